@@ -1,0 +1,64 @@
+# Every step of the build and of CI is a target here.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+DOTNET_BUILD := dotnet build -v q --nologo -nodeReuse:false
+WEB := src/Plait.Lab/Report/web
+
+export DOTNET_CLI_TELEMETRY_OPTOUT := 1
+export DOTNET_NOLOGO := 1
+
+.PHONY: help build web candidates tool run test bench stress format lint docs pack browser clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
+
+web: ## build the results page
+	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error)
+	@cd $(WEB) && npm run --silent build
+
+candidates: ## build every way of writing async that the lab compares
+	@$(DOTNET_BUILD) candidates/Candidates.proj -c Release
+
+build: web candidates ## build everything, Release
+	@$(DOTNET_BUILD) Plait.slnx -c Release
+
+tool: build ## put the runnable tool at artifacts/tool/plait
+	@dotnet publish src/Plait.Tool -c Release -v q --nologo --no-build -o artifacts/tool
+	@mkdir -p artifacts/tool/candidates && cp -r artifacts/bin/candidates/. artifacts/tool/candidates/
+
+run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/latest
+	@artifacts/tool/plait lab fizzbuzz --quick
+
+test: build ## build and test in Release, Debug and Debug with always-inline
+	@build/test.sh
+
+bench: ## run the benchmarks and renew bench/results
+	@build/bench.sh
+
+stress: build ## nested pooled frames under failures, SECONDS=60
+	@dotnet artifacts/bin/Plait.Stress/release/Plait.Stress.dll --seconds $(or $(SECONDS),60)
+
+format: ## format the F# sources
+	@dotnet tool restore > /dev/null
+	@dotnet fantomas src candidates tests bench
+
+lint: ## check formatting, types of the page and links of the docs
+	@dotnet tool restore > /dev/null
+	@dotnet fantomas --check src candidates tests bench
+	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error)
+	@cd $(WEB) && npm run --silent check
+	@node build/check-docs.mjs
+
+docs: build ## check the docs: links, and every F# snippet compiled
+	@node build/check-docs.mjs --compile
+
+pack: ## make the NuGet packages in artifacts/package
+	@dotnet pack src/Plait -c Release -v q --nologo
+
+browser: ## install Debian's chromium where there is none
+	@command -v chromium > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q chromium > /dev/null)
+
+clean: ## remove everything that was built
+	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist

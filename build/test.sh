@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs every test project in the configurations it is meant for and ends with one line for all of them together.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+logs=artifacts/test-logs
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0 broken=0
+
+run() { # configuration project
+  local config=$1 project=$2 dll="artifacts/bin/$2/$1/$2.dll" log="$logs/$2-$1.log"
+  printf '%-26s %-12s ' "$project" "$config"
+  if [ ! -f "$dll" ]; then
+    echo "not built: $dll"
+    broken=1
+    return
+  fi
+  dotnet "$dll" --no-progress >"$log" 2>&1
+  local code=$? p f s
+  p=$(sed -n 's/^ *succeeded: \([0-9]*\).*/\1/p' "$log" | tail -1)
+  f=$(sed -n 's/^ *failed: \([0-9]*\).*/\1/p' "$log" | tail -1)
+  s=$(sed -n 's/^ *skipped: \([0-9]*\).*/\1/p' "$log" | tail -1)
+  echo "${p:-0} passed, ${f:-0} failed, ${s:-0} skipped"
+  passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0}))
+  if [ "$code" -ne 0 ]; then
+    # a run that died has no summary; one that failed has its reasons
+    [ -n "$f" ] && [ "$f" -gt 0 ] || { broken=1; echo "exit code $code"; }
+    grep -v '^ *at ' "$log" | tail -n 120
+  fi
+  grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20
+}
+
+build() { dotnet build Plait.slnx -c "$1" -v q --nologo -nodeReuse:false || exit 1; }
+
+for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Lab.Tests Plait.Page.Tests; do
+  run release "$project"
+done
+build Debug
+for project in Plait.Tests Plait.Tests.CSharp Plait.Lab.Tests; do run debug "$project"; done
+build DebugInline
+for project in Plait.Tests Plait.Tests.CSharp; do run debuginline "$project"; done
+
+[ "$broken" -eq 0 ] || failed=$((failed + 1))
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,11 @@
+// Layer: builders. The overload modules reach code that never opens Plait (a builder value re-exported by another
+// module). Their order is their rank: the last one is tried first.
+namespace Plait
+
+[<assembly: AutoOpen("Plait.Kernel.LastResortSources")>]
+[<assembly: AutoOpen("Plait.Kernel.StructuralSources")>]
+[<assembly: AutoOpen("Plait.Kernel.TypedSources")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskSources")>]
+[<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.StrandFallbacks")>]
+do ()

@@ -1,0 +1,30 @@
+// Layer: builders. `pooledValueTask`: ValueTask<'T> over a pooled machine.
+namespace Plait
+
+#nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
+
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// `pooledValueTask` with a choice of context and safety.
+type PooledValueTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
+    inherit MachineMembers<'Affinity>()
+
+    /// The default of an unannotated `let!`.
+    member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, 'Affinity> task
+
+    /// Starts the operation on the calling thread.
+    member inline _.Run(code: Code<'T, 'T>) : ValueTask<'T> =
+        Machine.Run<'T, ValueTask<'T>, AsPooledValueTask<'T>, 'Safety> code
+
+/// Async code as a ValueTask<'T> that allocates nothing, whether it suspends or not. Await it once.
+type PooledValueTaskBuilder() =
+    inherit PooledValueTaskBuilder<OnCaptured, Safe>()
+
+/// The builder values that `open Plait` brings.
+[<AutoOpen>]
+module PooledValueTaskBuilders =
+
+    /// <summary>Async code as a <see cref="T:System.Threading.Tasks.ValueTask`1" /> that allocates nothing once its
+    /// pool is warm, whether it suspends or not. Await it once.</summary>
+    let pooledValueTask = PooledValueTaskBuilder()

@@ -1,0 +1,69 @@
+// Layer: builders. `strand` and its forms, which differ in what Run keeps. The body is inlined into Run, and into its
+// `try`, on purpose: a lifted body would be one more call with all its spills.
+namespace Plait
+
+open System
+open System.Threading
+open Plait.Kernel
+
+/// Exact: exceptions in the result, both contexts of the caller as they were, as in a C# async method.
+type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit StrandMembers<'Affinity>()
+
+    /// Starts the strand on the calling thread.
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
+        let captured = ExecutionContext.Capture()
+
+        let context =
+            match captured with
+            | null -> Contexts.Suppressed()
+            | captured -> captured
+
+        let synchronization = SynchronizationContext.Current
+
+        try
+            let strand = body ()
+
+            if
+                not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
+                || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
+            then
+                Contexts.Restore(context, synchronization)
+
+            if not (isNull strand.Node) then
+                strand.Node.Close()
+
+            strand
+        with error ->
+            Contexts.Fault(error, context, synchronization)
+
+/// Exceptions in the result; what the body writes to an AsyncLocal before its first suspension may stay with the caller.
+type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit StrandMembers<'Affinity>()
+
+    /// Starts the strand on the calling thread.
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
+        try
+            body ()
+        with error ->
+            Slow.Fault error
+
+/// Nothing kept: synchronous exceptions surface at the call, and synchronous `return!` runs in constant stack.
+type BareStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit StrandMembers<'Affinity>()
+
+    /// Starts the strand on the calling thread.
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = body ()
+
+/// Exact: see the type with the parameter.
+type StrandBuilder() =
+    inherit StrandBuilder<OnCaptured>()
+
+/// The builder values that `open Plait` brings.
+[<AutoOpen>]
+module StrandBuilders =
+
+    /// <summary>Async code as a <see cref="T:Plait.Strand`1" />: near the price of plain code while nothing suspends,
+    /// one small object per suspension. Exceptions, ExecutionContext and SynchronizationContext behave as in a C# async
+    /// method.</summary>
+    let strand = StrandBuilder()

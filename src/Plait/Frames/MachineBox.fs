@@ -1,0 +1,120 @@
+// Layer: frames. The pooled heap half of one suspended machine. Owns the awaiter that is being waited for.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+
+/// A box without its machine's type: what generated code sees.
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+type MachineBox<'T>() =
+    inherit PooledSource<'T>()
+
+    /// The awaited object, where one reference is enough to take the result later; else the first cell is in use.
+    [<DefaultValue(false)>]
+    val mutable internal slot: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable private cells: Cell
+
+    [<DefaultValue(false)>]
+    val mutable private action: Action
+
+    override box.Action =
+        match box.action with
+        | null ->
+            let action = Action(box.Resume)
+            box.action <- action
+            action
+        | action -> action
+
+    member internal box.Park<'Awaiter>(awaiter: 'Awaiter) : unit =
+        match box.cells with
+        | :? Cell<'Awaiter> as cell -> cell.value <- awaiter
+        | first -> box.ParkElsewhere(first, awaiter)
+
+    /// Moves the cell of this type to the front, or makes it: the one in use is always the first.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member private box.ParkElsewhere<'Awaiter>(first: Cell, awaiter: 'Awaiter) : unit =
+        let mutable previous = first
+        let mutable cell = if isNull first then null else first.next
+
+        while not (isNull cell) && not (cell :? Cell<'Awaiter>) do
+            previous <- cell
+            cell <- cell.next
+
+        if isNull cell then cell <- Cell<'Awaiter>()
+        else previous.next <- cell.next
+
+        cell.next <- box.cells
+        box.cells <- cell
+        (Unsafe.As<Cell<'Awaiter>> cell).value <- awaiter
+
+    member internal box.Unpark<'Awaiter>() : 'Awaiter =
+        let cell = Unsafe.As<Cell<'Awaiter>> box.cells
+        let awaiter = cell.value
+        cell.value <- Unchecked.defaultof<'Awaiter>
+        awaiter
+
+/// One step of a boxed machine, as something to start: `Contained.Run` puts the thread's contexts back behind it.
+[<Struct; NoEquality; NoComparison>]
+type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
+    val Box: Box<'Machine, 'T>
+    new(box) = { Box = box }
+
+    interface IAsyncStateMachine with
+        member step.MoveNext() =
+            let box = step.Box
+            Contained.Enter box.context
+            let mutable error: exn = null
+
+            try
+                box.machine.MoveNext()
+            with caught ->
+                error <- caught
+
+            // outside the handler; after a MoveNext that ended well the box may be another's already
+            if not (isNull error) then
+                box.Fail error
+
+        member _.SetStateMachine _ = ()
+
+/// A box of one machine type, pooled: a slot per thread, then `Overflow`.
+and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsyncStateMachine>() =
+    inherit MachineBox<'T>()
+
+    [<ThreadStatic; DefaultValue(false)>]
+    static val mutable private ofThread: Box<'Machine, 'T>
+
+    [<DefaultValue(false)>]
+    val mutable internal machine: 'Machine
+
+    static member Rent() : Box<'Machine, 'T> =
+        let box = Box<'Machine, 'T>.ofThread
+
+        if not (isNull box) then
+            Box<'Machine, 'T>.ofThread <- null
+            box
+        else
+            match Overflow<Box<'Machine, 'T>>.Shared.Rent() with
+            | null -> Box<'Machine, 'T>()
+            | box -> box
+
+    override box.Recycle() =
+        // 65,536 uses and the token begins again, which would make old handles valid: the box is retired instead
+        if (box.state >>> 2) &&& 0xFFFF <> 0 then
+            if isNull Box<'Machine, 'T>.ofThread then
+                Box<'Machine, 'T>.ofThread <- box
+            else
+                Overflow<Box<'Machine, 'T>>.Shared.Return box
+
+    override box.ClearMachine() =
+        box.machine <- Unchecked.defaultof<'Machine>
+
+    // one sealed override with the step inlined, not a base method calling a virtual one: that costs 15 %
+    override box.Resume() =
+        let mutable step = BoxStep<'Machine, 'T> box
+        Contained.Run &step

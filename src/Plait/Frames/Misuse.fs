@@ -1,0 +1,44 @@
+// Layer: frames. The one place where misuse of an awaitable is put into words. Throws, and changes nothing.
+namespace Plait.Kernel
+
+open System
+open System.Runtime.CompilerServices
+
+[<AbstractClass; Sealed>]
+type internal Misuse =
+
+    /// The handle belongs to an operation whose result was taken already.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member ConsumedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "A pooled ValueTask was used after its result had been taken. Its memory may serve another operation by \
+                 now, which this call did not touch. Usual cause: the same ValueTask is awaited, or its Result read, in \
+                 two places. Await it once and share the value, or call AsTask() once and share the Task, or write the \
+                 operation with `task`. See docs/errors/consumed-twice.md."
+            )
+        )
+
+    /// The operation has not finished: its result was asked for too early, or by a second waiter at the same time.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member NotCompleted() : unit =
+        raise (
+            InvalidOperationException(
+                "The result of a pooled ValueTask was taken before the operation had completed. The operation goes on \
+                 unharmed. Usual cause: Result or GetAwaiter().GetResult() on a pending ValueTask, or two awaits of it \
+                 at the same time. Await it, once; to block, call AsTask() and wait for the Task. See \
+                 docs/errors/not-completed.md."
+            )
+        )
+
+    /// A pending strand was read, or a second waiter came while the first was waiting.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member StrandNotCompleted() : unit =
+        raise (
+            InvalidOperationException(
+                "The result of a Strand was taken before it had completed. The strand goes on unharmed. Usual cause: \
+                 GetAwaiter().GetResult() on a pending Strand, or two awaits of it at the same time: a pending Strand \
+                 is handed over once. Await it, once; to block or to share it, call AsTask() once and use the Task. See \
+                 docs/errors/not-completed.md."
+            )
+        )

@@ -1,0 +1,231 @@
+// Layer: frames. The completion protocol of one pooled operation: one writer, one waiter, one consumer. Owns the
+// invariant that a handle from an earlier use can neither change nor see a later one.
+//
+// One word carries it, `state` = generation * 4 + phase; the low 16 bits of the generation are the ValueTask's token.
+//   subscribe  open -> claimed by compare-and-swap; then the waiter's fields; the delegate is written last
+//   complete   open -> done by compare-and-swap; or, claimed: take the waiter, then done, then call it
+//   consume    done -> the next generation, open, by compare-and-swap
+// Every step names the generation it means, so that a late one fails. A claim is followed by a handful of plain stores:
+// for those few instructions a completion that meets it spins.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+open System.Runtime.ExceptionServices
+open System.Threading
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+
+type private Flags = ValueTaskSourceOnCompletedFlags
+
+module internal Phase =
+    [<Literal>]
+    let Open = 0
+
+    [<Literal>]
+    let Claimed = 1
+
+    [<Literal>]
+    let Done = 2
+
+    [<Literal>]
+    let Mask = 3
+
+    [<Literal>]
+    let NextGeneration = 4
+
+/// A waiter that is to be called: delegate, its state, and where it wants to run.
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type internal Waiter =
+    val Continuation: Action<obj>
+    val State: obj | null
+    val Scheduler: obj | null
+    val Context: ExecutionContext
+
+    new(continuation, state, scheduler, context) =
+        {
+            Continuation = continuation
+            State = state
+            Scheduler = scheduler
+            Context = context
+        }
+
+    member private waiter.Call() =
+        if isNull waiter.Context then
+            waiter.Continuation.Invoke waiter.State
+        else
+            let continuation = waiter.Continuation
+            ExecutionContext.Run(waiter.Context, ContextCallback(fun state -> continuation.Invoke state), waiter.State)
+
+    /// On the thread pool, from wherever this is.
+    member waiter.Queue() =
+        let waiter = waiter
+        ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true) |> ignore
+
+    /// Here, or on the scheduler it asked for. An exception that escapes the waiter is thrown on the pool: it must not
+    /// fall into the machine that completed the operation.
+    member waiter.Run() =
+        match waiter.Scheduler with
+        | null ->
+            if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
+                try
+                    waiter.Call()
+                with error ->
+                    let captured = ExceptionDispatchInfo.Capture error
+                    ThreadPool.QueueUserWorkItem(fun _ -> captured.Throw()) |> ignore
+            else
+                waiter.Queue()
+        | :? SynchronizationContext as context ->
+            let waiter = waiter
+            context.Post((fun _ -> waiter.Call()), null)
+        | scheduler ->
+            let waiter = waiter
+
+            Task.Factory.StartNew(
+                (fun () -> waiter.Call()),
+                CancellationToken.None,
+                TaskCreationOptions.DenyChildAttach,
+                (scheduler :?> TaskScheduler)
+            )
+            |> ignore
+
+/// One pooled operation, without the type of its result.
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+type PooledSource() =
+    inherit Frame()
+
+    [<DefaultValue(false)>]
+    val mutable internal state: int
+
+    /// null; while claimed: an Action<obj>, or this object itself (a Task stands for the operation).
+    [<DefaultValue(false)>]
+    val mutable internal continuation: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable internal waiterState: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable internal waiterScheduler: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable internal waiterContext: ExecutionContext
+
+    [<DefaultValue(false)>]
+    val mutable internal error: exn
+
+    abstract SettleTask: unit -> unit
+
+    member internal source.Token = int16 (source.state >>> 2)
+
+    member internal source.IsDone =
+        Volatile.Read &source.state &&& Phase.Mask = Phase.Done
+
+    member internal source.ThrowUnlessCurrent(token: int16) =
+        if int16 (Volatile.Read &source.state >>> 2) <> token then
+            Misuse.ConsumedTwice()
+
+    /// The continuation of whoever has claimed this operation; it is about to be written, if it is not there yet.
+    member private source.Continuation() : obj =
+        let mutable found = Volatile.Read &source.continuation
+
+        if isNull found then
+            let mutable spin = SpinWait()
+
+            while isNull found do
+                spin.SpinOnce()
+                found <- Volatile.Read &source.continuation
+
+        found
+
+    /// Publishes completion. Once Done shows, the object may serve another operation: it is not touched again.
+    member internal source.Signal() =
+        let word = source.state
+
+        if
+            word &&& Phase.Mask <> Phase.Open
+            || Interlocked.CompareExchange(&source.state, word ||| Phase.Done, word) <> word
+        then
+            let found = source.Continuation()
+            source.continuation <- null
+
+            if obj.ReferenceEquals(found, source) then
+                source.SettleTask()
+            else
+                let waiter =
+                    Waiter(
+                        Unsafe.As<Action<obj>> found,
+                        source.waiterState,
+                        source.waiterScheduler,
+                        source.waiterContext
+                    )
+
+                source.waiterState <- null
+                source.waiterScheduler <- null
+                source.waiterContext <- null
+                Volatile.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
+                waiter.Run()
+
+    /// A wrong token and a second waiter are called on the pool: their GetResult throws, in their own method. To throw
+    /// from here would end the process, because the BCL's builders do not expect it.
+    member internal source.Subscribe(continuation: Action<obj>, state: obj, token: int16, flags: Flags) =
+        let scheduler =
+            if flags &&& Flags.UseSchedulingContext <> Flags.None then
+                Captured.Scheduler()
+            else
+                null
+
+        let context =
+            if flags &&& Flags.FlowExecutionContext <> Flags.None then
+                ExecutionContext.Capture()
+            else
+                null
+
+        let word = Volatile.Read &source.state
+
+        if
+            int16 (word >>> 2) = token
+            && word &&& Phase.Mask = Phase.Open
+            && Interlocked.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
+        then
+            source.waiterState <- state
+            source.waiterScheduler <- scheduler
+            source.waiterContext <- context
+            Volatile.Write(&source.continuation, continuation)
+        else
+            // completed meanwhile, or a misuse: the waiter finds out which
+            let waiter = Waiter(continuation, state, scheduler, context)
+            if isNull scheduler then waiter.Queue() else waiter.Run()
+
+    /// Makes this object its own waiter. False: the operation is over.
+    member internal source.SubscribeSelf() : bool =
+        let word = source.state
+        source.continuation <- source // before the claim: nobody else knows the operation yet
+
+        let claimed =
+            word &&& Phase.Mask = Phase.Open
+            && Interlocked.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
+
+        if not claimed then
+            source.continuation <- null
+
+        claimed
+
+    /// The one consumer of this use of the object: when it returns, nobody else can reach it.
+    member internal source.Consume(token: int16) =
+        let word = Volatile.Read &source.state
+
+        if int16 (word >>> 2) <> token then
+            Misuse.ConsumedTwice()
+
+        if word &&& Phase.Mask <> Phase.Done then
+            Misuse.NotCompleted()
+
+        let next = (word &&& ~~~Phase.Mask) + Phase.NextGeneration
+
+        // nothing but a consumption changes the word of an operation that is done
+        if Interlocked.CompareExchange(&source.state, next, word) <> word then
+            Misuse.ConsumedTwice()

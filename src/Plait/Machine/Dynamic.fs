@@ -1,0 +1,66 @@
+// Layer: machine. A machine that the compiler did not flatten (Debug builds, F# Interactive, `let rec` in an
+// expression): closures instead of jumps; the same box, the same protocol, the same sources.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open Microsoft.FSharp.Core.CompilerServices
+
+/// One wait, kept until its step has unwound: on the way out the combinators still wrap the rest of the code, and a
+/// wait that was registered earlier could be over before they have.
+[<AbstractClass; AllowNullLiteral>]
+type internal DynamicWait<'T>() =
+    abstract Begin: machine: byref<ResumableStateMachine<Data<'T>>> -> unit
+
+[<Sealed>]
+type internal DynamicWait<'T, 'S, 'a when 'S :> ISource<'a>>(source: 'S) =
+    inherit DynamicWait<'T>()
+
+    override _.Begin machine =
+        Suspend.On<_, 'T, 'S, 'a>(&machine, &machine.Data, source)
+
+/// Runs the steps. One per start: a start shares nothing with another.
+[<Sealed>]
+type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
+    inherit ResumptionDynamicInfo<Data<'T>>(first)
+
+    override info.MoveNext machine =
+        info.ResumptionData <- null
+
+        if info.ResumptionFunc.Invoke &machine then
+            Start.Finish &machine.Data
+        else
+            (Unsafe.As<DynamicWait<'T>> info.ResumptionData).Begin &machine
+
+    override _.SetStateMachine(_, _) = ()
+
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type Dynamic =
+
+    /// `Machine.Run` without a machine of its own.
+    static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        let mutable machine = ResumableStateMachine<Data<'T>>()
+
+        machine.ResumptionDynamicInfo <-
+            DynamicInfo<'T>(ResumptionFunc<Data<'T>>(fun machine -> code.Invoke &machine))
+
+        Start.Run<_, 'T, 'Result, 'Shape, 'Safety>(&machine, &machine.Data)
+
+    /// `Bind` without a machine of its own.
+    static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>
+        (machine: byref<ResumableStateMachine<Data<'T>>>, source: 'S, rest: 'a -> Code<'T, 'U>)
+        : bool =
+        if source.IsCompleted then
+            (rest (source.GetResult())).Invoke &machine
+        else
+            machine.ResumptionDynamicInfo.ResumptionData <- DynamicWait<'T, 'S, 'a> source
+
+            machine.ResumptionDynamicInfo.ResumptionFunc <-
+                ResumptionFunc<Data<'T>>(fun machine ->
+                    (rest (Suspend.Take<'T, 'S, 'a> machine.Data.Box)).Invoke &machine)
+
+            false

@@ -1,0 +1,32 @@
+// Layer: machine. The body of every Run.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+#nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
+
+open System.ComponentModel
+open Microsoft.FSharp.Core.CompilerServices
+open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
+
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type Machine =
+
+    /// Runs a computation as a machine of its own. The machine is the same for every shape and safety, which are types
+    /// that the JIT resolves.
+    static member inline Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        if __useResumableCode then
+            __stateMachine<Data<'T>, 'Result>
+                (MoveNextMethodImpl<_>(fun machine ->
+                    __resumeAt machine.ResumptionPoint
+                    let __stack_done = code.Invoke(&machine)
+
+                    if __stack_done then
+                        Start.Finish(&machine.Data)))
+                (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
+                (AfterCode<_, _>(fun machine ->
+                    Start.Run<_, 'T, 'Result, 'Shape, 'Safety>(&machine, &machine.Data)))
+        else
+            Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code

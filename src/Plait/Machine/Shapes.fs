@@ -1,0 +1,34 @@
+// Layer: machine. The shapes: one struct for each type that a builder returns.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+
+[<AbstractClass; Sealed>]
+type internal Settled =
+
+    /// A failed Task: cancelled, not faulted, for an OperationCanceledException.
+    static member Failed<'T>(error: exn) : Task<'T> =
+        let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
+        builder.SetException error
+        builder.Task
+
+/// A ValueTask<'T> over the box itself.
+[<Struct; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsPooledValueTask<'T> =
+    interface IShape<'T, ValueTask<'T>> with
+        static member Completed value = ValueTask<'T> value
+        static member Suspended box = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
+        static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
+
+/// A ValueTask over the box itself.
+[<Struct; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsPooledValueTaskUnit =
+    interface IShape<unit, ValueTask> with
+        static member Completed _ = ValueTask()
+        static member Suspended box = ValueTask(box :> IValueTaskSource, box.Token)
+        static member Faulted error = ValueTask(Settled.Failed<unit> error :> Task)

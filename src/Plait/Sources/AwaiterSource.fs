@@ -1,0 +1,48 @@
+// Layer: sources. Any awaiter, found by its shape, as a source that never boxes it.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+
+/// How to use one type of awaiter. Made at the first bind of that type and kept, once per type.
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+type AwaiterOps<'Awaiter, 'Result>() =
+    [<DefaultValue(false)>]
+    static val mutable private known: AwaiterOps<'Awaiter, 'Result>
+
+    /// The operations of this type, null before the first bind.
+    static member Known
+        with get () = AwaiterOps<'Awaiter, 'Result>.known
+        and set (ops: AwaiterOps<'Awaiter, 'Result>) = AwaiterOps<'Awaiter, 'Result>.known <- ops
+
+    abstract IsCompleted: awaiter: byref<'Awaiter> -> bool
+
+    /// By reference, because F# will not implement a method that returns 'Result at the type unit (FS0017).
+    abstract GetResult: awaiter: byref<'Awaiter> * result: byref<'Result> -> unit
+
+    abstract OnCompleted: awaiter: byref<'Awaiter> * continuation: Action -> unit
+
+/// An awaiter and, by its type, how to use it.
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
+    interface ISource<'Result> with
+        member _.IsCompleted =
+            let mutable awaiter = awaiter
+            AwaiterOps<'Awaiter, 'Result>.Known.IsCompleted &awaiter
+
+        member _.GetResult() =
+            let mutable awaiter = awaiter
+            let mutable result = Unchecked.defaultof<'Result>
+            AwaiterOps<'Awaiter, 'Result>.Known.GetResult(&awaiter, &result)
+            result
+
+        member _.Register frame =
+            let mutable awaiter = awaiter
+            AwaiterOps<'Awaiter, 'Result>.Known.OnCompleted(&awaiter, frame.Action)
+
+        member _.Reference = null
+        member _.GetResultOf _ = raise (NotSupportedException())

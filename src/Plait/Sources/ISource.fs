@@ -1,0 +1,44 @@
+// Layer: sources. What a builder can wait for, as both kernels see it.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System.ComponentModel
+
+/// <summary>Something that can be waited for. Implementations are structs; every call is constrained, never boxed.
+/// </summary>
+/// <remarks>Order of use: <c>IsCompleted</c>; where true <c>GetResult</c>; else the source is kept, by <c>Reference</c>
+/// or whole, then <c>Register</c> is called once, and after the frame was resumed the result is taken once.</remarks>
+type ISource<'Result> =
+
+    /// Whether the result can be taken now.
+    abstract IsCompleted: bool
+
+    /// Takes the result, or throws the error, of a completed operation.
+    abstract GetResult: unit -> 'Result
+
+    /// Has the frame resumed once, later or at once.
+    abstract Register: frame: Frame -> unit
+
+    /// The one object that is enough to take the result later; null: the whole struct must be kept.
+    abstract Reference: obj | null
+
+    /// The result by that object, on any instance of the source, the default one too.
+    abstract GetResultOf: reference: obj -> 'Result
+
+/// Whether a wait goes on on the SynchronizationContext or TaskScheduler it began on: a flag for type arguments.
+type IAffinity =
+    /// True: waits continue where they began.
+    static abstract Captures: bool
+
+/// Waits continue on the context they began on, as in C# without ConfigureAwait.
+[<Struct>]
+type OnCaptured =
+    interface IAffinity with
+        static member Captures = true
+
+/// Waits continue anywhere, as in C# with ConfigureAwait(false).
+[<Struct>]
+type Anywhere =
+    interface IAffinity with
+        static member Captures = false

@@ -1,0 +1,158 @@
+// Layer: sources. What every builder can bind, written once for both kernels.
+//
+// Overloads are ranked, so that an unannotated `let!` means one thing and a type that fits several shapes takes the
+// best: a builder's own `Source` (its default), TaskSources, TypedSources, StructuralSources, LastResortSources.
+namespace Plait.Kernel
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+open Plait
+
+/// The part of every builder that turns awaitables into sources.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type SourceBuilder<'Affinity when 'Affinity :> IAffinity>() = class end
+
+/// Awaiters as sources. The two differ in how they register.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type AwaiterShapes =
+
+    /// An awaiter with UnsafeOnCompleted: the builder carries the execution context itself.
+    static member inline Critical<^A, 'a
+        when ^A :> ICriticalNotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : AwaiterSource<^A, 'a> =
+        if isNull (box AwaiterOps<^A, 'a>.Known) then
+            AwaiterOps<^A, 'a>.Known <-
+                { new AwaiterOps<^A, 'a>() with
+                    member _.IsCompleted awaiter =
+                        (^A: (member get_IsCompleted: unit -> bool) awaiter)
+
+                    member _.GetResult(awaiter, result) =
+                        result <- (^A: (member GetResult: unit -> 'a) awaiter)
+
+                    member _.OnCompleted(awaiter, continuation) = awaiter.UnsafeOnCompleted continuation
+                }
+
+        AwaiterSource<^A, 'a> awaiter
+
+    /// An awaiter that knows only OnCompleted.
+    static member inline Plain<^A, 'a
+        when ^A :> INotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : AwaiterSource<^A, 'a> =
+        if isNull (box AwaiterOps<^A, 'a>.Known) then
+            AwaiterOps<^A, 'a>.Known <-
+                { new AwaiterOps<^A, 'a>() with
+                    member _.IsCompleted awaiter =
+                        (^A: (member get_IsCompleted: unit -> bool) awaiter)
+
+                    member _.GetResult(awaiter, result) =
+                        result <- (^A: (member GetResult: unit -> 'a) awaiter)
+
+                    member _.OnCompleted(awaiter, continuation) = awaiter.OnCompleted continuation
+                }
+
+        AwaiterSource<^A, 'a> awaiter
+
+/// An awaiter that only knows OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module LastResortSources =
+    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source<^L, ^A, 'a
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L)
+            =
+            AwaiterShapes.Plain<^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+
+        /// Binds anything with ConfigureAwait, with the builder's own choice.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source<^L, ^C, ^A, 'a
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (configurable: ^L)
+            =
+            let configured =
+                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+
+            AwaiterShapes.Critical<^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
+
+/// Anything with GetAwaiter, by shape; sequences for `for`.
+[<AutoOpen>]
+module StructuralSources =
+    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source<^L, ^A, 'a
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L)
+            =
+            AwaiterShapes.Critical<^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+
+        /// What `for` runs over.
+        member inline _.Source(items: seq<'a>) : seq<'a> = items
+
+/// Types with sources of their own.
+[<AutoOpen>]
+module TypedSources =
+    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a Task.
+        member inline _.Source(task: Task) = UnitTaskSource<unit, 'Affinity> task
+
+        /// Binds a ValueTask.
+        member inline _.Source(task: ValueTask) =
+            UnitValueTaskSource<unit, 'Affinity> task
+
+        /// Binds a ValueTask with a result.
+        member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, 'Affinity> task
+
+        /// Binds Task.Yield().
+        member inline _.Source(_: YieldAwaitable) = YieldSource<unit, 'Affinity>()
+
+        /// Starts and binds an async, on the calling thread.
+        member inline _.Source(work: Async<'a>) =
+            TaskSource<'a, 'Affinity>(Async.StartImmediateAsTask work)
+
+        /// Starts and binds a task.
+        member inline _.Source(start: unit -> Task<'a>) = TaskSource<'a, 'Affinity>(start ())
+
+        /// What `for` runs over, with no enumerator.
+        member inline _.Source(items: 'a[]) : 'a[] = items
+
+        /// What `for` runs over, with no enumerator.
+        member inline _.Source(items: 'a list) : 'a list = items
+
+        /// What `for` runs over, with no enumerator object.
+        member inline _.Source(items: ResizeArray<'a>) : ResizeArray<'a> = items
+
+        /// What `for` runs over, waiting for each item.
+        member inline _.Source(items: IAsyncEnumerable<'a>) : IAsyncEnumerable<'a> = items
+
+/// Task<'T>, before its base type Task.
+[<AutoOpen>]
+module TaskSources =
+    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a Task with a result.
+        member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task

@@ -1,0 +1,106 @@
+// Layer: strand. User code that runs after something has come, and yields another strand.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Threading
+open Plait
+
+/// Runs its code, then follows the strand which that yields.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type Continuation<'T>() =
+    inherit Node<'T>()
+
+    /// The code; may throw.
+    abstract Run: unit -> Strand<'T>
+
+    override node.Step() =
+        let mutable error: exn = null
+        let mutable next = Unchecked.defaultof<Strand<'T>>
+
+        try
+            next <-
+                if node.Has NodeFlags.Forward then
+                    Strand<'T>.Of(node.TakeChild<'T>().Get())
+                else
+                    node.Run()
+        with caught ->
+            error <- caught
+
+        if not (isNull error) then
+            node.Finish error
+        elif isNull next.Node then
+            node.Complete next.Value
+        else
+            // a waiter that only forwards can wait for the new strand itself: tail calls keep no chain
+            match node.waiter with
+            | :? Node as waiter when waiter.Has NodeFlags.Forward && not next.Node.IsDone ->
+                if not (node.Has NodeFlags.Closed) then
+                    waiter.context <- ExecutionContext.Capture()
+
+                waiter.Follow next.Node
+            | _ ->
+                node.flags <- node.flags ||| NodeFlags.Forward
+                node.context <- ExecutionContext.Capture()
+                node.Follow next.Node
+
+/// The rest of a computation behind a bind; the source is kept with its type.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
+    inherit Continuation<'T>()
+
+    [<DefaultValue(false)>]
+    val mutable internal source: 'S
+
+    /// The rest of the computation.
+    abstract Invoke: value: 'a -> Strand<'T>
+
+    override node.Run() =
+        let value = node.source.GetResult()
+        node.source <- Unchecked.defaultof<'S>
+        node.Invoke value
+
+/// The rest of a computation behind the bind of a strand.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type StrandContinuation<'a, 'T>() =
+    inherit Continuation<'T>()
+
+    /// The rest of the computation.
+    abstract Invoke: value: 'a -> Strand<'T>
+
+    override node.Run() =
+        node.flags <- node.flags &&& ~~~NodeFlags.Bound
+        node.Invoke(node.TakeChild<'a>().Get())
+
+/// What comes behind a statement that suspended.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type Sequel<'T>() =
+    inherit Continuation<'T>()
+
+    /// The next statements.
+    abstract Rest: unit -> Strand<'T>
+
+    override node.Run() =
+        node.TakeChild<unit>().Get()
+        node.Rest()
+
+/// A try/with whose body suspended.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type TryNode<'T>() =
+    inherit Continuation<'T>()
+
+    /// The handler.
+    abstract Handle: error: exn -> Strand<'T>
+
+    override node.Run() =
+        let body = node.TakeChild<'T>()
+
+        if not body.IsDone then
+            Misuse.StrandNotCompleted()
+
+        match body.Error with
+        | null -> Strand<'T>.Of body.result
+        | error -> node.Handle error

@@ -1,0 +1,73 @@
+// Layer: strand. Loops whose body suspended: one node for the whole rest of the loop.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open System.Threading
+open Plait
+
+/// The rest of a loop.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type LoopNode() =
+    inherit Node<unit>()
+
+    /// Runs turns until one is pending or the loop is over.
+    abstract Next: unit -> Strand<unit>
+
+    override node.Step() =
+        let mutable error: exn = null
+        let mutable turn = Unchecked.defaultof<Strand<unit>>
+
+        try
+            node.TakeChild<unit>().Get()
+            turn <- node.Next()
+        with caught ->
+            error <- caught
+
+        if not (isNull error) then
+            node.Finish error
+        elif isNull turn.Node then
+            node.Complete()
+        else
+            node.context <- ExecutionContext.Capture()
+            node.Follow turn.Node
+
+/// The rest of a `for` over an array, from an index on.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type ArrayLoop<'a>(items: 'a[], start: int) =
+    inherit LoopNode()
+    let mutable index = start
+
+    /// One turn.
+    abstract Body: item: 'a -> Strand<unit>
+
+    override node.Next() =
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && index < items.Length do
+            let item = items[index]
+            index <- index + 1
+            turn <- node.Body item
+
+        turn
+
+/// The rest of a `for` over a list.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type ListLoop<'a>(rest: 'a list) =
+    inherit LoopNode()
+    let mutable rest = rest
+
+    /// One turn.
+    abstract Body: item: 'a -> Strand<unit>
+
+    override node.Next() =
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && not rest.IsEmpty do
+            let item = rest.Head
+            rest <- rest.Tail
+            turn <- node.Body item
+
+        turn

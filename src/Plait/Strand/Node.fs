@@ -1,0 +1,161 @@
+// Layer: strand. A pending strand: a heap object that is completed once, waited for by one frame and never used again.
+// Owns the rule which execution context the rest of a strand runs in.
+//
+// One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they are one
+// method, so what one of them writes to an AsyncLocal the next one must see, also when the first wrote it after a
+// suspension. A node therefore keeps the context it ended in, and a node that followed it goes on in that. The node
+// that `Run` hands to a caller is closed: whoever follows it goes on in the context it was itself suspended in.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+open System.Runtime.ExceptionServices
+open System.Threading
+
+module internal NodeFlags =
+    /// Its result is that of the node it follows: its own waiter may wait for that one instead.
+    [<Literal>]
+    let Forward = 1uy
+
+    /// It is the whole of a strand, seen by a caller: its context is its own affair.
+    [<Literal>]
+    let Closed = 2uy
+
+    /// It waits for a strand that it has bound, not for a part of its own.
+    [<Literal>]
+    let Bound = 4uy
+
+/// One step of a node, as something to start: see `Contained`.
+[<Struct; NoEquality; NoComparison>]
+type internal NodeStep =
+    val Node: Node
+    new(node) = { Node = node }
+
+    interface IAsyncStateMachine with
+        member step.MoveNext() =
+            let node = step.Node
+            Contained.Enter(node.ContextToEnter())
+            node.Step()
+
+        member _.SetStateMachine _ = ()
+
+/// A pending strand without the type of its result.
+and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>] Node() =
+    inherit Frame()
+
+    /// null, the Frame that waits, or Done.
+    [<DefaultValue(false)>]
+    val mutable internal waiter: obj | null
+
+    /// While it waits for a node, that node; when it has failed, the exception.
+    [<DefaultValue(false)>]
+    val mutable internal link: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable internal flags: byte
+
+    /// What to do when what it waits for has come. Never throws.
+    abstract Step: unit -> unit
+
+    member internal node.Has(flag: byte) = node.flags &&& flag <> 0uy
+
+    /// The context to go on in: that of the part it has followed, or its own.
+    member internal node.ContextToEnter() : ExecutionContext =
+        let child = Unsafe.As<Node> node.link
+
+        if isNull child || child.Has NodeFlags.Closed || node.Has NodeFlags.Bound then
+            node.context
+        else
+            child.context
+
+    override node.Action = Waker.Aim node
+
+    override node.Resume() =
+        let mutable step = NodeStep node
+        Contained.Run &step
+
+    member internal node.IsDone = obj.ReferenceEquals(Volatile.Read &node.waiter, Done.Mark)
+
+    /// The error of a node that is done; null where it succeeded.
+    member internal node.Error = Unsafe.As<exn> node.link
+
+    /// The whole of a strand: see the head of this file.
+    member node.Close() = node.flags <- node.flags ||| NodeFlags.Closed
+
+    member private node.Signal() =
+        match Interlocked.Exchange(&node.waiter, Done.Mark) with
+        | null -> ()
+        | waiter ->
+            let frame = Unsafe.As<Frame> waiter
+
+            if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
+                frame.Resume()
+            else
+                ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+
+    /// Done, with an error or (null) without; leaves the context it ended in to the node that follows it.
+    member internal node.Finish(error: exn) =
+        node.link <- error
+
+        node.context <-
+            if node.Has NodeFlags.Closed then
+                null
+            else
+                ExecutionContext.Capture()
+
+        node.Signal()
+
+    /// Has the frame resumed when this node is done. A second waiter is resumed at once: it finds the node not done and
+    /// answers with the misuse in its own result.
+    member internal node.Attach(frame: Frame) =
+        if not (isNull (Interlocked.CompareExchange(&node.waiter, frame :> obj, null))) then
+            ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+
+    /// As `Attach`, on the frame's own SynchronizationContext or TaskScheduler if it has one.
+    member internal node.Notify(frame: Frame) = node.Attach(Posted.Capture frame)
+
+    /// Waits for a node that is part of the same strand, or is its result.
+    member internal node.Follow(child: Node) =
+        node.link <- child
+        child.Attach node
+
+/// A pending strand.
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+type Node<'T>() =
+    inherit Node()
+
+    [<DefaultValue(false)>]
+    val mutable internal result: 'T
+
+    /// The result, or the error thrown; a misuse where it is pending.
+    member internal node.Get() : 'T =
+        if not node.IsDone then
+            Misuse.StrandNotCompleted()
+
+        let error = node.Error
+
+        if not (isNull error) then
+            ExceptionDispatchInfo.Throw error
+
+        node.result
+
+    member internal node.Complete(value: 'T) =
+        node.result <- value
+        node.Finish null
+
+    /// Takes the child that has come.
+    member internal node.TakeChild<'Child>() : Node<'Child> =
+        let child = Unsafe.As<Node<'Child>> node.link
+        node.link <- null
+        child
+
+/// A strand that had failed before it could suspend.
+[<Sealed>]
+type internal FaultNode<'T>(error: exn) as this =
+    inherit Node<'T>()
+    do this.Finish error
+    override _.Step() = ()

@@ -1,0 +1,195 @@
+// Layer: strand. The awaitable itself.
+namespace Plait
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// Settles a Task from a node.
+[<Sealed>]
+type internal TaskFrame<'T>(node: Node<'T>) =
+    inherit Frame()
+    let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
+    let task = promise.Task
+
+    member _.Task: Task<'T> = task
+
+    override frame.Action = Action(frame.Resume)
+
+    override _.Resume() =
+        let mutable error: exn = null
+        let mutable value = Unchecked.defaultof<'T>
+
+        try
+            value <- node.Get()
+        with caught ->
+            error <- caught
+
+        if isNull error then
+            promise.SetResult value
+        else
+            promise.SetException error
+
+/// Calls a delegate, as other builders and C# want it.
+[<Sealed>]
+type internal ActionFrame(continuation: Action) =
+    inherit Frame()
+    override _.Action = continuation
+
+    override frame.Resume() =
+        let mutable step = ActionStep frame
+        Contained.Run &step
+
+    member internal _.Call() = continuation.Invoke()
+
+and [<Struct; NoEquality; NoComparison>] internal ActionStep =
+    val Frame: ActionFrame
+    new(frame) = { Frame = frame }
+
+    interface IAsyncStateMachine with
+        member step.MoveNext() =
+            Contained.Enter step.Frame.context
+            step.Frame.Call()
+
+        member _.SetStateMachine _ = ()
+
+/// <summary>The result of <c>strand { }</c>: a value, or an operation that will have one. Two machine words, no
+/// allocation where nothing suspended.</summary>
+/// <remarks>
+/// <para>A pending strand is handed over once: awaited, bound, returned with <c>return!</c> or turned into a Task, by
+/// one party. A second waiter gets an <see cref="T:System.InvalidOperationException" />; a copy that is kept after
+/// <c>return!</c> may stay pending for ever. The result of a completed strand may be read again.</para>
+/// <para><c>default</c> is a completed strand with the default value.</para>
+/// </remarks>
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type Strand<'T> =
+    /// The pending or failed part; null: completed with `Value`. For the builders.
+    [<EditorBrowsable(EditorBrowsableState.Never)>]
+    val Node: Node<'T>
+
+    /// The value where `Node` is null. For the builders.
+    [<EditorBrowsable(EditorBrowsableState.Never)>]
+    val Value: 'T
+
+    private new(node, value) = { Node = node; Value = value }
+
+    /// A completed strand.
+    static member Of(value: 'T) = Strand<'T>(null, value)
+
+    /// The strand of a node. For the builders.
+    [<EditorBrowsable(EditorBrowsableState.Never)>]
+    static member From(node: Node<'T>) =
+        Strand<'T>(node, Unchecked.defaultof<'T>)
+
+    /// A strand that failed with the exception; cancelled, where that is an OperationCanceledException.
+    static member Failed(error: exn) : Strand<'T> =
+        ArgumentNullException.ThrowIfNull error
+        Strand<'T>.From(FaultNode<'T> error)
+
+    /// Whether it has ended, well or not.
+    member strand.IsCompleted = isNull strand.Node || strand.Node.IsDone
+
+    /// Whether it has ended with a value.
+    member strand.IsCompletedSuccessfully =
+        isNull strand.Node || (strand.Node.IsDone && isNull strand.Node.Error)
+
+    /// Whether it has ended with an exception that is no OperationCanceledException.
+    member strand.IsFaulted =
+        not (isNull strand.Node)
+        && strand.Node.IsDone
+        && not (isNull strand.Node.Error)
+        && not strand.IsCanceled
+
+    /// Whether it has ended with an OperationCanceledException.
+    member strand.IsCanceled =
+        not (isNull strand.Node)
+        && strand.Node.IsDone
+        && (match strand.Node.Error with
+            | :? OperationCanceledException -> true
+            | _ -> false)
+
+    /// <summary>The result of a completed strand. Never blocks.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The strand is pending.</exception>
+    member strand.Result: 'T =
+        if isNull strand.Node then
+            strand.Value
+        else
+            strand.Node.Get()
+
+    /// A Task with the same result, exception or cancellation. Hands the strand over.
+    member strand.AsTask() : Task<'T> =
+        if isNull strand.Node then
+            let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
+            builder.SetResult strand.Value // the BCL's own cached task, where it has one
+            builder.Task
+        else
+            let frame = TaskFrame<'T> strand.Node
+
+            if strand.Node.IsDone then
+                frame.Resume()
+            else
+                strand.Node.Attach frame
+
+            frame.Task
+
+    /// A ValueTask with the same result. Allocates only where the strand is pending. Hands the strand over.
+    member strand.AsValueTask() : ValueTask<'T> =
+        if isNull strand.Node then
+            ValueTask<'T> strand.Value
+        else
+            ValueTask<'T>(strand.AsTask())
+
+    /// The awaiter, for C# and other builders; continues on the captured context.
+    member strand.GetAwaiter() = StrandAwaiter<'T>(strand, true)
+
+    /// The strand, to be awaited on (true) or off (false) the captured context.
+    member strand.ConfigureAwait(continueOnCapturedContext: bool) =
+        ConfiguredStrandAwaitable<'T>(strand, continueOnCapturedContext)
+
+    interface ISource<'T> with
+        member strand.IsCompleted = strand.IsCompleted
+        member strand.GetResult() = strand.Result
+        member strand.Register frame = strand.Node.Notify frame
+        member strand.Reference = strand.Node
+        member _.GetResultOf kept = Unsafe.As<Node<'T>>(kept).Get()
+
+/// The awaiter of a strand.
+and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T> internal (strand: Strand<'T>, affine: bool) =
+
+    member private _.Register(continuation: Action, context: ExecutionContext | null) =
+        ArgumentNullException.ThrowIfNull continuation
+        let frame = ActionFrame continuation
+        frame.context <- context
+
+        if isNull strand.Node then
+            ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        elif affine then
+            strand.Node.Notify frame
+        else
+            strand.Node.Attach frame
+
+    /// Whether the strand has ended.
+    member _.IsCompleted = strand.IsCompleted
+
+    /// <summary>The result, or the strand's exception.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The strand is pending.</exception>
+    member _.GetResult() : 'T = strand.Result
+
+    interface ICriticalNotifyCompletion with
+        member awaiter.OnCompleted continuation =
+            awaiter.Register(continuation, ExecutionContext.Capture())
+
+        member awaiter.UnsafeOnCompleted continuation =
+            awaiter.Register(continuation, null)
+
+/// A strand with a choice of context: see `Strand.ConfigureAwait`.
+and [<Struct; IsReadOnly; NoEquality; NoComparison>] ConfiguredStrandAwaitable<'T>
+    internal (strand: Strand<'T>, affine: bool) =
+
+    /// The awaiter.
+    member _.GetAwaiter() = StrandAwaiter<'T>(strand, affine)

@@ -1,0 +1,274 @@
+// Layer: strand. Every member of the strand builders but Run: plain inline F#, no resumable code.
+//
+// A continuation appears exactly twice in a member, once called and once inside an object expression on the cold path,
+// and is never InlineIfLambda: that is what lets the compiler lift it to a static method, so that the fast path has no
+// closure, no machine and no store.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.ExceptionServices
+open System.Threading.Tasks
+open Plait
+
+/// Every member of the strand builders but Run.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
+    inherit SourceBuilder<'Affinity>()
+
+    /// The default of an unannotated `let!`.
+    member inline _.Source(strand: Strand<'a>) : Strand<'a> = strand
+
+    /// Defers the body to Run.
+    member inline _.Delay(body: unit -> Strand<'T>) = body
+
+    /// A value.
+    member inline _.Return(value: 'T) = Strand<'T>.Of value
+
+    /// Nothing.
+    [<DefaultValue>]
+    member inline _.Zero() = Strand<unit>.Of(())
+
+    /// `let!` of a strand.
+    member inline _.Bind(strand: Strand<'a>, rest: 'a -> Strand<'T>) : Strand<'T> =
+        if isNull strand.Node then
+            rest strand.Value
+        else
+            Slow.BindStrand<'a, 'T, 'Affinity>(
+                strand.Node,
+                { new StrandContinuation<'a, 'T>() with
+                    member _.Invoke value = rest value
+                }
+            )
+
+    /// `return!` of a strand: the strand itself.
+    member inline _.ReturnFrom(strand: Strand<'T>) = strand
+
+    /// One statement after another.
+    member inline _.Combine(first: Strand<unit>, rest: unit -> Strand<'T>) : Strand<'T> =
+        if isNull first.Node then
+            rest ()
+        else
+            Slow.Follow(
+                first.Node,
+                { new Sequel<'T>() with
+                    member _.Rest() = rest ()
+                }
+            )
+
+    /// `while`.
+    member inline _.While(condition: unit -> bool, body: unit -> Strand<unit>) : Strand<unit> =
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && condition () do
+            turn <- body ()
+
+        if isNull turn.Node then
+            turn
+        else
+            Slow.Follow(
+                turn.Node,
+                { new LoopNode() with
+                    member _.Next() =
+                        let mutable turn = Strand<unit>.Of(())
+
+                        while isNull turn.Node && condition () do
+                            turn <- body ()
+
+                        turn
+                }
+            )
+
+    /// `try/with`. A body that suspended is followed by the handler; a handler that suspended is not handled again.
+    member inline _.TryWith(body: unit -> Strand<'T>, handler: exn -> Strand<'T>) : Strand<'T> =
+        let mutable handled = false
+
+        let strand =
+            try
+                body ()
+            with error ->
+                handled <- true
+                handler error
+
+        if handled || isNull strand.Node then
+            strand
+        else
+            Slow.Follow(
+                strand.Node,
+                { new TryNode<'T>() with
+                    member _.Handle error = handler error
+                }
+            )
+
+    /// A body and an end that always runs, once, and may suspend. The error of the end wins.
+    member inline _.EndAsync(body: unit -> Strand<'T>, finish: unit -> ValueTask) : Strand<'T> =
+        let mutable error: exn = null
+        let mutable strand = Unchecked.defaultof<Strand<'T>>
+
+        try
+            strand <- body ()
+        with caught ->
+            error <- caught
+
+        if isNull error && not (isNull strand.Node) then
+            Slow.Follow(
+                strand.Node,
+                { new FinallyNode<'T>() with
+                    member _.End() = finish ()
+                }
+            )
+        else
+            let ending = finish ()
+
+            if ending.IsCompletedSuccessfully then
+                ending.GetAwaiter().GetResult()
+
+                if not (isNull error) then
+                    ExceptionDispatchInfo.Throw error
+
+                strand
+            else
+                Slow.End(
+                    error,
+                    strand.Value,
+                    { new FinallyNode<'T>() with
+                        member _.End() = ending
+                    }
+                )
+
+    /// `try/finally`.
+    member inline this.TryFinally(body: unit -> Strand<'T>, compensation: unit -> unit) : Strand<'T> =
+        this.EndAsync(
+            body,
+            (fun () ->
+                compensation ()
+                ValueTask())
+        )
+
+    /// `use` of something that is disposed asynchronously.
+    member inline this.Using(resource: 'r, body: 'r -> Strand<'T>) : Strand<'T> when 'r :> IAsyncDisposable =
+        this.EndAsync(
+            (fun () -> body resource),
+            (fun () ->
+                if isNull (box resource) then
+                    ValueTask()
+                else
+                    resource.DisposeAsync())
+        )
+
+    /// `and!`.
+    member inline _.MergeSources
+        (first: 'A, second: 'B)
+        : Pair<'A, 'B, 'a, 'b> when 'A :> ISource<'a> and 'B :> ISource<'b> =
+        Pair<'A, 'B, 'a, 'b>(first, second)
+
+    /// `for` over an array.
+    member inline _.For(items: 'a[], body: 'a -> Strand<unit>) : Strand<unit> =
+        let mutable index = 0
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && index < items.Length do
+            let item = items[index]
+            index <- index + 1
+            turn <- body item
+
+        if isNull turn.Node then
+            turn
+        else
+            Slow.Follow(
+                turn.Node,
+                { new ArrayLoop<'a>(items, index) with
+                    member _.Body item = body item
+                }
+            )
+
+    /// `for` over a list.
+    member inline _.For(items: 'a list, body: 'a -> Strand<unit>) : Strand<unit> =
+        let mutable rest = items
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && not rest.IsEmpty do
+            let item = rest.Head
+            rest <- rest.Tail
+            turn <- body item
+
+        if isNull turn.Node then
+            turn
+        else
+            Slow.Follow(
+                turn.Node,
+                { new ListLoop<'a>(rest) with
+                    member _.Body item = body item
+                }
+            )
+
+    /// `for` over any sequence.
+    member inline this.For(items: seq<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
+        let enumerator = items.GetEnumerator()
+
+        this.TryFinally(
+            (fun () -> this.While((fun () -> enumerator.MoveNext()), (fun () -> body enumerator.Current))),
+            (fun () -> enumerator.Dispose())
+        )
+
+    /// `for` over a sequence that must be waited for.
+    member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
+        let position = AsyncItems<'a>(items.GetAsyncEnumerator())
+
+        this.EndAsync(
+            (fun () ->
+                this.While(
+                    (fun () -> position.More),
+                    (fun () ->
+                        let step = position.MoveNext()
+
+                        if step.IsCompleted then
+                            position.More <- step.GetAwaiter().GetResult()
+                            if position.More then body position.Current else Strand<unit>.Of(())
+                        else
+                            Slow.Bind<ValueTaskSource<bool, 'Affinity>, bool, unit>(
+                                ValueTaskSource<bool, 'Affinity> step,
+                                { new SourceContinuation<ValueTaskSource<bool, 'Affinity>, bool, unit>() with
+                                    member _.Invoke more =
+                                        position.More <- more
+                                        if more then body position.Current else Strand<unit>.Of(())
+                                }
+                            ))
+                )),
+            (fun () -> position.Dispose())
+        )
+
+/// Members reached only where the intrinsic ones do not fit: two intrinsic Binds would be ambiguous (FS0041), and a
+/// type with both dispose interfaces must take the asynchronous, intrinsic one.
+[<AutoOpen>]
+module StrandFallbacks =
+    type StrandMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// `let!` of any other source.
+        member inline _.Bind(source: 'S, rest: 'a -> Strand<'T>) : Strand<'T> when 'S :> ISource<'a> =
+            if source.IsCompleted then
+                rest (source.GetResult())
+            else
+                Slow.Bind<'S, 'a, 'T>(
+                    source,
+                    { new SourceContinuation<'S, 'a, 'T>() with
+                        member _.Invoke value = rest value
+                    }
+                )
+
+        /// `return!` of any other source.
+        member inline this.ReturnFrom(source: 'S) : Strand<'T> when 'S :> ISource<'T> =
+            this.Bind(source, (fun value -> Strand<'T>.Of value))
+
+        /// `use` of something that is disposed synchronously.
+        member inline this.Using(resource: 'r, body: 'r -> Strand<'T>) : Strand<'T> when 'r :> IDisposable =
+            this.TryFinally(
+                (fun () -> body resource),
+                (fun () ->
+                    if not (isNull (box resource)) then
+                        resource.Dispose())
+            )
