@@ -54,8 +54,9 @@ lint: ## check formatting, types of the page and links of the docs
 docs: build ## check the docs: links, and every F# snippet compiled
 	@node build/check-docs.mjs --compile
 
-pack: ## make the NuGet packages in artifacts/package
+pack: ## make the NuGet package in artifacts/package and use it from a fresh project
 	@dotnet pack src/Plait -c Release -v q --nologo
+	@build/check-package.sh
 
 browser: ## install Debian's chromium where there is none
 	@command -v chromium > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q chromium > /dev/null)

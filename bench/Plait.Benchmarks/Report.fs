@@ -8,32 +8,13 @@ open System.Text
 open Plait.Benchmarks.Turns
 
 /// A figure that is promised: suite title, row, what is looked at, and the largest value.
-type Goal =
-    {
-        Suite: string
-        Row: string
-        Figure: Figures -> float
-        Word: string
-        Most: float
-    }
+type Goal = { Suite: string; Row: string; Figure: Figures -> float; Word: string; Most: float }
 
 let private ratio suite row most =
-    {
-        Suite = suite
-        Row = row
-        Figure = _.Ratio
-        Word = "time ratio"
-        Most = most
-    }
+    { Suite = suite; Row = row; Figure = _.Ratio; Word = "time ratio"; Most = most }
 
 let private bytes suite row most =
-    {
-        Suite = suite
-        Row = row
-        Figure = _.Bytes
-        Word = "B/op"
-        Most = most
-    }
+    { Suite = suite; Row = row; Figure = _.Bytes; Word = "B/op"; Most = most }
 
 /// What the library promises. Up to 1 B/op is noise.
 let goals =
@@ -43,7 +24,10 @@ let goals =
         bytes "A result and no await" "strand" 1.0
         bytes "Two suspensions, in thread (custom awaiter)" "pooledValueTask" 1.0
         bytes "Two suspensions, in thread (IValueTaskSource)" "pooledValueTask" 1.0
-        bytes "Two Task.Yield(), on the thread pool (bytes are exact, time is the pool's)" "pooledValueTask" 1.0
+        bytes
+            "Two Task.Yield(), on the thread pool (bytes are exact, time is the pool's)"
+            "pooledValueTask"
+            1.0
         for width in [ 1; 8; 64; 1000 ] do
             bytes $"{width} in flight, two Task.Yield() each" "pooledValueTask" 1.0
     ]
@@ -88,7 +72,8 @@ let write (rounds: int) (results: (Suite * Figures list) list) : string * bool =
         |> List.map (fun goal ->
             let figures =
                 results
-                |> List.pick (fun (suite, figures) -> if suite.Title = goal.Suite then Some figures else None)
+                |> List.pick (fun (suite, figures) ->
+                    if suite.Title = goal.Suite then Some figures else None)
 
             let seen = figures |> List.find (fun f -> f.Row = goal.Row) |> goal.Figure
             let word = if seen <= goal.Most then "met" else "**missed**"

@@ -43,7 +43,9 @@ let private eight =
         AllThreads = false
         Rows =
             [
-                row "C# pooling ValueTask" (times (fun () -> Baselines.EightPooled(finished).Result |> ignore))
+                row
+                    "C# pooling ValueTask"
+                    (times (fun () -> Baselines.EightPooled(finished).Result |> ignore))
                 row "C# Task" (times (fun () -> Baselines.EightTask(finished).Result |> ignore))
                 row "F# task" (times (fun () -> (FSharpTask.eight finished).Result |> ignore))
                 row "pooledValueTask" (times (fun () -> (Pooled.eight finished).Result |> ignore))
@@ -51,7 +53,10 @@ let private eight =
             ]
     }
 
-let inline private opened ([<InlineIfLambda>] start: unit -> 'Pending) ([<InlineIfLambda>] result: 'Pending -> int) =
+let inline private opened
+    ([<InlineIfLambda>] start: unit -> 'Pending)
+    ([<InlineIfLambda>] result: 'Pending -> int)
+    =
     times (fun () ->
         let pending = start ()
         gate.Open()
@@ -75,7 +80,10 @@ let private gates =
             ]
     }
 
-let inline private sourced ([<InlineIfLambda>] start: unit -> 'Pending) ([<InlineIfLambda>] result: 'Pending -> int) =
+let inline private sourced
+    ([<InlineIfLambda>] start: unit -> 'Pending)
+    ([<InlineIfLambda>] result: 'Pending -> int)
+    =
     times (fun () ->
         let pending = start ()
         source.Complete()
@@ -142,8 +150,7 @@ let private recursion =
     let depth = 16
     let calls = 3193 // of plain(16)
 
-    let per (run: unit -> unit) =
-        fun count -> times run (count / calls)
+    let per (run: unit -> unit) = fun count -> times run (count / calls)
 
     {
         Title = "Synchronous recursion: one call (fib)"
@@ -161,4 +168,7 @@ let private recursion =
     }
 
 /// All suites, in the order of the report.
-let all = [ value; eight; gates; sources; yields ] @ List.map inFlight [ 1; 8; 64; 1000 ] @ [ recursion ]
+let all =
+    [ value; eight; gates; sources; yields ]
+    @ List.map inFlight [ 1; 8; 64; 1000 ]
+    @ [ recursion ]

@@ -22,15 +22,7 @@ type Suite =
 
 /// A row's figures: bytes per operation, nanoseconds per operation (orientation only), and the ratio to the base with
 /// its quartiles over the rounds.
-type Figures =
-    {
-        Row: string
-        Bytes: float
-        Nanoseconds: float
-        Ratio: float
-        Low: float
-        High: float
-    }
+type Figures = { Row: string; Bytes: float; Nanoseconds: float; Ratio: float; Low: float; High: float }
 
 let private allocated allThreads =
     if allThreads then

@@ -19,7 +19,4 @@ type internal Captured =
         else
             let scheduler = TaskScheduler.Current
 
-            if obj.ReferenceEquals(scheduler, TaskScheduler.Default) then
-                null
-            else
-                scheduler
+            if obj.ReferenceEquals(scheduler, TaskScheduler.Default) then null else scheduler

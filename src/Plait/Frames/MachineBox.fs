@@ -46,8 +46,7 @@ type MachineBox<'T>() =
             previous <- cell
             cell <- cell.next
 
-        if isNull cell then cell <- Cell<'Awaiter>()
-        else previous.next <- cell.next
+        if isNull cell then cell <- Cell<'Awaiter>() else previous.next <- cell.next
 
         cell.next <- box.cells
         box.cells <- cell

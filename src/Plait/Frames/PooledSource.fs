@@ -15,7 +15,6 @@ open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
@@ -47,27 +46,28 @@ type internal Waiter =
     val Context: ExecutionContext
 
     new(continuation, state, scheduler, context) =
-        {
-            Continuation = continuation
-            State = state
-            Scheduler = scheduler
-            Context = context
-        }
+        { Continuation = continuation; State = state; Scheduler = scheduler; Context = context }
 
     member private waiter.Call() =
         if isNull waiter.Context then
             waiter.Continuation.Invoke waiter.State
         else
             let continuation = waiter.Continuation
-            ExecutionContext.Run(waiter.Context, ContextCallback(fun state -> continuation.Invoke state), waiter.State)
+
+            ExecutionContext.Run(
+                waiter.Context,
+                ContextCallback(fun state -> continuation.Invoke state),
+                waiter.State
+            )
 
     /// On the thread pool, from wherever this is.
     member waiter.Queue() =
         let waiter = waiter
-        ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true) |> ignore
 
-    /// Here, or on the scheduler it asked for. An exception that escapes the waiter is thrown on the pool: it must not
-    /// fall into the machine that completed the operation.
+        ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
+        |> ignore
+
+    /// Here, or on the scheduler it asked for.
     member waiter.Run() =
         match waiter.Scheduler with
         | null ->
@@ -75,8 +75,7 @@ type internal Waiter =
                 try
                     waiter.Call()
                 with error ->
-                    let captured = ExceptionDispatchInfo.Capture error
-                    ThreadPool.QueueUserWorkItem(fun _ -> captured.Throw()) |> ignore
+                    Escaped.Throw error
             else
                 waiter.Queue()
         | :? SynchronizationContext as context ->
@@ -121,8 +120,7 @@ type PooledSource() =
 
     member internal source.Token = int16 (source.state >>> 2)
 
-    member internal source.IsDone =
-        Volatile.Read &source.state &&& Phase.Mask = Phase.Done
+    member internal source.IsDone = Volatile.Read &source.state &&& Phase.Mask = Phase.Done
 
     member internal source.ThrowUnlessCurrent(token: int16) =
         if int16 (Volatile.Read &source.state >>> 2) <> token then
@@ -173,10 +171,7 @@ type PooledSource() =
     /// from here would end the process, because the BCL's builders do not expect it.
     member internal source.Subscribe(continuation: Action<obj>, state: obj, token: int16, flags: Flags) =
         let scheduler =
-            if flags &&& Flags.UseSchedulingContext <> Flags.None then
-                Captured.Scheduler()
-            else
-                null
+            if flags &&& Flags.UseSchedulingContext <> Flags.None then Captured.Scheduler() else null
 
         let context =
             if flags &&& Flags.FlowExecutionContext <> Flags.None then

@@ -66,10 +66,7 @@ type PooledSource<'T>() =
         source.state <- (source.state &&& ~~~Phase.Mask) + Phase.NextGeneration
         source.Reset()
 
-        if isNull error then
-            promise.SetResult value
-        else
-            promise.SetException error
+        if isNull error then promise.SetResult value else promise.SetException error
 
     /// A Task in place of the ValueTask. The caller is the only one that knows this operation.
     member internal source.ToTask() : Task<'T> =

@@ -14,7 +14,8 @@ type Machine =
 
     /// Runs a computation as a machine of its own. The machine is the same for every shape and safety, which are types
     /// that the JIT resolves.
-    static member inline Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+    static member inline Run<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
         (code: Code<'T, 'T>)
         : 'Result =
         if __useResumableCode then

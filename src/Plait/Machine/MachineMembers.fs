@@ -113,11 +113,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
         : Code<'T, 'U> when 'r :> IAsyncDisposable =
         this.TryFinallyAsync(
             Code<'T, 'U>(fun machine -> (body resource).Invoke(&machine)),
-            (fun () ->
-                if isNull (box resource) then
-                    ValueTask()
-                else
-                    resource.DisposeAsync())
+            (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
     /// `for` over any sequence.
@@ -192,10 +188,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
                                 Code<'T, unit>(fun machine ->
                                     position.More <- more
 
-                                    if more then
-                                        (body position.Current).Invoke(&machine)
-                                    else
-                                        true))
+                                    if more then (body position.Current).Invoke(&machine) else true))
                         ))
                             .Invoke(&machine))
                 ),

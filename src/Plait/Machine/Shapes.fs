@@ -22,7 +22,10 @@ type internal Settled =
 type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         static member Completed value = ValueTask<'T> value
-        static member Suspended box = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
+
+        static member Suspended box =
+            ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
+
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask over the box itself.
@@ -30,5 +33,9 @@ type AsPooledValueTask<'T> =
 type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
         static member Completed _ = ValueTask()
-        static member Suspended box = ValueTask(box :> IValueTaskSource, box.Token)
-        static member Faulted error = ValueTask(Settled.Failed<unit> error :> Task)
+
+        static member Suspended box =
+            ValueTask(box :> IValueTaskSource, box.Token)
+
+        static member Faulted error =
+            ValueTask(Settled.Failed<unit> error :> Task)

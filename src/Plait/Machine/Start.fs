@@ -11,7 +11,9 @@ open System.Runtime.CompilerServices
 type Start =
 
     /// The BCL's own start puts both contexts back, with one look at the thread.
-    static member private Guarded<'Machine when 'Machine :> IAsyncStateMachine>(machine: byref<'Machine>) : exn =
+    static member private Guarded<'Machine when 'Machine :> IAsyncStateMachine>
+        (machine: byref<'Machine>)
+        : exn =
         let mutable error: exn = null
 
         try

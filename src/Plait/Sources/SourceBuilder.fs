@@ -21,15 +21,15 @@ type SourceBuilder<'Affinity when 'Affinity :> IAffinity>() = class end
 type AwaiterShapes =
 
     /// An awaiter with UnsafeOnCompleted: the builder carries the execution context itself.
-    static member inline Critical<^A, 'a
+    static member inline Critical< ^A, 'a
         when ^A :> ICriticalNotifyCompletion
         and ^A: (member get_IsCompleted: unit -> bool)
         and ^A: (member GetResult: unit -> 'a)>
         (awaiter: ^A)
-        : AwaiterSource<^A, 'a> =
-        if isNull (box AwaiterOps<^A, 'a>.Known) then
-            AwaiterOps<^A, 'a>.Known <-
-                { new AwaiterOps<^A, 'a>() with
+        : AwaiterSource< ^A, 'a > =
+        if isNull (box AwaiterOps< ^A, 'a>.Known) then
+            AwaiterOps< ^A, 'a>.Known <-
+                { new AwaiterOps< ^A, 'a >() with
                     member _.IsCompleted awaiter =
                         (^A: (member get_IsCompleted: unit -> bool) awaiter)
 
@@ -39,18 +39,18 @@ type AwaiterShapes =
                     member _.OnCompleted(awaiter, continuation) = awaiter.UnsafeOnCompleted continuation
                 }
 
-        AwaiterSource<^A, 'a> awaiter
+        AwaiterSource< ^A, 'a> awaiter
 
     /// An awaiter that knows only OnCompleted.
-    static member inline Plain<^A, 'a
+    static member inline Plain< ^A, 'a
         when ^A :> INotifyCompletion
         and ^A: (member get_IsCompleted: unit -> bool)
         and ^A: (member GetResult: unit -> 'a)>
         (awaiter: ^A)
-        : AwaiterSource<^A, 'a> =
-        if isNull (box AwaiterOps<^A, 'a>.Known) then
-            AwaiterOps<^A, 'a>.Known <-
-                { new AwaiterOps<^A, 'a>() with
+        : AwaiterSource< ^A, 'a > =
+        if isNull (box AwaiterOps< ^A, 'a>.Known) then
+            AwaiterOps< ^A, 'a>.Known <-
+                { new AwaiterOps< ^A, 'a >() with
                     member _.IsCompleted awaiter =
                         (^A: (member get_IsCompleted: unit -> bool) awaiter)
 
@@ -60,7 +60,7 @@ type AwaiterShapes =
                     member _.OnCompleted(awaiter, continuation) = awaiter.OnCompleted continuation
                 }
 
-        AwaiterSource<^A, 'a> awaiter
+        AwaiterSource< ^A, 'a> awaiter
 
 /// An awaiter that only knows OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
@@ -69,18 +69,18 @@ module LastResortSources =
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source<^L, ^A, 'a
+        member inline _.Source< ^L, ^A, 'a
             when ^L: (member GetAwaiter: unit -> ^A)
             and ^A :> INotifyCompletion
             and ^A: (member get_IsCompleted: unit -> bool)
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L)
             =
-            AwaiterShapes.Plain<^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            AwaiterShapes.Plain< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
 
         /// Binds anything with ConfigureAwait, with the builder's own choice.
         [<NoEagerConstraintApplication>]
-        member inline _.Source<^L, ^C, ^A, 'a
+        member inline _.Source< ^L, ^C, ^A, 'a
             when ^L: (member ConfigureAwait: bool -> ^C)
             and ^C: (member GetAwaiter: unit -> ^A)
             and ^A :> ICriticalNotifyCompletion
@@ -91,7 +91,7 @@ module LastResortSources =
             let configured =
                 (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
 
-            AwaiterShapes.Critical<^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
+            AwaiterShapes.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
 
 /// Anything with GetAwaiter, by shape; sequences for `for`.
 [<AutoOpen>]
@@ -100,14 +100,14 @@ module StructuralSources =
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
-        member inline _.Source<^L, ^A, 'a
+        member inline _.Source< ^L, ^A, 'a
             when ^L: (member GetAwaiter: unit -> ^A)
             and ^A :> ICriticalNotifyCompletion
             and ^A: (member get_IsCompleted: unit -> bool)
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L)
             =
-            AwaiterShapes.Critical<^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+            AwaiterShapes.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
 
         /// What `for` runs over.
         member inline _.Source(items: seq<'a>) : seq<'a> = items

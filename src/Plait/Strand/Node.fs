@@ -78,13 +78,15 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         let mutable step = NodeStep node
         Contained.Run &step
 
-    member internal node.IsDone = obj.ReferenceEquals(Volatile.Read &node.waiter, Done.Mark)
+    member internal node.IsDone =
+        obj.ReferenceEquals(Volatile.Read &node.waiter, Done.Mark)
 
     /// The error of a node that is done; null where it succeeded.
     member internal node.Error = Unsafe.As<exn> node.link
 
     /// The whole of a strand: see the head of this file.
-    member node.Close() = node.flags <- node.flags ||| NodeFlags.Closed
+    member node.Close() =
+        node.flags <- node.flags ||| NodeFlags.Closed
 
     member private node.Signal() =
         match Interlocked.Exchange(&node.waiter, Done.Mark) with
@@ -101,11 +103,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     member internal node.Finish(error: exn) =
         node.link <- error
 
-        node.context <-
-            if node.Has NodeFlags.Closed then
-                null
-            else
-                ExecutionContext.Capture()
+        node.context <- if node.Has NodeFlags.Closed then null else ExecutionContext.Capture()
 
         node.Signal()
 

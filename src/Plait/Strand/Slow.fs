@@ -35,10 +35,7 @@ type Slow =
             rest.flags <- NodeFlags.Bound
             rest.link <- node
 
-            if 'Affinity.Captures then
-                node.Notify rest
-            else
-                node.Attach rest
+            if 'Affinity.Captures then node.Notify rest else node.Attach rest
 
             Strand<'T>.From rest
 

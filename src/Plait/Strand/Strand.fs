@@ -30,10 +30,7 @@ type internal TaskFrame<'T>(node: Node<'T>) =
         with caught ->
             error <- caught
 
-        if isNull error then
-            promise.SetResult value
-        else
-            promise.SetException error
+        if isNull error then promise.SetResult value else promise.SetException error
 
 /// Calls a delegate, as other builders and C# want it.
 [<Sealed>]
@@ -45,7 +42,11 @@ type internal ActionFrame(continuation: Action) =
         let mutable step = ActionStep frame
         Contained.Run &step
 
-    member internal _.Call() = continuation.Invoke()
+    member internal _.Call() =
+        try
+            continuation.Invoke()
+        with error ->
+            Escaped.Throw error
 
 and [<Struct; NoEquality; NoComparison>] internal ActionStep =
     val Frame: ActionFrame
@@ -116,10 +117,7 @@ type Strand<'T> =
     /// <summary>The result of a completed strand. Never blocks.</summary>
     /// <exception cref="T:System.InvalidOperationException">The strand is pending.</exception>
     member strand.Result: 'T =
-        if isNull strand.Node then
-            strand.Value
-        else
-            strand.Node.Get()
+        if isNull strand.Node then strand.Value else strand.Node.Get()
 
     /// A Task with the same result, exception or cancellation. Hands the strand over.
     member strand.AsTask() : Task<'T> =
@@ -130,19 +128,13 @@ type Strand<'T> =
         else
             let frame = TaskFrame<'T> strand.Node
 
-            if strand.Node.IsDone then
-                frame.Resume()
-            else
-                strand.Node.Attach frame
+            if strand.Node.IsDone then frame.Resume() else strand.Node.Attach frame
 
             frame.Task
 
     /// A ValueTask with the same result. Allocates only where the strand is pending. Hands the strand over.
     member strand.AsValueTask() : ValueTask<'T> =
-        if isNull strand.Node then
-            ValueTask<'T> strand.Value
-        else
-            ValueTask<'T>(strand.AsTask())
+        if isNull strand.Node then ValueTask<'T> strand.Value else ValueTask<'T>(strand.AsTask())
 
     /// The awaiter, for C# and other builders; continues on the captured context.
     member strand.GetAwaiter() = StrandAwaiter<'T>(strand, true)
@@ -159,19 +151,17 @@ type Strand<'T> =
         member _.GetResultOf kept = Unsafe.As<Node<'T>>(kept).Get()
 
 /// The awaiter of a strand.
-and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T> internal (strand: Strand<'T>, affine: bool) =
+and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
+    internal (strand: Strand<'T>, affine: bool) =
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =
         ArgumentNullException.ThrowIfNull continuation
         let frame = ActionFrame continuation
         frame.context <- context
 
-        if isNull strand.Node then
-            ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
-        elif affine then
-            strand.Node.Notify frame
-        else
-            strand.Node.Attach frame
+        if isNull strand.Node then ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        elif affine then strand.Node.Notify frame
+        else strand.Node.Attach frame
 
     /// Whether the strand has ended.
     member _.IsCompleted = strand.IsCompleted
@@ -184,8 +174,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T> internal 
         member awaiter.OnCompleted continuation =
             awaiter.Register(continuation, ExecutionContext.Capture())
 
-        member awaiter.UnsafeOnCompleted continuation =
-            awaiter.Register(continuation, null)
+        member awaiter.UnsafeOnCompleted continuation = awaiter.Register(continuation, null)
 
 /// A strand with a choice of context: see `Strand.ConfigureAwait`.
 and [<Struct; IsReadOnly; NoEquality; NoComparison>] ConfiguredStrandAwaitable<'T>

@@ -153,11 +153,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.Using(resource: 'r, body: 'r -> Strand<'T>) : Strand<'T> when 'r :> IAsyncDisposable =
         this.EndAsync(
             (fun () -> body resource),
-            (fun () ->
-                if isNull (box resource) then
-                    ValueTask()
-                else
-                    resource.DisposeAsync())
+            (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
     /// `and!`.

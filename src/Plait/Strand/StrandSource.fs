@@ -15,10 +15,7 @@ type StrandSource<'Result, 'Affinity when 'Affinity :> IAffinity>(strand: Strand
         member _.GetResult() = strand.Result
 
         member _.Register frame =
-            if 'Affinity.Captures then
-                strand.Node.Notify frame
-            else
-                strand.Node.Attach frame
+            if 'Affinity.Captures then strand.Node.Notify frame else strand.Node.Attach frame
 
         member _.Reference = strand.Node
         member _.GetResultOf kept = Unsafe.As<Node<'Result>>(kept).Get()
