@@ -30,7 +30,8 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
         info.ResumptionData <- null
 
         if info.ResumptionFunc.Invoke &machine then
-            Start.Finish &machine.Data
+            if not (isNull machine.Data.Box) then
+                Start.Finish &machine.Data
         else
             (Unsafe.As<DynamicWait<'T>> info.ResumptionData).Begin &machine
 
@@ -48,7 +49,8 @@ type Dynamic =
         machine.ResumptionDynamicInfo <-
             DynamicInfo<'T>(ResumptionFunc<Data<'T>>(fun machine -> code.Invoke &machine))
 
-        Start.Run<_, 'T, 'Result, 'Shape, 'Safety>(&machine, &machine.Data)
+        let error = Start.First<_, 'Safety> &machine
+        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 
     /// `Bind` without a machine of its own.
     static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>

@@ -1,7 +1,6 @@
 // Layer: machine. The body of every Run.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
 
@@ -24,10 +23,12 @@ type Machine =
                     __resumeAt machine.ResumptionPoint
                     let __stack_done = code.Invoke(&machine)
 
-                    if __stack_done then
+                    // a machine that never suspended leaves its result where it is, without a call
+                    if __stack_done && not (isNull machine.Data.Box) then
                         Start.Finish(&machine.Data)))
                 (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
                 (AfterCode<_, _>(fun machine ->
-                    Start.Run<_, 'T, 'Result, 'Shape, 'Safety>(&machine, &machine.Data)))
+                    let error = Start.First<_, 'Safety> &machine
+                    Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else
             Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code

@@ -5,6 +5,8 @@
 // exponentially (14 binds: 34 s instead of 2).
 namespace Plait.Kernel
 
+#nowarn "3261" // null is nothing to dispose
+
 open System
 open System.Collections.Generic
 open System.ComponentModel
@@ -110,7 +112,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
     /// `use` of something that is disposed asynchronously.
     member inline this.Using
         (resource: 'r, body: 'r -> Code<'T, 'U>)
-        : Code<'T, 'U> when 'r :> IAsyncDisposable =
+        : Code<'T, 'U> when 'r :> IAsyncDisposable | null =
         this.TryFinallyAsync(
             Code<'T, 'U>(fun machine -> (body resource).Invoke(&machine)),
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
@@ -205,5 +207,7 @@ module MachineFallbacks =
         member inline _.Source(strand: Strand<'a>) = StrandSource<'a, 'Affinity> strand
 
         /// `use` of something that is disposed synchronously; a type with both interfaces takes the other.
-        member inline _.Using(resource: 'r, body: 'r -> Code<'T, 'U>) : Code<'T, 'U> when 'r :> IDisposable =
+        member inline _.Using
+            (resource: 'r, body: 'r -> Code<'T, 'U>)
+            : Code<'T, 'U> when 'r :> IDisposable | null =
             ResumableCode.Using(resource, body)

@@ -6,35 +6,54 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
+open System.Threading
 
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Start =
 
-    /// The BCL's own start puts both contexts back, with one look at the thread.
-    static member private Guarded<'Machine when 'Machine :> IAsyncStateMachine>
+    /// One step.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+    static member Step<'Machine when 'Machine :> IAsyncStateMachine>(machine: byref<'Machine>) = machine.MoveNext()
+
+    /// The first step, on the caller's thread. Safe: the start of a C# async method, which puts the caller's contexts
+    /// back and keeps an exception. It is inlined into the caller's own method, which for its `try` is not inlined
+    /// further: else each machine would grow by the machines of all that it calls, and clear them at every step.
+    static member inline First<'Machine, 'Safety when 'Machine :> IAsyncStateMachine and 'Safety :> ISafety>
         (machine: byref<'Machine>)
         : exn =
         let mutable error: exn = null
 
-        try
-            Contained.Run &machine
-        with caught ->
-            error <- caught
+        if 'Safety.Guards then
+            let captured = ExecutionContext.Capture()
+
+            let context =
+                if isNull captured then
+                    Contexts.Suppressed()
+                else
+                    captured
+
+            let synchronization = SynchronizationContext.Current
+
+            try
+                Start.Step &machine
+
+                if
+                    not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
+                    || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
+                then
+                    Contexts.Restore(context, synchronization)
+            with caught ->
+                Contexts.Restore(context, synchronization)
+                error <- caught
+        else
+            Start.Step &machine
 
         error
 
-    /// Runs to the end or to the first suspension.
-    static member Run<'Machine, 'T, 'Result, 'Shape, 'Safety
-        when 'Machine :> IAsyncStateMachine and 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (machine: byref<'Machine>, data: byref<Data<'T>>)
+    /// What the first step has left, as the caller sees it.
+    static member inline Result<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>
+        (data: byref<Data<'T>>, error: exn)
         : 'Result =
-        let error =
-            if 'Safety.Guards then
-                Start.Guarded &machine
-            else
-                machine.MoveNext()
-                null
-
         if isNull error then
             match data.Box with
             | null -> 'Shape.Completed data.Result
@@ -42,8 +61,5 @@ type Start =
         else
             'Shape.Faulted error
 
-    /// The code has run to its end. After this the machine may be another operation's.
-    static member Finish(data: byref<Data<'T>>) =
-        match data.Box with
-        | null -> ()
-        | box -> box.Complete data.Result
+    /// The code of a machine that has suspended has run to its end. After this the machine may be another operation's.
+    static member Finish(data: byref<Data<'T>>) = data.Box.Complete data.Result

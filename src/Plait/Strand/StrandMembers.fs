@@ -150,7 +150,9 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         )
 
     /// `use` of something that is disposed asynchronously.
-    member inline this.Using(resource: 'r, body: 'r -> Strand<'T>) : Strand<'T> when 'r :> IAsyncDisposable =
+    member inline this.Using
+        (resource: 'r, body: 'r -> Strand<'T>)
+        : Strand<'T> when 'r :> IAsyncDisposable | null =
         this.EndAsync(
             (fun () -> body resource),
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
@@ -261,7 +263,9 @@ module StrandFallbacks =
             this.Bind(source, (fun value -> Strand<'T>.Of value))
 
         /// `use` of something that is disposed synchronously.
-        member inline this.Using(resource: 'r, body: 'r -> Strand<'T>) : Strand<'T> when 'r :> IDisposable =
+        member inline this.Using
+            (resource: 'r, body: 'r -> Strand<'T>)
+            : Strand<'T> when 'r :> IDisposable | null =
             this.TryFinally(
                 (fun () -> body resource),
                 (fun () ->
