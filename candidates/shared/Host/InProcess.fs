@@ -1,0 +1,54 @@
+// Layer: host. Requests without a server: what runs is the effect and nothing else, and what it costs is counted from
+// outside of the loop.
+namespace Plait.Lab.Host
+
+open System
+open System.Diagnostics
+open System.Runtime.CompilerServices
+open System.Text.Json
+open System.Threading
+open Plait.Lab.Language
+
+/// Runs and counts requests on the calling thread.
+module InProcess =
+
+    // One request takes tens of microseconds and a clock read tens of nanoseconds.
+    let private batchSize = 16
+
+    let private cpuMicroseconds () =
+        Environment.CpuUsage.TotalTime.TotalMicroseconds
+
+    // A method of its own, so that it is compiled again as hot code and never runs as a loop entered half-way.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    let private batch (engine: Engine) =
+        for _ in 1..batchSize do
+            engine.Run Program.fizzBuzz |> ignore
+
+    /// Runs requests one after another for about `milliseconds`, and writes what they cost.
+    let run (engine: Engine) (milliseconds: int) (writer: Utf8JsonWriter) : unit =
+        let collections = GC.CollectionCount 0
+        let allocated = GC.GetTotalAllocatedBytes true
+        let cpu = cpuMicroseconds ()
+        let started = Stopwatch.GetTimestamp()
+        let length = TimeSpan.FromMilliseconds(float milliseconds)
+        let mutable operations = 0L
+
+        while Stopwatch.GetElapsedTime started < length do
+            batch engine
+            operations <- operations + int64 batchSize
+
+        let wall = Stopwatch.GetElapsedTime started
+        let cpu = cpuMicroseconds () - cpu
+        let allocated = GC.GetTotalAllocatedBytes true - allocated
+        writer.WriteNumber("operations", operations)
+        writer.WriteNumber("cpuMicroseconds", cpu)
+        writer.WriteNumber("wallMicroseconds", wall.TotalMicroseconds)
+        writer.WriteNumber("allocatedBytes", allocated)
+        writer.WriteNumber("gen0", GC.CollectionCount 0 - collections)
+
+    /// Writes what the process has used since it started.
+    let usage (writer: Utf8JsonWriter) : unit =
+        writer.WriteNumber("cpuMicroseconds", cpuMicroseconds ())
+        writer.WriteNumber("allocatedBytes", GC.GetTotalAllocatedBytes true)
+        writer.WriteNumber("gen0", GC.CollectionCount 0)
+        writer.WriteNumber("poolThreads", ThreadPool.ThreadCount)

@@ -1,0 +1,75 @@
+// Layer: host. The life of a candidate's process: lines of JSON in, one line of JSON out for each, until standard input
+// ends. Standard output belongs to the answers alone.
+namespace Plait.Lab.Host
+
+open System
+open System.Collections.Concurrent
+open System.Runtime
+open System.Threading
+
+/// Runs a candidate.
+module Worker =
+
+    // How long requests that were read before standard input ended may still take.
+    let private grace = TimeSpan.FromSeconds 2.0
+
+    // Reads on a thread of its own, so that the end of standard input is seen while a request runs.
+    let private lines () =
+        let queue = new BlockingCollection<string>()
+
+        let rec read () =
+            match Console.In.ReadLine() with
+            | null ->
+                queue.CompleteAdding()
+                Thread.Sleep grace
+                exit 0
+            | line ->
+                queue.Add line
+                read ()
+
+        Thread(read, IsBackground = true, Name = "standard input").Start()
+        queue.GetConsumingEnumerable()
+
+    let private introduce (description: Description) syncFn =
+        Answer.send (fun writer ->
+            writer.WriteBoolean("ready", true)
+            writer.WriteString("candidate", description.Name)
+            writer.WriteBoolean("syncFn", syncFn)
+            writer.WriteNumber("pid", Environment.ProcessId)
+            writer.WriteString("runtime", string Environment.Version)
+            writer.WriteString("library", Option.toObj description.Library)
+            writer.WriteString("libraryVersion", Option.toObj description.LibraryVersion)
+            writer.WriteBoolean("serverGc", GCSettings.IsServerGC)
+            writer.WriteNumber("processorCount", Environment.ProcessorCount))
+
+    // Programs nest as deep as their lists are long, and an effect takes up to a kilobyte of stack for each step.
+    let private stackSize = 256 * 1024 * 1024
+
+    let private live (makeEngine: bool -> Engine) syncFn description =
+        introduce description syncFn
+        let state = WorkerState(makeEngine syncFn)
+
+        let answerAll () =
+            for line in lines () do
+                Requests.handle state line
+
+        let worker = Thread(answerAll, stackSize, Name = "requests")
+        worker.Start()
+        worker.Join()
+        0
+
+    let private complain (sentence: string) =
+        eprintfn "%s" sentence
+        2
+
+    /// The entry point of every candidate. `makeEngine` is told whether --sync-fn was given. Returns the exit code.
+    let run (makeEngine: bool -> Engine) (arguments: string[]) : int =
+        // Whatever a library prints must not fall between the answers.
+        Console.SetOut Console.Error
+        let description = Description.read ()
+
+        match List.ofArray arguments with
+        | [] -> live makeEngine false description
+        | [ "--sync-fn" ] when description.SyncFn -> live makeEngine true description
+        | [ "--sync-fn" ] -> complain $"{description.Name} wraps no calls, so --sync-fn does not apply to it"
+        | other -> complain $"""{String.concat " " other}: only --sync-fn is known here"""

@@ -1,0 +1,23 @@
+// Layer: evaluator, wrapped. What a library function is when evaluation is an effect.
+namespace Plait.Candidate
+
+open Plait.Lab.Language
+
+/// How a function is called.
+type Implementation =
+    /// Without a wrapper: it only computes.
+    | Sync of PureFunction
+    /// As an effect.
+    | Async of (Dval list -> Effect<Result<Dval, unit>>)
+
+/// A library function.
+type BuiltIn =
+    {
+        /// What is declared of it.
+        Signature: Signature
+        /// How it is called.
+        Implementation: Implementation
+    }
+
+/// All library functions by name.
+type Functions = Map<FnId, BuiltIn>

@@ -1,0 +1,49 @@
+// Layer: evaluator, wrapped. The table of functions: those that evaluate or wait, and those that only compute, which the
+// factor sync-fn calls without a wrapper.
+module Plait.Candidate.FunctionTable
+
+open Plait.Lab.Host
+open Plait.Lab.Language
+
+// `functions` is a cell because the table holds this function itself.
+let private listMap (functions: Functions ref) arguments : Effect<Result<Dval, unit>> =
+    effect {
+        match arguments with
+        | [ DList items; DLambda(table, [ parameter ], body) ] ->
+            let! values = Evaluator.mapItems functions.Value table parameter body items
+            return Ok(Dval.ofList values)
+        | _ -> return Error()
+    }
+
+let private httpGet arguments : Effect<Result<Dval, unit>> =
+    effect {
+        match arguments with
+        | [ DString url ] ->
+            let! data = Effect.ofTask (Upstream.get url)
+            return Ok(DString data)
+        | _ -> return Error()
+    }
+
+let private wrap (run: PureFunction) arguments : Effect<Result<Dval, unit>> = effect { return run arguments }
+
+/// All functions. With `syncFn` those that only compute are called without a wrapper.
+let make (syncFn: bool) : Functions =
+    let functions = ref Map.empty
+
+    let pureOnes =
+        [
+            for signature, run in Library.pureFunctions ->
+                signature, (if syncFn then Sync run else Async(wrap run))
+        ]
+
+    let others =
+        [ Library.listMap, Async(listMap functions); Library.httpGet, Async httpGet ]
+
+    functions.Value <-
+        Map
+            [
+                for signature, implementation in pureOnes @ others ->
+                    signature.Id, { Signature = signature; Implementation = implementation }
+            ]
+
+    functions.Value

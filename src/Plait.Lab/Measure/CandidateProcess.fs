@@ -1,0 +1,116 @@
+// The process of one candidate, typed: the requests of the worker protocol, and what comes back.
+namespace Plait.Lab.Measure
+
+open System
+open System.IO
+open System.Runtime.InteropServices
+
+open Plait.Lab
+
+/// What a candidate's process says of itself when it is ready.
+type Introduction =
+    {
+        /// The name it was built with.
+        Candidate: string
+        /// The runtime it runs on.
+        Runtime: string
+        /// The version of the library it is named after, if there is one.
+        LibraryVersion: string option
+        /// Whether it runs the server garbage collector.
+        ServerGc: bool
+    }
+
+/// Totals of a process since its start.
+type Usage =
+    {
+        /// User and system.
+        CpuMicroseconds: float
+        /// By all threads.
+        AllocatedBytes: float
+    }
+
+/// A running candidate. Raises WorkerFailed when its process does not do as it should.
+type CandidateProcess private (worker: LineProcess, introduction: Introduction, patience: int) =
+    let subject = worker.Subject
+
+    /// The executable that runs assemblies: the one of the runtime this process runs on.
+    static member Host =
+        let name = if OperatingSystem.IsWindows() then "dotnet.exe" else "dotnet"
+
+        let own =
+            Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "../../..", name))
+
+        if File.Exists own then own else name
+
+    /// Starts `assembly` as `subject`. `patience`: milliseconds that any answer may take beyond the time it asks for.
+    static member Start
+        (subject, assembly: string, arguments: string list, variables, core, patience: int)
+        : CandidateProcess =
+        let worker, ready =
+            LineProcess.Start(
+                {
+                    Subject = subject
+                    File = CandidateProcess.Host
+                    Arguments = assembly :: arguments
+                    Variables = variables
+                    Core = core
+                },
+                patience
+            )
+
+        let introduction =
+            {
+                Candidate = Reply.text subject "candidate" ready
+                Runtime = Reply.text subject "runtime" ready
+                LibraryVersion = Reply.textOption "libraryVersion" ready
+                ServerGc = Reply.flag "serverGc" ready
+            }
+
+        new CandidateProcess(worker, introduction, patience)
+
+    /// What it said when it was ready.
+    member _.Introduction = introduction
+
+    /// The body of one request, as it would be sent.
+    member _.Body() : string =
+        worker.Ask("answering the first request", """{"do":"body"}""", patience)
+        |> Reply.text subject "body"
+
+    /// Runs requests in process for about `milliseconds`. `doing` is for sentences.
+    member _.Run(doing: string, milliseconds: int) : Slice =
+        let reply =
+            worker.Ask(doing, $"""{{"do":"run","milliseconds":{milliseconds}}}""", patience + milliseconds)
+
+        let slice =
+            {
+                Operations = Reply.whole subject "operations" reply
+                CpuMicroseconds = Reply.number subject "cpuMicroseconds" reply
+                WallMicroseconds = Reply.number subject "wallMicroseconds" reply
+                AllocatedBytes = Reply.number subject "allocatedBytes" reply
+                Errors = Errors.None
+                ClientBusy = 0.0
+            }
+
+        if slice.Operations <= 0L || slice.CpuMicroseconds <= 0.0 then
+            raise (WorkerFailed(subject, $"{subject} did no request in {milliseconds} ms while {doing}"))
+
+        slice
+
+    /// Starts to serve HTTP on the loopback; 0: a port of the system's choice. Returns the port.
+    member _.Serve(port: int) : int =
+        let request =
+            if port = 0 then """{"do":"serve"}""" else $"""{{"do":"serve","port":{port}}}"""
+
+        worker.Ask("starting its server", request, patience) |> Reply.whole subject "port" |> int
+
+    /// Totals since the process started.
+    member _.Usage() : Usage =
+        let reply = worker.Ask("serving requests", """{"do":"usage"}""", patience)
+
+        {
+            CpuMicroseconds = Reply.number subject "cpuMicroseconds" reply
+            AllocatedBytes = Reply.number subject "allocatedBytes" reply
+        }
+
+    interface IDisposable with
+        member _.Dispose() = (worker :> IDisposable).Dispose()

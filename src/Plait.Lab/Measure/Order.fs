@@ -1,0 +1,41 @@
+// Pure: in which order slices and rows are run. Slices come in blocks A B B A, so that a slow drift of the machine
+// hits both sides alike; which side opens a block, and the order of rows, is drawn from the seed.
+module Plait.Lab.Measure.Order
+
+open MathNet.Numerics
+open MathNet.Numerics.Random
+
+/// Which side of a pair runs first.
+type First =
+    /// The candidate's slice, then the base's.
+    | CandidateFirst
+    /// The base's slice, then the candidate's.
+    | BaseFirst
+
+/// The random numbers of one part of a run: the same seed and part always give the same numbers, and parts do not
+/// disturb each other.
+let random (seed: int) (part: string) : System.Random =
+    // FNV-1a over the seed and then the part, because String.GetHashCode differs from process to process.
+    let hash =
+        Seq.append (System.BitConverter.GetBytes seed |> Seq.map uint32) (part |> Seq.map uint32)
+        |> Seq.fold (fun hash value -> (hash ^^^ value) * 16777619u) 2166136261u
+
+    Xoshiro256StarStar(int (hash &&& 0x7fffffffu))
+
+/// The order inside each of `count` pairs: every two pairs are a block A B B A or B A A B, drawn at random; an odd
+/// last pair is half a block.
+let pairs (random: System.Random) (count: int) : First list =
+    [
+        for block in 0 .. (count + 1) / 2 - 1 do
+            let opening, closing =
+                if random.Next 2 = 0 then CandidateFirst, BaseFirst else BaseFirst, CandidateFirst
+
+            opening
+
+            if 2 * block + 1 < count then
+                closing
+    ]
+
+/// The same items in a random order.
+let shuffle (random: System.Random) (items: 'T list) : 'T list =
+    Combinatorics.SelectPermutation(items, random) |> List.ofSeq

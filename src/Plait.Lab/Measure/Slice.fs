@@ -1,0 +1,68 @@
+// The plain data of measuring: one slice of work of one process, and the pair of slices that a ratio is made of.
+namespace Plait.Lab.Measure
+
+/// Responses that did not count, by kind.
+type Errors =
+    {
+        /// The status was not 200.
+        Status: int64
+        /// The body was not as long as it must be, or the response was not HTTP/1.1 with a Content-Length.
+        Length: int64
+        /// The connection was refused, reset or closed before the response was complete.
+        Connection: int64
+        /// No complete response within the time-out.
+        Timeout: int64
+    }
+
+    /// No errors.
+    static member None = { Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }
+
+    /// All kinds together.
+    member this.Total = this.Status + this.Length + this.Connection + this.Timeout
+
+    /// Kind by kind.
+    static member (+)(a, b) =
+        {
+            Status = a.Status + b.Status
+            Length = a.Length + b.Length
+            Connection = a.Connection + b.Connection
+            Timeout = a.Timeout + b.Timeout
+        }
+
+/// What one process did in one slice of time.
+type Slice =
+    {
+        /// Requests done: in process, or answered correctly over HTTP.
+        Operations: int64
+        /// CPU time of the process that did them, user and system.
+        CpuMicroseconds: float
+        /// Time on the wall.
+        WallMicroseconds: float
+        /// Bytes that the process allocated meanwhile.
+        AllocatedBytes: float
+        /// Over HTTP: the responses that did not count.
+        Errors: Errors
+        /// Over HTTP: the share of the client's core that the client used, 0 to 1.
+        ClientBusy: float
+    }
+
+    /// CPU microseconds for one request; infinite when none was done.
+    member this.CpuPerOperation = this.CpuMicroseconds / float this.Operations
+    /// Requests for each second on the wall.
+    member this.PerSecond = float this.Operations * 1e6 / this.WallMicroseconds
+    /// Bytes allocated for one request.
+    member this.BytesPerOperation = this.AllocatedBytes / float this.Operations
+
+/// One slice of the candidate and one of the base, taken directly one after the other.
+type Pair =
+    {
+        /// The candidate's slice.
+        Candidate: Slice
+        /// The base's slice.
+        Base: Slice
+    }
+
+    /// CPU for a request, candidate over base.
+    member this.CpuRatio = this.Candidate.CpuPerOperation / this.Base.CpuPerOperation
+    /// Requests a second, candidate over base.
+    member this.RateRatio = this.Candidate.PerSecond / this.Base.PerSecond

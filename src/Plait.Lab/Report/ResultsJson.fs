@@ -1,0 +1,41 @@
+// results.json as text: writing, and reading back what was written.
+module Plait.Lab.Report.ResultsJson
+
+open System.Text.Encodings.Web
+open System.Text.Json
+
+open Plait.Lab
+
+let private options indented encoder =
+    JsonSerializerOptions(
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = indented,
+        RespectRequiredConstructorParameters = true,
+        Encoder = encoder
+    )
+
+// The file is read by people, so "+" stays "+"; what goes into a page escapes all that HTML could misread.
+let private indented = options true JavaScriptEncoder.UnsafeRelaxedJsonEscaping
+let private compact = options false JavaScriptEncoder.Default
+
+/// The text of results.json: two-space indentation, a line feed at the end.
+let write (results: Results) : string =
+    JsonSerializer.Serialize(results, indented) + "\n"
+
+/// The same on one line, in which `<`, `>` and `&` are escaped: it may stand inside a script element.
+let writeForScript (results: Results) : string =
+    JsonSerializer.Serialize(results, compact)
+
+/// Reads the text of a results.json. `file` is for sentences. Raises BadInput when it is not one of this schema.
+let read (file: string) (content: string) : Results =
+    try
+        match JsonSerializer.Deserialize<Results>(content, indented) with
+        | null -> raise (BadInput $"{file} holds null instead of results")
+        | results when results.Schema <> Results.CurrentSchema ->
+            raise (
+                BadInput
+                    $"{file} has the schema '{results.Schema}', and this tool reads '{Results.CurrentSchema}'; use the tool that wrote it"
+            )
+        | results -> results
+    with :? JsonException as trouble ->
+        raise (BadInput $"{file} is not a results.json of schema {Results.CurrentSchema}: {trouble.Message}")

@@ -1,0 +1,192 @@
+// Pure: the ranked table that the terminal shows, 120 columns at most, as lines of text.
+module Plait.Lab.Report.Table
+
+open System
+open System.Globalization
+
+/// What a line is, so that a terminal may colour it.
+type Kind =
+    /// The names of the columns, and the rule below them.
+    | Heading
+    /// A row whose cost is below the base's.
+    | Good
+    /// A row like any other.
+    | Plain
+    /// A row that is not measured, or not wholly.
+    | Bad
+    /// An explanation.
+    | Remark
+
+/// The widest line.
+let width = 120
+
+let private invariant = CultureInfo.InvariantCulture
+
+let private fixed' (digits: int) (value: float) =
+    value.ToString("F" + string digits, invariant)
+
+let private show (digits: int) (value: float option) =
+    value |> Option.map (fixed' digits) |> Option.defaultValue "-"
+
+/// "1.23 1.21-1.25": the median and the interval.
+let ratio (value: RatioResult) : string =
+    $"{fixed' 2 value.Median} {fixed' 2 value.Low}-{fixed' 2 value.High}"
+
+/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base, and where
+/// either is not measured.
+let nanosecondsPerWrapper (wrappers: bool -> int) (baseRow: Row option) (row: Row) : float option =
+    match baseRow |> Option.bind _.InProcess, row.InProcess with
+    | Some ground, Some own when row.Family <> "base" && row.Family <> "control" ->
+        // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
+        let beyond = (own.Ratio.Median - 1.0) * ground.CpuMicroseconds
+        Some(1000.0 * beyond / float (wrappers row.Factors.SyncFn))
+    | _ -> None
+
+type private Column = { Title: string; Width: int; Right: bool }
+
+let private columns nameWidth =
+    [
+        { Title = "candidate"; Width = nameWidth; Right = false }
+        { Title = "B/req"; Width = 6; Right = true }
+        { Title = "no esc"; Width = 6; Right = true }
+        { Title = "CPU us"; Width = 6; Right = true }
+        { Title = "ns/wr"; Width = 5; Right = true }
+        { Title = "CPU ratio 95 %"; Width = 14; Right = true }
+        { Title = "verdict"; Width = 10; Right = false }
+        { Title = "HTTP CPU ratio"; Width = 14; Right = true }
+        { Title = "req/s"; Width = 6; Right = true }
+        { Title = "cap%"; Width = 4; Right = true }
+        { Title = "pub%"; Width = 4; Right = true }
+    ]
+
+let private line (columns: Column list) (cells: string list) =
+    List.map2
+        (fun column (cell: string) ->
+            if column.Right then cell.PadLeft column.Width
+            elif cell.Length > column.Width then cell.Substring(0, column.Width)
+            else cell.PadRight column.Width)
+        columns
+        cells
+    |> String.concat " "
+    |> _.TrimEnd()
+
+/// Breaks a sentence into lines of at most `width`, each behind `indent`.
+let wrap (indent: string) (text: string) : string list =
+    let rec go (lines: string list) (current: string) (words: string list) =
+        match words with
+        | [] -> List.rev (current :: lines)
+        | word :: rest when current = indent || current.Length + 1 + word.Length <= width ->
+            go lines (if current = indent then indent + word else current + " " + word) rest
+        | words -> go (current :: lines) indent words
+
+    text.Split(' ', StringSplitOptions.RemoveEmptyEntries) |> List.ofArray |> go [] indent
+
+/// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is), cheapest first; rows
+/// without a ratio come last.
+let rank (rows: Row list) : Row list =
+    rows
+    |> List.sortBy (fun row ->
+        match row.InProcess, row.Http with
+        | Some part, _ -> 0, part.Ratio.Median
+        | None, Some part -> 1, part.Ratio.Median
+        | None, None -> 2, 0.0)
+
+let private cells (wrappers: bool -> int) (baseRow: Row option) (row: Row) =
+    let isBase = row.Family = "base"
+
+    let verdict =
+        row.InProcess |> Option.map _.Verdict |> Option.orElse (row.Http |> Option.map _.Verdict)
+
+    [
+        row.Id
+        show 0 row.BytesPerRequest
+        show 0 row.BytesPerRequestNoEscape
+        row.InProcess |> Option.map _.CpuMicroseconds |> show 1
+        nanosecondsPerWrapper wrappers baseRow row |> show 1
+        row.InProcess
+        |> Option.map (fun part -> if isBase then "1.00 (base)   " else ratio part.Ratio)
+        |> Option.defaultValue "-"
+        if row.Status = "failed" then "failed"
+        elif isBase then ""
+        else Option.defaultValue "-" verdict
+        row.Http
+        |> Option.map (fun part -> if isBase then "1.00 (base)   " else ratio part.Ratio)
+        |> Option.defaultValue "-"
+        row.Http |> Option.map _.RequestsPerSecond |> show 0
+        row.Http |> Option.map _.CapacityPercent |> show 0
+        row.Published |> List.tryHead |> Option.map _.PercentOfSync |> show 0
+    ]
+
+let private kind (row: Row) =
+    if row.Status <> "measured" then
+        Bad
+    else
+        match row.InProcess with
+        | Some part when part.Verdict = "faster" || (row.Family = "plait" && part.Verdict = "same") -> Good
+        | _ -> Plain
+
+/// The line about the A/A control: the base against itself, which shows what differences mean nothing.
+let controlLine (rows: Row list) : string option =
+    rows
+    |> List.tryFind (fun row -> row.Family = "control")
+    |> Option.map (fun row ->
+        let one name (part: (RatioResult * string) option) =
+            part
+            |> Option.map (fun (value, verdict) ->
+                $"{name} {ratio value} ({verdict}), spread between launches {fixed' 1 (100.0 * value.Spread)} %%")
+
+        let parts =
+            [
+                row.InProcess |> Option.map (fun part -> part.Ratio, part.Verdict) |> one "in process"
+                row.Http |> Option.map (fun part -> part.Ratio, part.Verdict) |> one "over HTTP"
+            ]
+            |> List.choose id
+
+        if parts.IsEmpty then
+            $"A/A control ({row.Id}): not measured"
+        else
+            $"A/A control ({row.Id}): " + String.concat "; " parts)
+
+let private isInProcessOnly (row: Row) =
+    row.Factors.SyncFn && row.Status = "measured" && row.Http.IsNone
+
+/// The table with its remarks. `wrappers` tells how many wrappers a request makes, without and with sync-fn.
+let lines (wrappers: bool -> int) (results: Results) : (Kind * string) list =
+    let nameWidth =
+        results.Rows |> List.fold (fun widest row -> max widest row.Id.Length) 9 |> min 25
+
+    let columns = columns nameWidth
+    let baseRow = results.Rows |> List.tryFind (fun row -> row.Id = results.Base)
+
+    [
+        Heading, line columns (columns |> List.map _.Title)
+        Heading, line columns (columns |> List.map (fun column -> String('-', column.Width)))
+
+        for row in rank results.Rows do
+            kind row, line columns (cells wrappers baseRow row)
+
+        for row in results.Rows do
+            match row.Reason with
+            | Some reason ->
+                for text in wrap "  " $"{row.Id} ({row.Status}): {reason}" do
+                    Bad, text
+            | None -> ()
+
+        match controlLine results.Rows with
+        | Some text ->
+            for text in wrap "" text do
+                Remark, text
+        | None -> ()
+
+        for text in
+            wrap
+                ""
+                $"Ratios are CPU for a request over {results.Base}'s; verdicts are against a margin of {fixed' 0 (100.0 * results.Margin)} %%. cap%%: requests/s that the same core would serve, 100 / HTTP CPU ratio. pub%%: published, percent of sync." do
+            Remark, text
+
+        if
+            results.Rows |> List.exists (fun row -> row.Http.IsSome)
+            && results.Rows |> List.exists isInProcessOnly
+        then
+            Remark, "Rows with +sync-fn were measured in process only; --all measures them over HTTP as well."
+    ]

@@ -1,0 +1,224 @@
+// Sample results for work on the page and for its tests: realistic figures, and the cases that break pages.
+//   node sample.mjs json NAME      prints the results of a sample
+//   node sample.mjs page [NAME]    writes dist/NAME.html (default: every sample) from dist/page.html
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Random numbers that are the same in every run. */
+function random(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const optimizing = "Optimizing Tasks in F# (2021)";
+const benchmarking = "Benchmarking F# 6 Tasks (2021)";
+
+// id, label, family, library, bytes, bytes without escape analysis, ratio in process, ratio over HTTP, published
+const figures = [
+  ["sync", "plain function", "base", null, 135504, 143448, 1, 1, []],
+  ["sync-again", "plain function, again", "control", null, 135504, 143448, 0.985, 0.99, []],
+  ["strand-bare", "strand { } (bare)", "plait", "Plait", 133696, 141640, 1.09, 1.05, []],
+  ["strand-bare+sync-fn", "strand { } (bare)", "plait", "Plait", 133696, 141640, 1.04, 1.01, []],
+  ["strand-unsafe", "strand { } (unsafe)", "plait", "Plait", 133696, 141640, 1.11, 1.06, []],
+  ["strand-unsafe+sync-fn", "strand { } (unsafe)", "plait", "Plait", 133696, 141640, 1.06, 1.03, []],
+  ["strand", "strand { }", "plait", "Plait", 133696, 143448, 1.23, 1.12, []],
+  ["strand+sync-fn", "strand { }", "plait", "Plait", 133696, 143448, 1.12, 1.07, []],
+  ["pooled-value-task", "pooledValueTask { }", "plait", "Plait", 119224, 141640, 1.72, 1.47, []],
+  ["pooled-value-task+sync-fn", "pooledValueTask { }", "plait", "Plait", 119224, 141640, 1.51, 1.34, []],
+  ["csharp-value-task", "async ValueTask<T>", "csharp", null, 119224, 141640, 1.94, 1.62, []],
+  ["csharp-value-task+sync-fn", "async ValueTask<T>", "csharp", null, 119224, 141640, 1.66, 1.45, []],
+  ["task", "task { }", "fsharp", "FSharp.Core", 360928, 383344, 2.15, 1.81, [[benchmarking, 70.6, "F# 6 task"]]],
+  ["task+sync-fn", "task { }", "fsharp", "FSharp.Core", 307952, 330210, 1.86, 1.63, []],
+  ["async", "async { }", "fsharp", "FSharp.Core", 976592, 998400, 4.85, 3.98, [[benchmarking, 36.3, "F# async"]]],
+  ["async+sync-fn", "async { }", "fsharp", "FSharp.Core", 783584, 805100, 3.87, 3.16, []],
+  ["task-or-value", "TaskOrValue", "published", null, 279280, 301900, 1.67, 1.52, [[optimizing, 34, "TaskOrValue"]]],
+  ["task-or-value+sync-fn", "TaskOrValue", "published", null, 235936, 258200, 1.42, 1.33, [[optimizing, 58, "TaskOrValue + sync-caller"]]],
+  ["hidden-task", "hidden task", "published", null, 182600, 204900, 1.25, 1.15, [[optimizing, 88, "hidden DTask"]]],
+  ["ply-uply", "uply { } (Ply)", "fsharp", "Ply", 119224, 141640, 1.29, 1.21, [[optimizing, 91.5, "Ply uply"], [benchmarking, 97.1, "Ply uply"]]],
+];
+
+const versions = { Plait: "0.1.0", "FSharp.Core": "10.1.401", Ply: "0.3.1" };
+
+function verdict({ low, high }, margin) {
+  if (high < 1 - margin) return "faster";
+  if (low > 1 + margin) return "slower";
+  return low >= 1 - margin && high <= 1 + margin ? "same" : "unresolved";
+}
+
+function ratioAround(median, luck, launches, pairs, next) {
+  const of = Array.from({ length: launches }, () => median * (1 + (next() * 2 - 1) * luck)).sort((a, b) => a - b);
+  const middle = of.length % 2 === 1 ? of[(of.length - 1) / 2] : (of[of.length / 2 - 1] + of[of.length / 2]) / 2;
+  const [low, high] = launches > 1 ? [of[0], of[of.length - 1]] : [middle * (1 - luck / 2), middle * (1 + luck / 2)];
+  return { median: middle, low, high, launches: of, spread: (of[of.length - 1] - of[0]) / middle, pairs: pairs * launches };
+}
+
+function row([id, label, family, library, bytes, noEscape, inProcess, http, published], { launches, margin, next }) {
+  const base = family === "base";
+  const side = (centre, luck, cpu) => {
+    const ratio = base
+      ? { median: 1, low: 1, high: 1, launches: [], spread: 0, pairs: 0 }
+      : ratioAround(centre, luck, launches, 6, next);
+    return { cpuMicroseconds: cpu * ratio.median, ratio, verdict: base ? "same" : verdict(ratio, margin) };
+  };
+  const served = side(http, 0.035, 65.3);
+  return {
+    id,
+    candidate: id.replace("+sync-fn", ""),
+    factors: { syncFn: id.endsWith("+sync-fn") },
+    label,
+    family,
+    library,
+    libraryVersion: versions[library] ?? null,
+    status: "measured",
+    reason: null,
+    correct: true,
+    bytesPerRequest: bytes,
+    bytesPerRequestNoEscape: noEscape,
+    inProcess: side(inProcess, 0.018, 43.3),
+    http: {
+      ...served,
+      requestsPerSecond: 10764 / served.ratio.median,
+      requestsPerSecondRatio: 1 / served.ratio.median,
+      capacityPercent: 100 / served.ratio.median,
+      bytesPerRequest: bytes + 4600,
+      requests: Math.round(120000 / served.ratio.median),
+      errors: { status: 0, length: 0, connection: 0, timeout: 0 },
+    },
+    published: published.map(([source, percentOfSync, note]) => ({ source, percentOfSync, note })),
+  };
+}
+
+const published = [
+  [optimizing, "TaskOrValue", 34], [optimizing, "TaskOrValue + sync-caller", 58], [optimizing, "hidden DTask", 88],
+  [optimizing, "Ply task", 44], [optimizing, "Ply task + sync-caller", 51], [optimizing, "Ply uply", 91.5],
+  [benchmarking, "F# async", 36.3], [benchmarking, "F# 6 task", 70.6], [benchmarking, "Ply uply", 97.1],
+  [benchmarking, "Ply uvtask", 87.9], [benchmarking, "Ply vtask", 61.4], [benchmarking, "Ply task", 53.5],
+];
+
+function full({ launches = 3 } = {}) {
+  const next = random(1);
+  const margin = 0.03;
+  return {
+    schema: "plait-results/1",
+    scenario: "fizzbuzz",
+    title: "FizzBuzz, interpreted in every way of writing async",
+    startedUtc: "2026-11-21T05:00:00Z",
+    endedUtc: "2026-11-21T05:09:20Z",
+    complete: true,
+    command: "plait lab fizzbuzz --seed 1",
+    seed: 1,
+    base: "sync",
+    margin,
+    settings: { launches, pairs: 6, sliceMilliseconds: 150, warmUpMilliseconds: 4000, connections: 32 },
+    environment: {
+      os: "Debian GNU/Linux 12 (bookworm)", kernel: "6.18.0", architecture: "X64", cpu: "AMD EPYC 9B14", cores: 2,
+      runtime: ".NET 10.0.12", sdk: "10.0.401", gc: "workstation, non-concurrent", tieredPgo: true,
+      git: "abc1234", dirty: false, serverCore: 0, clientCore: 1, pinning: "Linux affinity",
+      loadAverage: 0.4, stealPercent: 0,
+      packages: { "FSharp.Core": "10.1.401", Plait: "0.1.0" }, variables: { DOTNET_TieredPGO: "1" },
+    },
+    warnings: [],
+    rows: figures.map((of) => row(of, { launches, margin, next })),
+    published: published.map(([source, variant, percentOfSync]) => ({ source, variant, percentOfSync, syncFn: false })),
+  };
+}
+
+const unmeasured = { bytesPerRequest: null, bytesPerRequestNoEscape: null, inProcess: null, http: null, correct: null };
+
+function failed() {
+  const results = full();
+  results.complete = false;
+  results.warnings = [
+    "The load average was 3.1 when the run began; figures taken beside other work spread more.",
+    "The A/A control missed 1 by more than the margin over HTTP.",
+  ];
+  const change = (id, fields) => Object.assign(results.rows.find((r) => r.id === id), fields);
+  change("async", { ...unmeasured, status: "failed", reason: "The process ended with exit code 134 while it was warming up." });
+  change("ply-uply", { ...unmeasured, status: "not available", reason: "The package Ply is not restored on this machine." });
+  change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part.", http: null });
+  change("task-or-value", { correct: false, reason: null });
+  results.rows.find((r) => r.id === "task").http.errors.timeout = 3;
+  return results;
+}
+
+function hostile() {
+  const results = full();
+  const texts = [
+    "</script><script>window.hurt = 1</script>",
+    "<img src=x onerror=\"window.hurt = 2\">",
+    "\"><svg onload=window.hurt=3>",
+    "=HYPERLINK(\"x\")",
+    "a name \u202e that turns, and a tab\t, a \u0000 and a quote \" and a comma,",
+    "<!--", "${window.hurt = 4}", "$& $1 $`",
+  ];
+  results.rows.forEach((r, i) => { r.label = texts[i % texts.length]; r.library = texts[(i + 1) % texts.length]; });
+  Object.assign(results.rows[3], { ...unmeasured, id: texts[0], status: "failed", reason: texts[1] });
+  Object.assign(results, { title: texts[0], scenario: texts[1], command: texts[2], warnings: texts });
+  results.environment[texts[1]] = texts[0];
+  results.rows[4].published = [{ source: texts[1], percentOfSync: 50, note: texts[0] }];
+  return results;
+}
+
+function sixty() {
+  const results = full();
+  const more = [1, 2, 3].flatMap((k) =>
+    results.rows.map((r) => (k === 1 ? r : {
+      ...structuredClone(r), id: `${r.id}-${k}`, family: r.family === "base" ? "control" : r.family,
+      label: k === 3 ? `${r.label} in a form whose name is far longer than any label on an axis ought to be` : `${r.label} ${k}`,
+    })));
+  return { ...results, rows: more };
+}
+
+function nulls() {
+  const results = full();
+  for (const r of results.rows.slice(2)) {
+    Object.assign(r, { bytesPerRequestNoEscape: null, library: null });
+    r.inProcess.ratio.low = r.inProcess.ratio.high = r.inProcess.ratio.spread = null;
+    r.inProcess.ratio.launches = [];
+    r.http = null;
+  }
+  results.rows[2].inProcess = null;
+  results.rows[3].bytesPerRequest = null;
+  return { ...results, environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null };
+}
+
+/** The samples by name. */
+export const samples = {
+  full,
+  failed,
+  hostile,
+  sixty,
+  nulls,
+  "one-launch": () => full({ launches: 1 }),
+  close: () => { const r = full(); return { ...r, rows: r.rows.filter((x) => x.inProcess.ratio.median < 2) }; },
+  empty: () => ({ ...full(), complete: false, endedUtc: "2026-11-21T05:00:09Z", rows: [], published: [] }),
+  "all-failed": () => {
+    const r = full();
+    return { ...r, complete: false, published: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
+  },
+  nothing: () => ({}),
+};
+
+/** The page with results inside, as the tool makes it. */
+export function inject(page, results) {
+  const safe = JSON.stringify(results).replaceAll("<", "\\u003c");
+  return page.replace("<!--PLAIT-RESULTS-->", () => `<script type="application/json" id="plait-results">${safe}</script>`);
+}
+
+const [verb, name] = process.argv.slice(2);
+if (name !== undefined && !(name in samples)) throw new Error(`There is no sample ${name}; there are ${Object.keys(samples).join(", ")}.`);
+if (verb === "json") process.stdout.write(JSON.stringify(samples[name](), null, 2));
+if (verb === "page") {
+  const page = await readFile(join(here, "dist/page.html"), "utf8");
+  for (const each of name === undefined ? Object.keys(samples) : [name]) {
+    await writeFile(join(here, "dist", `${each}.html`), inject(page, samples[each]()));
+  }
+}

@@ -1,0 +1,31 @@
+// The families of candidates: their names, order and colours (as style variables, so that the theme decides).
+import type { Family, Row } from "./results.ts";
+import { el } from "./dom.ts";
+
+const names: Record<Family, string> = {
+  base: "Base",
+  plait: "Plait",
+  fsharp: "F#",
+  csharp: "C#",
+  published: "As published",
+  control: "A/A control",
+  other: "Other",
+};
+
+const order: Family[] = ["plait", "fsharp", "csharp", "published", "base", "control", "other"];
+
+export const familyName = (family: Family): string => names[family];
+
+export const familyColour = (family: Family): string => `var(--family-${family})`;
+
+/** The families that occur in the rows, as a list of coloured names. */
+export function familyLegend(rows: Row[]): HTMLElement {
+  const present = order.filter((family) => rows.some((row) => row.family === family));
+  return el(
+    "ul",
+    { class: "legend", "aria-label": "Colours" },
+    ...present.map((family) =>
+      el("li", {}, el("span", { class: "swatch", style: `background:${familyColour(family)}` }), names[family]),
+    ),
+  );
+}

@@ -1,0 +1,202 @@
+// The shape of results.json (schema plait-results/1), and the one place where foreign data becomes typed data.
+// Whatever is absent or of the wrong kind becomes null or empty here, so that no view has to check again.
+
+export const knownSchema = "plait-results/1";
+
+export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "control" | "other";
+export type Status = "measured" | "partial" | "failed" | "not available";
+
+export interface Ratio {
+  median: number;
+  low: number | null;
+  high: number | null;
+  launches: number[];
+  spread: number | null;
+  pairs: number | null;
+}
+
+export interface Side {
+  cpuMicroseconds: number | null;
+  ratio: Ratio | null;
+  verdict: string | null;
+}
+
+export interface Http extends Side {
+  requestsPerSecond: number | null;
+  requestsPerSecondRatio: number | null;
+  capacityPercent: number | null;
+  bytesPerRequest: number | null;
+  requests: number | null;
+  errors: [kind: string, count: number][];
+}
+
+export interface Published {
+  source: string;
+  percentOfSync: number | null;
+  note: string | null;
+}
+
+export interface Row {
+  id: string;
+  candidate: string;
+  factors: string[];
+  label: string;
+  family: Family;
+  library: string | null;
+  libraryVersion: string | null;
+  status: Status;
+  reason: string | null;
+  correct: boolean | null;
+  bytesPerRequest: number | null;
+  bytesPerRequestNoEscape: number | null;
+  inProcess: Side | null;
+  http: Http | null;
+  published: Published[];
+}
+
+export interface Results {
+  schema: string;
+  scenario: string;
+  title: string;
+  startedUtc: string | null;
+  endedUtc: string | null;
+  complete: boolean;
+  command: string | null;
+  seed: number | null;
+  base: string;
+  margin: number;
+  settings: [name: string, value: string][];
+  environment: [name: string, value: unknown][];
+  warnings: string[];
+  rows: Row[];
+  published: { source: string; variant: string; percentOfSync: number | null }[];
+}
+
+type Fields = Record<string, unknown>;
+
+const fields = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value : null;
+// One line on an axis: control and direction characters would break it, or turn what stands beside it.
+const oneLine = (value: string): string => value.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+const figure = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+const present = <T>(value: T | null): value is T => value !== null;
+
+function readRatio(value: unknown): Ratio | null {
+  const of = fields(value);
+  const median = figure(of["median"]);
+  // A ratio of zero or below cannot be measured, and has no place on a logarithmic axis.
+  if (median === null || median <= 0) return null;
+  const positive = (x: number | null): number | null => (x !== null && x > 0 ? x : null);
+  return {
+    median,
+    low: positive(figure(of["low"])),
+    high: positive(figure(of["high"])),
+    launches: list(of["launches"]).map(figure).map(positive).filter(present),
+    spread: figure(of["spread"]),
+    pairs: figure(of["pairs"]),
+  };
+}
+
+function readSide(value: unknown): Side | null {
+  if (typeof value !== "object" || value === null) return null;
+  const of = fields(value);
+  return {
+    cpuMicroseconds: figure(of["cpuMicroseconds"]),
+    ratio: readRatio(of["ratio"]),
+    verdict: text(of["verdict"]),
+  };
+}
+
+function readHttp(value: unknown): Http | null {
+  const side = readSide(value);
+  if (side === null) return null;
+  const of = fields(value);
+  return {
+    ...side,
+    requestsPerSecond: figure(of["requestsPerSecond"]),
+    requestsPerSecondRatio: figure(of["requestsPerSecondRatio"]),
+    capacityPercent: figure(of["capacityPercent"]),
+    bytesPerRequest: figure(of["bytesPerRequest"]),
+    requests: figure(of["requests"]),
+    errors: Object.entries(fields(of["errors"])).map(([kind, count]) => [kind, figure(count) ?? 0]),
+  };
+}
+
+const families: readonly string[] = ["base", "plait", "fsharp", "csharp", "published", "control"];
+const statuses: readonly string[] = ["measured", "partial", "failed", "not available"];
+
+function readRow(value: unknown, index: number): Row {
+  const of = fields(value);
+  const id = text(of["id"]) ?? text(of["candidate"]) ?? `row ${index + 1}`;
+  const family = text(of["family"]) ?? "";
+  const status = text(of["status"]) ?? "";
+  const known = statuses.includes(status);
+  return {
+    id,
+    candidate: text(of["candidate"]) ?? id,
+    factors: Object.entries(fields(of["factors"])).flatMap(([name, on]) => (on === true ? [name] : [])),
+    label: oneLine(text(of["label"]) ?? id),
+    family: families.includes(family) ? (family as Family) : "other",
+    library: text(of["library"]),
+    libraryVersion: text(of["libraryVersion"]),
+    status: known ? (status as Status) : "failed",
+    reason: text(of["reason"]) ?? (known ? null : "The file names no status that this page knows."),
+    correct: typeof of["correct"] === "boolean" ? of["correct"] : null,
+    bytesPerRequest: figure(of["bytesPerRequest"]),
+    bytesPerRequestNoEscape: figure(of["bytesPerRequestNoEscape"]),
+    inProcess: readSide(of["inProcess"]),
+    http: readHttp(of["http"]),
+    published: list(of["published"]).map((p) => {
+      const from = fields(p);
+      return {
+        source: text(from["source"]) ?? "unnamed source",
+        percentOfSync: figure(from["percentOfSync"]),
+        note: text(from["note"]),
+      };
+    }),
+  };
+}
+
+/** The plots tell rows apart by their ids, so a second row of the same id gets its number behind it. */
+function withOwnIds(rows: Row[]): Row[] {
+  const seen = new Set<string>();
+  return rows.map((row, index) => {
+    const id = seen.has(row.id) ? `${row.id} #${index + 1}` : row.id;
+    seen.add(id);
+    return { ...row, id };
+  });
+}
+
+/** Reads a parsed results.json; never throws, whatever the value is. */
+export function readResults(value: unknown): Results {
+  const of = fields(value);
+  const scenario = text(of["scenario"]) ?? "unnamed scenario";
+  return {
+    schema: text(of["schema"]) ?? "none",
+    scenario,
+    title: text(of["title"]) ?? scenario,
+    startedUtc: text(of["startedUtc"]),
+    endedUtc: text(of["endedUtc"]),
+    complete: of["complete"] === true,
+    command: text(of["command"]),
+    seed: figure(of["seed"]),
+    base: text(of["base"]) ?? "base",
+    margin: Math.min(Math.max(figure(of["margin"]) ?? 0.03, 0), 0.9),
+    settings: Object.entries(fields(of["settings"])).map(([name, v]) => [name, String(v)]),
+    environment: Object.entries(fields(of["environment"])),
+    warnings: list(of["warnings"]).map(text).filter(present),
+    rows: withOwnIds(list(of["rows"]).map(readRow)),
+    published: list(of["published"]).map((p) => {
+      const from = fields(p);
+      return {
+        source: text(from["source"]) ?? "unnamed source",
+        variant: text(from["variant"]) ?? "unnamed variant",
+        percentOfSync: figure(from["percentOfSync"]),
+      };
+    }),
+  };
+}

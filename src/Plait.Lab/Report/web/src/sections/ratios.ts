@@ -1,0 +1,79 @@
+// The section of the ranked CPU ratios, in process and over HTTP.
+import type { Results, Row } from "../results.ts";
+import { ranked, type Place } from "../rows.ts";
+import { describeRatios, drawRatios } from "../plots/ratio.ts";
+import { familyLegend } from "../family.ts";
+import { count, interval, margin, microseconds, ratio as text, share } from "../format.ts";
+import { button, el, plainTable, section } from "../dom.ts";
+import { emptyFigure, figure } from "../figure.ts";
+import { leftOut } from "./leftOut.ts";
+
+const titles: Record<Place, string> = { inProcess: "In process", http: "Over HTTP" };
+
+function ratioFigure(results: Results, names: Map<Row, string>, place: Place): HTMLElement {
+  const lines = ranked(results, place);
+  if (lines.length === 0) {
+    const why = place === "http" ? "Nothing was measured over HTTP in this run." : "Nothing was measured in process in this run.";
+    return emptyFigure(why);
+  }
+  const table = plainTable(
+    `CPU ratio to ${results.base}, ${titles[place].toLowerCase()}`,
+    ["Row", "Ratio", "95 % interval", "Launches", "Spread", "Pairs", "CPU per request", "Verdict"],
+    lines.map(({ row, ratio }) => [
+      names.get(row) ?? row.id,
+      text(ratio.median),
+      interval(ratio.low, ratio.high),
+      ratio.launches.map(text).join(", ") || "–",
+      share(ratio.spread),
+      count(ratio.pairs),
+      microseconds(row[place]?.cpuMicroseconds ?? null),
+      row[place]?.verdict ?? "–",
+    ]),
+  );
+  return figure({
+    id: `ratio-${place === "http" ? "http" : "in-process"}`,
+    label: describeRatios(results, names, place),
+    draw: (width) => drawRatios(results, names, place, width),
+    below: [leftOut(results.rows, lines.map((l) => l.row), names)],
+    table,
+  });
+}
+
+function markLegend(within: number): HTMLElement {
+  const item = (icon: string, label: string): HTMLElement => el("li", {}, el("span", { class: `mark ${icon}` }), label);
+  return el(
+    "ul",
+    { class: "legend", "aria-label": "Marks" },
+    item("median", "median"),
+    item("whisker", "95 % interval over launches"),
+    item("launch", "single launches"),
+    item("reference", "base and A/A control"),
+    item("margin", `within ${margin(within)}`),
+  );
+}
+
+export function ratioSection(results: Results, names: Map<Row, string>): HTMLElement {
+  const places: Place[] = ["inProcess", "http"];
+  const panels = places.map((place) =>
+    el("div", { class: "panel" }, el("h3", { class: "panel-title" }, titles[place]), ratioFigure(results, names, place)),
+  );
+  const measured = places.map((place) => ranked(results, place).length > 0);
+  const buttons = places.map((place, i) => button(titles[place], { id: `show-${place}` }, () => show(i)));
+  const show = (chosen: number): void => {
+    buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(i === chosen)));
+    panels.forEach((panel, i) => panel.classList.toggle("unchosen", i !== chosen));
+  };
+  show(measured[0] || !measured[1] ? 0 : 1);
+  return section(
+    "cpu", "CPU",
+    "CPU time against plain code",
+    el(
+      "p",
+      {},
+      `How many times the CPU time of ${results.base} one request takes. Left is cheaper. Each row was measured in pairs of short slices with the base beside it.`,
+    ),
+    el("div", { class: "choice", role: "group", "aria-label": "Where it was measured" }, ...buttons),
+    ...(measured.includes(true) ? [familyLegend(results.rows), markLegend(results.margin)] : []),
+    ...panels,
+  );
+}

@@ -1,0 +1,197 @@
+// The runner: launches over rows, so that a slow drift of the machine hits all rows alike. Whatever ends it, what was
+// measured is returned.
+namespace Plait.Lab.Scenarios
+
+open System
+open System.Collections.Generic
+open System.Globalization
+open System.Threading
+
+open Plait.Lab
+open Plait.Lab.Measure
+open Plait.Lab.Report
+
+/// Running a comparison.
+module Comparison =
+    /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
+    /// the run, because every ratio needs the base and the client.
+    let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+        try
+            measure ()
+        with :? WorkerFailed as trouble ->
+            // Ctrl-C reaches the children as well as us: one that ends because of it has not failed.
+            if context.Stop.WaitHandle.WaitOne 200 then
+                context.Stop.ThrowIfCancellationRequested()
+
+            if trouble.Subject = row.Plan.Id then
+                row.Fail trouble.Message
+                context.Tell(Noticed $"{row.Plan.Id} is not measured further: {trouble.Message}")
+            else
+                if trouble.Subject = baseRow.Plan.Id then
+                    baseRow.Fail trouble.Message
+
+                raise (RunFailed $"the run cannot go on: {trouble.Message}")
+
+    /// Steps that a row in trouble will not do: the rest of its last launch, and the counting of bytes.
+    let private left (settings: Settings) (row: RowRun) =
+        let last = row.Launches[row.Launches.Count - 1]
+
+        let isDone phase =
+            (if phase = RowLaunch.inProcess then last.InProcess else last.Http).Count
+            >= settings.Pairs
+
+        let undone =
+            RowLaunch.phases settings row |> List.filter (isDone >> not) |> List.length
+
+        undone + (if settings.InProcess then 1 else 0)
+
+    let private runLaunch
+        (context: Context)
+        launch
+        (baseRow: RowRun)
+        (others: RowRun list)
+        (save: unit -> unit)
+        =
+        let ground =
+            try
+                RowLaunch.startBase context launch baseRow
+            with :? WorkerFailed as trouble ->
+                if context.Stop.WaitHandle.WaitOne 200 then
+                    context.Stop.ThrowIfCancellationRequested()
+
+                baseRow.Fail trouble.Message
+                raise (RunFailed $"the run cannot go on without its base: {trouble.Message}")
+
+        use _ = ground.Live.Process
+        let random = Order.random context.Settings.Seed $"rows of launch {launch}"
+
+        for row in Order.shuffle random others do
+            context.Stop.ThrowIfCancellationRequested()
+
+            // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.
+            if row.Trouble.IsSome then
+                context.Tell(Dropped (RowLaunch.phases context.Settings row).Length)
+            else
+                forRow context baseRow row (fun () -> RowLaunch.measure context launch ground row)
+
+                if row.Trouble.IsSome then
+                    context.Tell(Dropped(left context.Settings row))
+
+                save ()
+
+    let private stamp (time: DateTime) =
+        time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+
+    let private results scenario (request: Request) before (busy: List<float>) (rows: RowRun list) complete =
+        let settings = request.Settings
+        let environment = Surroundings.environment before rows
+        let figures = rows |> List.map (RowResult.row settings)
+
+        {
+            Schema = Results.CurrentSchema
+            Scenario = scenario.Name
+            Title = scenario.Title
+            StartedUtc = stamp before.Started
+            EndedUtc = stamp DateTime.UtcNow
+            Complete = complete
+            Command = request.Command
+            Seed = settings.Seed
+            Base = scenario.Base
+            Margin = settings.Margin
+            Settings =
+                {
+                    Launches = settings.Launches
+                    Pairs = settings.Pairs
+                    SliceMilliseconds = settings.SliceMilliseconds
+                    WarmUpMilliseconds = settings.WarmUp.LimitMilliseconds
+                    Connections = settings.Connections
+                }
+            Environment = environment
+            Warnings =
+                Surroundings.warnings
+                    settings
+                    before
+                    environment
+                    scenario.Control
+                    (List.ofSeq busy)
+                    rows
+                    figures
+            Rows = figures
+            Published = scenario.Published
+        }
+
+    let private runAll context (request: Request) (baseRow: RowRun) (others: RowRun list) save =
+        let settings = request.Settings
+
+        let inLaunch =
+            others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
+
+        let bytes = if settings.InProcess then 1 + others.Length else 0
+        context.Tell(Began(settings.Launches * (1 + inLaunch) + bytes))
+
+        for launch in 1 .. settings.Launches do
+            runLaunch context launch baseRow others save
+
+        if settings.InProcess then
+            BytesOnly.run context (baseRow :: others |> List.filter (fun row -> row.Trouble.IsNone))
+
+    /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
+    /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
+    /// what was measured.
+    let run
+        (scenario: Scenario)
+        (request: Request)
+        (tell: Progress -> unit)
+        (save: Results -> unit)
+        (stop: CancellationToken)
+        : Ending * Results =
+        let before = Surroundings.look request.Repository
+        let settings = request.Settings
+        Affinity.moveSelf before.Placement.Client
+        let rows = request.Rows |> List.map RowRun
+
+        let baseRows, others =
+            rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+
+        let busy = List<float>()
+        let soFar = results scenario request before busy rows
+
+        let ending =
+            try
+                let client =
+                    if settings.Http then
+                        Some(
+                            LoadProcess.Start(
+                                request.LoadClient,
+                                before.Placement.Client,
+                                settings.PatienceMilliseconds
+                            )
+                        )
+                    else
+                        None
+
+                use _ =
+                    { new IDisposable with
+                        member _.Dispose() =
+                            client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
+                    }
+
+                let context =
+                    {
+                        Scenario = scenario
+                        Settings = settings
+                        Placement = before.Placement
+                        Load = client
+                        Stop = stop
+                        Tell = tell
+                        ClientBusy = busy
+                    }
+
+                runAll context request (List.exactlyOne baseRows) others (fun () -> save (soFar false))
+                Completed
+            with
+            | :? OperationCanceledException -> Stopped
+            | :? RunFailed as trouble -> Broken trouble.Message
+            | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
+
+        ending, soFar (ending = Completed)

@@ -1,0 +1,55 @@
+// The correctness gate: a candidate whose answer is not the expected one, byte for byte, is never timed.
+module internal Plait.Lab.Scenarios.Gate
+
+open System
+open System.Net.Http
+
+open Plait.Lab
+open Plait.Lab.Measure
+
+// Each question is alone on its connection: a later server may listen on the same port.
+let private http =
+    let client = new HttpClient(Timeout = TimeSpan.FromSeconds 15.)
+    client.DefaultRequestHeaders.ConnectionClose <- true
+    client
+
+/// Where two texts begin to differ, as a sentence.
+let difference (expected: string) (actual: string) : string =
+    let common =
+        Seq.zip expected actual |> Seq.takeWhile (fun (a, b) -> a = b) |> Seq.length
+
+    let excerpt (text: string) =
+        text.Substring(common, min 20 (text.Length - common))
+
+    $"at character {common} it has '{excerpt actual}' instead of '{excerpt expected}' ({actual.Length} characters, {expected.Length} expected)"
+
+let private judge (scenario: Scenario) (run: RowRun) (where: string) (body: string) =
+    let right = String.Equals(body, scenario.Expected, StringComparison.Ordinal)
+    run.Correct <- Some right
+
+    if not right then
+        raise (
+            WorkerFailed(
+                run.Plan.Id,
+                $"its answer {where} is wrong, so it is not timed: {difference scenario.Expected body}"
+            )
+        )
+
+/// Asks the process for one answer. Raises WorkerFailed when it is not the expected one.
+let inProcess (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) : unit =
+    candidate.Body() |> judge scenario run "in process"
+
+/// Starts the process's server and asks it once. Returns the url. Raises WorkerFailed when the answer is not the
+/// expected one.
+let overHttp (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) (port: int) : string =
+    let url = $"http://127.0.0.1:{candidate.Serve port}{scenario.Path}"
+
+    let body =
+        try
+            http.GetStringAsync(url).Result
+        with :? AggregateException as trouble ->
+            let why = trouble.GetBaseException().Message
+            raise (WorkerFailed(run.Plan.Id, $"{run.Plan.Id} does not answer {url}: {why}"))
+
+    judge scenario run "over HTTP" body
+    url

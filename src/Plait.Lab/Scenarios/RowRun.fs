@@ -1,0 +1,43 @@
+// What has been measured of one row so far. It grows while the row is measured, so that whatever ends a run, all
+// pairs taken before are kept.
+namespace Plait.Lab.Scenarios
+
+open System.Collections.Generic
+
+open Plait.Lab.Measure
+
+/// The pairs of one launch.
+type LaunchRun() =
+    /// Pairs taken in process.
+    member val InProcess = List<Pair>()
+    /// Pairs taken over HTTP.
+    member val Http = List<Pair>()
+
+/// One row while it is measured.
+type RowRun(plan: RowPlan) =
+    let launches = List<LaunchRun>()
+    /// What is run.
+    member _.Plan = plan
+    /// Its launches so far.
+    member _.Launches = launches
+    /// Whether its answer was right; None: it was not asked yet.
+    member val Correct: bool option = None with get, set
+    /// Why it is not, or not wholly, measured; once set, the row is not run again.
+    member val Trouble: string option = None with get, set
+    /// Bytes for a request with escape analysis off.
+    member val BytesNoEscape: float option = None with get, set
+    /// What its process said of itself.
+    member val Introduction: Introduction option = None with get, set
+    /// Launches whose warm-up ended at its limit instead of flat.
+    member val NotFlat = 0 with get, set
+
+    /// Begins another launch.
+    member _.Launch() : LaunchRun =
+        let launch = LaunchRun()
+        launches.Add launch
+        launch
+
+    /// Sets the reason, unless there is one already.
+    member this.Fail(sentence: string) =
+        if this.Trouble.IsNone then
+            this.Trouble <- Some sentence

@@ -1,0 +1,25 @@
+// A comparison as data: what the runner needs to know of an experiment.
+namespace Plait.Lab.Scenarios
+
+open Plait.Lab.Report
+
+/// A comparison of candidates that answer one request.
+type Scenario =
+    {
+        /// Its name, as in 'plait lab NAME' and in results.
+        Name: string
+        /// A heading.
+        Title: string
+        /// The id of the row that every ratio is against.
+        Base: string
+        /// The id of the A/A control: the base once more.
+        Control: string
+        /// The path of the request over HTTP.
+        Path: string
+        /// The body that every candidate must answer, byte for byte.
+        Expected: string
+        /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
+        Wrappers: bool -> int
+        /// What was published before, for the page.
+        Published: PublishedRow list
+    }

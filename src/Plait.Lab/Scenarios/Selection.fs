@@ -1,0 +1,69 @@
+// Pure: from candidates to the rows of a run. A row is a candidate with its factors.
+namespace Plait.Lab.Scenarios
+
+open Plait.Lab
+
+/// What one row of a comparison runs.
+type RowPlan =
+    {
+        /// The candidate's name, with "+sync-fn" behind it where that factor is on.
+        Id: string
+        /// What is run.
+        Candidate: Candidate
+        /// Whether pure functions are called without a wrapper.
+        SyncFn: bool
+    }
+
+    /// The arguments of its process.
+    member this.Arguments =
+        this.Candidate.Arguments @ (if this.SyncFn then [ "--sync-fn" ] else [])
+
+/// Choosing rows.
+module Selection =
+    let private rowsOf (candidate: Candidate) =
+        [
+            { Id = candidate.Name; Candidate = candidate; SyncFn = false }
+
+            if candidate.HasSyncFn then
+                { Id = candidate.Name + "+sync-fn"; Candidate = candidate; SyncFn = true }
+        ]
+
+    /// Every row of the candidates, in their order.
+    let all (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
+
+    let private check (option: string) (rows: RowPlan list) (names: string list) =
+        let known =
+            (rows |> List.map _.Candidate.Name) @ (rows |> List.map _.Id) |> List.distinct
+
+        for name in names do
+            if not (List.contains name known) then
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> "'plait lab list' shows them all"
+
+                raise (BadInput $"{option}: there is no candidate '{name}'; {hint}")
+
+    let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
+
+    /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
+    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
+    /// whatever is said. Raises BadInput for a name that is not known, and when a row of `always` does not exist.
+    let choose (always: string list) (only: string list) (skip: string list) (candidates: Candidate list) =
+        let rows = all candidates
+        check "--only" rows only
+        check "--skip" rows skip
+
+        for id in always do
+            if rows |> List.forall (fun row -> row.Id <> id) then
+                raise (
+                    BadInput
+                        $"the candidate '{id}' is missing, and nothing can be compared without it; build all candidates with 'make build'"
+                )
+
+        let isIn (list: string list) row =
+            names row |> List.exists (fun name -> List.contains name list)
+
+        rows
+        |> List.filter (fun row ->
+            List.contains row.Id always || ((only.IsEmpty || isIn only row) && not (isIn skip row)))

@@ -1,0 +1,90 @@
+// How a run measures: the numbers that a user may set, their ranges, and the two presets.
+namespace Plait.Lab.Scenarios
+
+/// How long a process is warmed before it is timed.
+type WarmUp =
+    {
+        /// It is not timed before it has spent this much CPU time.
+        FloorMilliseconds: int
+        /// If it is not flat by then, on the wall, it is timed all the same, and a warning says so. It gets its floor first,
+        /// even if that takes up to three times as long.
+        LimitMilliseconds: int
+    }
+
+/// How a run measures.
+type Settings =
+    {
+        /// Seeds every random choice: order of rows, order of slices, the bootstrap.
+        Seed: int
+        /// Fresh processes of every row, and of the base.
+        Launches: int
+        /// Pairs of slices in a launch, in process and again over HTTP.
+        Pairs: int
+        /// Length of one slice.
+        SliceMilliseconds: int
+        /// How long processes are warmed in process.
+        WarmUp: WarmUp
+        /// How long servers are warmed: a server has more code to compile again.
+        HttpWarmUp: WarmUp
+        /// Keep-alive connections of the closed loop.
+        Connections: int
+        /// Whether to measure in process.
+        InProcess: bool
+        /// Whether to measure over HTTP.
+        Http: bool
+        /// Whether rows with a factor are measured over HTTP as well, or only those without.
+        HttpForFactors: bool
+        /// The port of the base's server; the candidate's is the next one. 0: ports of the system's choice.
+        Port: int
+        /// Milliseconds that a process may take to answer, beyond the time it was asked to work.
+        PatienceMilliseconds: int
+        /// The difference that counts.
+        Margin: float
+    }
+
+/// The presets, and the ranges of what may be set.
+module Settings =
+    /// Whether a row is measured over HTTP; `hasFactor`: it has a factor that is on.
+    let isLoaded (settings: Settings) (hasFactor: bool) : bool =
+        settings.Http && (settings.HttpForFactors || not settings.InProcess || not hasFactor)
+
+    /// About a quarter of an hour for twenty rows.
+    let full =
+        {
+            Seed = 1
+            Launches = 3
+            Pairs = 20
+            SliceMilliseconds = 120
+            WarmUp = { FloorMilliseconds = 1200; LimitMilliseconds = 4000 }
+            HttpWarmUp = { FloorMilliseconds = 2500; LimitMilliseconds = 6000 }
+            Connections = 32
+            InProcess = true
+            Http = true
+            HttpForFactors = true
+            Port = 0
+            PatienceMilliseconds = 15000
+            Margin = 0.03
+        }
+
+    /// Under three minutes for twenty rows: intervals are wider, and rows with a factor are measured in process only.
+    let quick =
+        { full with
+            Launches = 2
+            Pairs = 6
+            SliceMilliseconds = 70
+            WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1600 }
+            HttpWarmUp = { FloorMilliseconds = 1900; LimitMilliseconds = 3200 }
+            HttpForFactors = false
+        }
+
+    /// Smallest and largest value of each number that may be set.
+    let ranges =
+        {|
+            Seed = (0, System.Int32.MaxValue)
+            Launches = (1, 50)
+            Pairs = (1, 1000)
+            SliceMilliseconds = (10, 60000)
+            Connections = (1, 1024)
+            Port = (0, 65534)
+            PatienceMilliseconds = (100, 600000)
+        |}

@@ -1,0 +1,41 @@
+// How this program is called: by the user, and by itself.
+module internal Plait.Tool.CommandLine
+
+open System
+open System.IO
+open System.Reflection
+
+/// The hidden verb of the load client.
+let loadClientVerb = "load-client"
+
+/// The command as a user would type it again.
+let shown (arguments: string seq) : string =
+    let quote (text: string) =
+        if
+            text <> ""
+            && text
+               |> Seq.forall (fun letter -> Char.IsLetterOrDigit letter || "-_+=.,:/@%".Contains letter)
+        then
+            text
+        else
+            "'" + text.Replace("'", "'\\''") + "'"
+
+    Seq.append [ "plait" ] (Seq.map quote arguments) |> String.concat " "
+
+/// The executable and arguments that start this program again.
+let self () : string list =
+    let executable =
+        match Environment.ProcessPath with
+        | null -> "plait"
+        | path -> path
+
+    if
+        String.Equals(
+            Path.GetFileNameWithoutExtension executable,
+            "dotnet",
+            StringComparison.OrdinalIgnoreCase
+        )
+    then
+        [ executable; (Assembly.GetExecutingAssembly()).Location ]
+    else
+        [ executable ]

@@ -1,0 +1,41 @@
+// How verbs end: exit codes, and errors as one sentence on stderr. No verb shows a stack trace.
+module internal Plait.Tool.Endings
+
+open System
+
+open Plait.Lab
+
+/// All was done.
+let success = 0
+
+/// Something failed while it was done, or it was stopped.
+let failure = 1
+
+/// What was asked cannot be done.
+let badInput = 2
+
+/// Writes one sentence to stderr.
+let complain (sentence: string) =
+    let stop = if sentence.EndsWith '?' || sentence.EndsWith '.' then "" else "."
+    Console.Error.WriteLine $"plait: {sentence}{stop}"
+
+/// Runs a verb and turns what it raises into a sentence and an exit code.
+let guard (verb: unit -> int) : int =
+    try
+        verb ()
+    with
+    | :? BadInput as trouble ->
+        complain trouble.Message
+        badInput
+    | :? RunFailed
+    | :? WorkerFailed as trouble ->
+        complain trouble.Message
+        failure
+    | :? OperationCanceledException ->
+        complain "stopped"
+        failure
+    | trouble ->
+        // Not foreseen: still a sentence, with the kind of trouble so that a report of it can be understood.
+        let message = trouble.Message.ReplaceLineEndings " "
+        complain $"an error that should not happen: {trouble.GetType().Name}: {message}"
+        failure

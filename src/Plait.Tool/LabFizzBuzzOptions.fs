@@ -1,0 +1,146 @@
+// The options of the comparison fizzbuzz, and what they come to.
+module internal Plait.Tool.LabFizzBuzzOptions
+
+open System
+open System.CommandLine
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Scenarios
+
+let private ranges = Settings.ranges
+
+let private quick =
+    Options.flag "--quick" "a few minutes: fewer launches and pairs, shorter slices, wider intervals"
+
+let private all =
+    Options.flag "--all" "with --quick: measure rows with a factor (+sync-fn) over HTTP as well"
+
+let private only =
+    Options.names
+        "--only"
+        "measure these candidates or rows (strand, strand+sync-fn); the base and the A/A control always are"
+
+let private skip = Options.names "--skip" "leave these candidates or rows out"
+
+let private seed =
+    Options.number "--seed" [] "N" ranges.Seed "seed of every random choice"
+
+let private launches =
+    Options.number "--launches" [] "N" ranges.Launches "fresh processes of every candidate and of the base"
+
+let private pairs =
+    Options.number
+        "--pairs"
+        [ "--rounds" ]
+        "N"
+        ranges.Pairs
+        "pairs of slices, candidate and base, in a launch"
+
+let private slice =
+    Options.number "--slice" [] "MS" ranges.SliceMilliseconds "milliseconds of one slice"
+
+let private connections =
+    Options.number "--connections" [] "N" ranges.Connections "keep-alive connections of the load client"
+
+let private noHttp = Options.flag "--no-http" "measure in process only"
+let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
+
+let private out =
+    Options.text
+        "--out"
+        "DIR"
+        "the folder to write to; default: artifacts/lab/fizzbuzz-<time>, with a copy in artifacts/lab/fizzbuzz-latest"
+
+let private json =
+    Options.text "--json" "FILE" "write results.json to this file as well"
+
+let private candidates =
+    Options.text
+        "--candidates"
+        "DIR"
+        "the folder that the candidates lie in, a folder each (or a list of names, as --only)"
+
+let private port =
+    Options.number
+        "--port"
+        []
+        "N"
+        ranges.Port
+        "port of the base's server, the candidate's is the next; 0: the system's choice"
+
+let private patience =
+    Options.number
+        "--patience"
+        []
+        "MS"
+        ranges.PatienceMilliseconds
+        "milliseconds that a process may take to answer before it counts as hanging"
+
+/// All of them, in the order in which help shows them.
+let all': System.CommandLine.Option list =
+    [
+        quick
+        all
+        only
+        skip
+        seed
+        launches
+        pairs
+        slice
+        connections
+        noHttp
+        noInProcess
+        out
+        json
+        candidates
+        port
+        patience
+    ]
+
+/// How to measure. Raises BadInput when options contradict each other.
+let settings (parsed: ParseResult) : Settings =
+    let preset = if Options.value parsed quick then Settings.quick else Settings.full
+
+    let value (option: Option<int option>) fallback =
+        Options.value parsed option |> Option.defaultValue fallback
+
+    if Options.value parsed noHttp && Options.value parsed noInProcess then
+        raise (
+            BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
+        )
+
+    { preset with
+        Seed = value seed preset.Seed
+        Launches = value launches preset.Launches
+        Pairs = value pairs preset.Pairs
+        SliceMilliseconds = value slice preset.SliceMilliseconds
+        Connections = value connections preset.Connections
+        InProcess = not (Options.value parsed noInProcess)
+        Http = not (Options.value parsed noHttp)
+        HttpForFactors = preset.HttpForFactors || Options.value parsed all
+        Port = value port preset.Port
+        PatienceMilliseconds = value patience preset.PatienceMilliseconds
+    }
+
+// A folder when it looks like one, else names.
+let private folderAndNames (parsed: ParseResult) : string * string list =
+    let usual () =
+        Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory())
+
+    match Options.value parsed candidates with
+    | None -> usual (), []
+    | Some text when text.IndexOfAny [| '/'; '\\' |] >= 0 || Directory.Exists text -> text, []
+    | Some text -> usual (), List.ofArray (text.Split(',', StringSplitOptions.RemoveEmptyEntries))
+
+/// The rows to measure; those of `always` are among them. Raises BadInput for names that are not known.
+let rows (always: string list) (parsed: ParseResult) : RowPlan list =
+    let folder, named = folderAndNames parsed
+    let only = Options.value parsed only @ named
+    Candidate.discover folder |> Selection.choose always only (Options.value parsed skip)
+
+/// Where to write, if the user says so.
+let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
+
+/// Another file for results.json, if the user wants one.
+let jsonFile (parsed: ParseResult) : string option = Options.value parsed json

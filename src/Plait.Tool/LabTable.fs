@@ -1,0 +1,41 @@
+// The table of a run on stdout, coloured on a terminal that wants it.
+module internal Plait.Tool.LabTable
+
+open System
+
+open Plait.Lab.Report
+
+let private colour (kind: Table.Kind) =
+    match kind with
+    | Table.Good -> Some ConsoleColor.Green
+    | Table.Bad -> Some ConsoleColor.Red
+    | Table.Remark
+    | Table.Heading
+    | Table.Plain -> None
+
+/// Writes the table, the warnings and the paths.
+let write (wrappers: bool -> int) (results: Results) (paths: string list) : unit =
+    let colours =
+        not Console.IsOutputRedirected && isNull (Environment.GetEnvironmentVariable "NO_COLOR")
+
+    let line kind (text: string) =
+        match colour kind with
+        | Some colour when colours ->
+            Console.ForegroundColor <- colour
+            Console.Out.WriteLine text
+            Console.ResetColor()
+        | _ -> Console.Out.WriteLine text
+
+    line Table.Plain ""
+
+    for kind, text in Table.lines wrappers results do
+        line kind text
+
+    for warning in results.Warnings do
+        for text in Table.wrap "" $"warning: {warning}" do
+            line Table.Remark text
+
+    line Table.Plain ""
+
+    for path in paths do
+        line Table.Plain path

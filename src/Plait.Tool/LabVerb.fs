@@ -1,0 +1,13 @@
+// The verb of the lab: a verb for each experiment below it.
+module internal Plait.Tool.LabVerb
+
+open System.CommandLine
+
+/// plait lab
+let command () : Command =
+    let command =
+        Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them.")
+
+    command.Subcommands.Add(LabFizzBuzzVerb.command ())
+    command.Subcommands.Add(LabListVerb.command ())
+    command

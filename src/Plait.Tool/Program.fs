@@ -1,0 +1,62 @@
+// The entry point: reads the command line and hands over to a verb.
+module internal Plait.Tool.Program
+
+open System.CommandLine
+
+open Plait.Lab.Scenarios
+
+let private root () =
+    let root =
+        RootCommand("Plait: the price of async should be visible, and close to nothing.")
+
+    root.Subcommands.Add(LabVerb.command ())
+    root.Subcommands.Add(LoadClientVerb.command ())
+    root
+
+/// What is wrong with a command line, as one sentence.
+let private sentence (parsed: ParseResult) : string =
+    let command = parsed.CommandResult.Command
+
+    match List.ofSeq parsed.UnmatchedTokens with
+    | token :: _ ->
+        let known =
+            [
+                for verb in command.Subcommands do
+                    if not verb.Hidden then
+                        verb.Name
+
+                for option in command.Options do
+                    option.Name
+            ]
+
+        let hint =
+            match NearestName.find known token with
+            | Some near -> $"did you mean {near}?"
+            | None -> "--help shows what there is"
+
+        $"'{command.Name}' has no verb or option '{token}'; {hint}"
+    | [] when command.Subcommands.Count > 0 ->
+        let verbs =
+            [
+                for verb in command.Subcommands do
+                    if not verb.Hidden then
+                        verb.Name
+            ]
+            |> String.concat ", "
+
+        $"'{command.Name}' needs a verb behind it: {verbs}; --help explains them"
+    | [] ->
+        let first = parsed.Errors[0].Message.TrimEnd '.'
+        // Our own options say what is allowed; the parser's own errors are short.
+        if first.Contains ';' then first else $"{first}; --help shows what is allowed"
+
+[<EntryPoint>]
+let main arguments =
+    let parsed = root().Parse arguments
+
+    if parsed.Errors.Count > 0 then
+        Endings.complain (sentence parsed)
+        Endings.badInput
+    else
+        // Verbs handle signals themselves: the default would end the process two seconds after Ctrl-C.
+        parsed.Invoke(InvocationConfiguration(ProcessTerminationTimeout = System.Nullable()))

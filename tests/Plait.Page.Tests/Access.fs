@@ -1,0 +1,159 @@
+// Under test: that everybody can read and use the page. Contrast, keyboard, words for the plots, narrow and printed.
+namespace Plait.Page.Tests
+
+open Microsoft.Playwright
+open Xunit
+
+type Access(browser: Browser) =
+    // The contrast of every text in the document, by the formula of WCAG 2, that falls below 4.5; the background is
+    // that of the nearest ancestor that has one.
+    let weak =
+        """() => {
+          const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+          const rgba = c => { pen.clearRect(0, 0, 1, 1); pen.fillStyle = c; pen.fillRect(0, 0, 1, 1); return pen.getImageData(0, 0, 1, 1).data; };
+          const light = c => { const [r, g, b] = [...rgba(c)].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+          const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (rgba(c)[3] > 0) return c; } return "white"; };
+          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const found = [];
+          for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+            const e = n.parentElement;
+            if (!n.textContent.trim() || !e.checkVisibility() || e.closest("script, .skip")) continue;
+            const style = getComputedStyle(e);
+            const ink = e.closest("svg") ? style.fill : style.color;
+            const [a, b] = [light(ink), light(ground(e))].sort((x, y) => y - x);
+            const contrast = (a + 0.05) / (b + 0.05);
+            if (contrast < 4.5) found.push(`${contrast.toFixed(2)} ${e.tagName}: ${n.textContent.slice(0, 40)}`);
+          }
+          return found;
+        }"""
+
+    [<Theory>]
+    [<InlineData("full", ColorScheme.Light)>]
+    [<InlineData("full", ColorScheme.Dark)>]
+    [<InlineData("failed", ColorScheme.Light)>]
+    [<InlineData("failed", ColorScheme.Dark)>]
+    member _.``every text stands out from its ground by 4.5 or more``(sample: string, scheme: ColorScheme) =
+        task {
+            use! opened = browser.Open(sample, { View.Desk with Scheme = scheme })
+            let! found = opened.Page.EvaluateAsync<string[]> weak
+            Assert.Empty found
+        }
+
+    [<Theory>]
+    [<InlineData(ColorScheme.Light, "Dark theme")>]
+    [<InlineData(ColorScheme.Dark, "Light theme")>]
+    member _.``the theme follows the system until it is chosen, and the choice is remembered``
+        (scheme: ColorScheme, offered: string)
+        =
+        task {
+            use! opened = browser.Open("full", { View.Desk with Scheme = scheme })
+
+            let ground () =
+                opened.Page.EvaluateAsync<string> "() => getComputedStyle(document.body).backgroundColor"
+
+            let button = opened.Page.Locator "#theme"
+            let! before = ground ()
+            let! label = button.InnerTextAsync()
+            Assert.Equal(offered, label)
+            do! button.ClickAsync()
+            let! chosen = ground ()
+            Assert.NotEqual<string>(before, chosen)
+            do! opened.Open()
+            let! remembered = ground ()
+            Assert.Equal(chosen, remembered)
+        }
+
+    [<Fact>]
+    member _.``the first stop of the keyboard is a visible link that skips to the figures``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            do! opened.Page.Keyboard.PressAsync "Tab"
+            let! box = opened.Page.Locator("a.skip:focus").BoundingBoxAsync()
+            let box = box |> Option.ofObj |> Option.get
+            Assert.InRange(box.X, 0f, 200f)
+            do! opened.Page.Keyboard.PressAsync "Enter"
+            let! focused = opened.Page.EvaluateAsync<string> "() => document.activeElement.id"
+            Assert.Equal("main", focused)
+        }
+
+    [<Fact>]
+    member _.``every stop of the keyboard shows that it has the focus``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+
+            for _ in 1..45 do
+                do! opened.Page.Keyboard.PressAsync "Tab"
+
+                let! outline =
+                    opened.Page.EvaluateAsync<string>(
+                        """() => { const e = document.activeElement; const s = getComputedStyle(e);
+                            return s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2 ? e.outerHTML.slice(0, 80) : "" }"""
+                    )
+
+                Assert.Equal("", outline)
+        }
+
+    [<Fact>]
+    member _.``every plot is named for those who do not see it, and has its figures as a table``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            do! opened.Page.Locator("#show-http").ClickAsync()
+
+            for figure in [ "ratio-in-process"; "ratio-http"; "bytes-plot"; "capacity-plot" ] do
+                let plot = opened.Page.Locator $"#{figure} .plot > svg[role=img]"
+                do! plot.WaitForAsync(LocatorWaitForOptions(State = WaitForSelectorState.Attached))
+                let! label = plot.GetAttributeAsync "aria-label"
+                Assert.Contains("pooledValueTask { } + sync-fn", label)
+                let! rows = opened.Page.Locator($"#{figure} details tbody tr").CountAsync()
+                Assert.InRange(rows, 20, 30)
+        }
+
+    [<Fact>]
+    member _.``at phone width the plots fit, and only the tables scroll``() =
+        task {
+            use! opened = browser.Open("full", View.Phone)
+
+            let! widths =
+                opened.Page.EvaluateAsync<float[]>(
+                    "() => [...document.querySelectorAll('.plot > svg')].map(s => s.getBoundingClientRect().right)"
+                )
+
+            Assert.Equal(3, widths.Length)
+            Assert.All(widths, fun right -> Assert.InRange(right, 300.0, 360.0))
+
+            let! scrolls =
+                opened.Page.EvaluateAsync<bool>(
+                    "() => { const box = document.querySelector('#table .scroll'); return box.scrollWidth > box.clientWidth }"
+                )
+
+            Assert.True scrolls
+        }
+
+    [<Fact>]
+    member _.``the plots redraw when the window changes its width``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            do! opened.Page.SetViewportSizeAsync(400, 900)
+            do! opened.Page.Locator("#ratio-in-process svg[width='368']").WaitForAsync()
+        }
+
+    [<Fact>]
+    member _.``print is light, shows both ratio plots, and no buttons``() =
+        task {
+            use! opened = browser.Open("full", { View.Desk with Scheme = ColorScheme.Dark })
+            do! opened.Page.EmulateMediaAsync(PageEmulateMediaOptions(Media = Media.Print))
+            do! opened.Page.Locator("#ratio-http svg").WaitForAsync()
+            do! opened.Page.Locator("#ratio-in-process svg").WaitForAsync()
+
+            let! buttons =
+                opened.Page.Locator("#copy, #theme, nav").EvaluateAllAsync<bool>
+                    "all => all.some(b => b.checkVisibility())"
+
+            Assert.False buttons
+
+            let! ground =
+                opened.Page.EvaluateAsync<string> "() => getComputedStyle(document.body).backgroundColor"
+
+            Assert.Equal("rgb(253, 253, 251)", ground)
+        }
