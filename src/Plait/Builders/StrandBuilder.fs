@@ -44,7 +44,12 @@ type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     /// Starts the strand on the calling thread.
     member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
         try
-            body ()
+            let strand = body ()
+
+            if not (isNull strand.Node) then
+                strand.Node.Close()
+
+            strand
         with error ->
             Slow.Fault error
 

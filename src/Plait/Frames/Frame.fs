@@ -42,9 +42,3 @@ type internal Contained =
     static member Run<'Step when 'Step :> IAsyncStateMachine>(step: byref<'Step>) =
         let mutable builder = AsyncTaskMethodBuilder.Create()
         builder.Start &step
-
-/// The mark of a finished operation in its continuation field.
-[<Sealed; AllowNullLiteral>]
-type internal Done private () =
-    static let mark = Done()
-    static member Mark = mark

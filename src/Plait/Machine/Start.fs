@@ -13,7 +13,8 @@ type Start =
 
     /// One step.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-    static member Step<'Machine when 'Machine :> IAsyncStateMachine>(machine: byref<'Machine>) = machine.MoveNext()
+    static member Step<'Machine when 'Machine :> IAsyncStateMachine>(machine: byref<'Machine>) =
+        machine.MoveNext()
 
     /// The first step, on the caller's thread. Safe: the start of a C# async method, which puts the caller's contexts
     /// back and keeps an exception. It is inlined into the caller's own method, which for its `try` is not inlined
@@ -26,11 +27,7 @@ type Start =
         if 'Safety.Guards then
             let captured = ExecutionContext.Capture()
 
-            let context =
-                if isNull captured then
-                    Contexts.Suppressed()
-                else
-                    captured
+            let context = if isNull captured then Contexts.Suppressed() else captured
 
             let synchronization = SynchronizationContext.Current
 

@@ -10,6 +10,7 @@ open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
+/// The contexts of a caller, put back.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Contexts =
     static let mark = AsyncLocal<obj>()

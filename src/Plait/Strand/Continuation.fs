@@ -34,11 +34,14 @@ type Continuation<'T>() =
             node.Finish error
         elif isNull next.Node then
             node.Complete next.Value
+        elif next.Node.IsDoneHere then
+            node.result <- next.Node.result
+            node.Finish next.Node.Error
         else
             // a waiter that only forwards can wait for the new strand itself: tail calls keep no chain
             match node.waiter with
             | :? Node as waiter when waiter.Has NodeFlags.Forward && not next.Node.IsDone ->
-                if not (node.Has NodeFlags.Closed) then
+                if not node.IsClosed then
                     waiter.context <- ExecutionContext.Capture()
 
                 waiter.Follow next.Node

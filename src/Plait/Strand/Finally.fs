@@ -51,6 +51,7 @@ type FinallyNode<'T>() =
         elif node.pending.IsCompleted then
             node.Settle(node.TakeEnd())
         else
+            node.Suspends()
             node.context <- ExecutionContext.Capture()
             node.pending.GetAwaiter().UnsafeOnCompleted node.Action
 

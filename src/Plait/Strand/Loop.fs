@@ -23,6 +23,11 @@ type LoopNode() =
         try
             node.TakeChild<unit>().Get()
             turn <- node.Next()
+
+            // a turn that has ended without leaving this thread needs no hop
+            while not (isNull turn.Node) && turn.Node.IsDoneHere do
+                turn.Node.Get()
+                turn <- node.Next()
         with caught ->
             error <- caught
 

@@ -3,8 +3,9 @@
 //
 // One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they are one
 // method, so what one of them writes to an AsyncLocal the next one must see, also when the first wrote it after a
-// suspension. A node therefore keeps the context it ended in, and a node that followed it goes on in that. The node
-// that `Run` hands to a caller is closed: whoever follows it goes on in the context it was itself suspended in.
+// suspension, and the next one runs where the first has ended. A node therefore keeps the context it ended in, and a node
+// that followed it goes on in that. The node that `Run` hands to a caller is closed: whoever follows it goes on in the
+// contexts it was itself suspended in.
 namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
@@ -21,13 +22,13 @@ module internal NodeFlags =
     [<Literal>]
     let Forward = 1uy
 
-    /// It is the whole of a strand, seen by a caller: its context is its own affair.
-    [<Literal>]
-    let Closed = 2uy
-
     /// It waits for a strand that it has bound, not for a part of its own.
     [<Literal>]
-    let Bound = 4uy
+    let Bound = 2uy
+
+    /// It has not suspended so far: if it is done now, it was done on its starter's thread.
+    [<Literal>]
+    let Inline = 4uy
 
 /// One step of a node, as something to start: see `Contained`.
 [<Struct; NoEquality; NoComparison>]
@@ -55,8 +56,13 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable internal link: obj | null
 
+    /// Written by the node's own steps.
     [<DefaultValue(false)>]
     val mutable internal flags: byte
+
+    // written by the caller of Run, while a step may run on another thread: a field of its own
+    [<DefaultValue(false)>]
+    val mutable private closed: bool
 
     /// What to do when what it waits for has come. Never throws.
     abstract Step: unit -> unit
@@ -67,7 +73,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     member internal node.ContextToEnter() : ExecutionContext =
         let child = Unsafe.As<Node> node.link
 
-        if isNull child || child.Has NodeFlags.Closed || node.Has NodeFlags.Bound then
+        if isNull child || child.IsClosed || node.Has NodeFlags.Bound then
             node.context
         else
             child.context
@@ -78,18 +84,35 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         let mutable step = NodeStep node
         Contained.Run &step
 
-    member internal node.IsDone =
-        obj.ReferenceEquals(Volatile.Read &node.waiter, Done.Mark)
+    member internal node.IsDone = Volatile.Read &node.waiter :? Done
+
+    /// Whether a caller has it as the whole of a strand.
+    member internal node.IsClosed = node.closed
+
+    /// Done, and nothing that follows it has to go anywhere: it is a caller's strand, or it never suspended.
+    member internal node.IsDoneHere =
+        node.IsDone && (node.closed || node.Has NodeFlags.Inline)
 
     /// The error of a node that is done; null where it succeeded.
     member internal node.Error = Unsafe.As<exn> node.link
 
     /// The whole of a strand: see the head of this file.
-    member node.Close() =
-        node.flags <- node.flags ||| NodeFlags.Closed
+    member node.Close() = node.closed <- true
 
-    member private node.Signal() =
-        match Interlocked.Exchange(&node.waiter, Done.Mark) with
+    /// Done, with an error or (null) without; leaves the contexts it ended in to the node that follows it.
+    member internal node.Finish(error: exn) =
+        node.link <- error
+        let mutable mark = Done.Mark
+
+        if node.closed then
+            node.context <- null
+        else
+            node.context <- ExecutionContext.Capture()
+
+            if isNull node.waiter && not (node.Has NodeFlags.Inline) then
+                mark <- Done.Here()
+
+        match Interlocked.Exchange(&node.waiter, mark) with
         | null -> ()
         | waiter ->
             let frame = Unsafe.As<Frame> waiter
@@ -99,27 +122,31 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             else
                 ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
 
-    /// Done, with an error or (null) without; leaves the context it ended in to the node that follows it.
-    member internal node.Finish(error: exn) =
-        node.link <- error
-
-        node.context <- if node.Has NodeFlags.Closed then null else ExecutionContext.Capture()
-
-        node.Signal()
-
     /// Has the frame resumed when this node is done. A second waiter is resumed at once: it finds the node not done and
     /// answers with the misuse in its own result.
     member internal node.Attach(frame: Frame) =
-        if not (isNull (Interlocked.CompareExchange(&node.waiter, frame :> obj, null))) then
-            ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        match Interlocked.CompareExchange(&node.waiter, frame :> obj, null) with
+        | null -> ()
+        | :? Done as ended -> ended.Continue frame
+        | _ -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
 
     /// As `Attach`, on the frame's own SynchronizationContext or TaskScheduler if it has one.
     member internal node.Notify(frame: Frame) = node.Attach(Posted.Capture frame)
 
-    /// Waits for a node that is part of the same strand, or is its result.
+    /// The node suspends: from here on it may be done on any thread.
+    member internal node.Suspends() =
+        node.flags <- node.flags &&& ~~~NodeFlags.Inline
+
+    /// Waits for a node that is part of the same strand, where that ends; or for a whole strand, and then where this
+    /// node is now. One that only forwards has nothing to run anywhere.
     member internal node.Follow(child: Node) =
+        node.Suspends()
         node.link <- child
-        child.Attach node
+
+        if child.IsClosed && not (node.Has NodeFlags.Forward) then
+            child.Notify node
+        else
+            child.Attach node
 
 /// A pending strand.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -155,5 +182,9 @@ type Node<'T>() =
 [<Sealed>]
 type internal FaultNode<'T>(error: exn) as this =
     inherit Node<'T>()
-    do this.Finish error
+
+    do
+        this.flags <- NodeFlags.Inline
+        this.Finish error
+
     override _.Step() = ()

@@ -41,3 +41,23 @@ type internal Posted(frame: Frame, scheduler: obj | null) =
         match Captured.Scheduler() with
         | null -> frame
         | scheduler -> Posted(frame, scheduler)
+
+/// The mark of a finished node in its waiter's field; with the scheduler it ended on, where a waiter to come goes on.
+[<Sealed; AllowNullLiteral>]
+type internal Done private (scheduler: obj | null) =
+    static let anywhere = Done null
+
+    /// Ended, no matter where.
+    static member Mark = anywhere
+
+    /// Ended on the SynchronizationContext or TaskScheduler of the calling thread.
+    static member Here() =
+        match Captured.Scheduler() with
+        | null -> anywhere
+        | scheduler -> Done scheduler
+
+    /// Has the frame resumed where the node has ended.
+    member _.Continue(frame: Frame) =
+        let frame: Frame = if isNull scheduler then frame else Posted(frame, scheduler)
+
+        ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore

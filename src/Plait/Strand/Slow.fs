@@ -9,6 +9,7 @@ open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
+/// The suspended half of the strand builders' members.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Slow =
 
@@ -39,12 +40,13 @@ type Slow =
 
             Strand<'T>.From rest
 
-    /// Goes on when a part of the same strand has ended; at once where it has.
+    /// Goes on when a part of the same strand has ended, where it has ended. At once where that is here.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Follow<'T>(child: Node, node: Node<'T>) : Strand<'T> =
         node.context <- ExecutionContext.Capture()
 
-        if child.IsDone then
+        if child.IsDoneHere then
+            node.flags <- NodeFlags.Inline
             node.link <- child
             Contained.Enter(node.ContextToEnter())
             node.Step()
@@ -56,6 +58,7 @@ type Slow =
     /// Waits for an end that did not end at once.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member End<'T>(error: exn, value: 'T, node: FinallyNode<'T>) : Strand<'T> =
+        node.flags <- NodeFlags.Inline
         node.context <- ExecutionContext.Capture()
         node.Begin(error, value)
         Strand<'T>.From node
