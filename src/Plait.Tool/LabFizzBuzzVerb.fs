@@ -104,7 +104,6 @@ let private run (parsed: ParseResult) : int =
     output.CopyToLatest()
 
     LabTable.write
-        scenario.Wrappers
         results
         [
             $"results: {output.Json}"

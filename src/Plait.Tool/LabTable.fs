@@ -14,7 +14,7 @@ let private colour (kind: Table.Kind) =
     | Table.Plain -> None
 
 /// Writes the table, the warnings and the paths.
-let write (wrappers: bool -> int) (results: Results) (paths: string list) : unit =
+let write (results: Results) (paths: string list) : unit =
     let colours =
         not Console.IsOutputRedirected && isNull (Environment.GetEnvironmentVariable "NO_COLOR")
 
@@ -28,7 +28,7 @@ let write (wrappers: bool -> int) (results: Results) (paths: string list) : unit
 
     line Table.Plain ""
 
-    for kind, text in Table.lines wrappers results do
+    for kind, text in Table.lines results do
         line kind text
 
     for warning in results.Warnings do

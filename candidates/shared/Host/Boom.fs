@@ -67,9 +67,14 @@ module Boom =
             release.Set()
             ThreadPool.SetMaxThreads(workers, ports) |> ignore
 
-    /// Evaluates `program` once, waits for its end on the calling thread, which must not be one of the pool, and writes
+    /// Evaluates `program` once under the limit, waits for its end on the calling thread, which must not be one of the pool, and writes
     /// what was seen.
     let run (engine: Engine) (program: Expr) (writer: Utf8JsonWriter) : unit =
+        // Once without the limit: to open a connection takes a thread of the pool for itself, which a program that blocks
+        // the only one would wait for without end.
+        Task.Run<Dval>(fun () -> engine.Start(program).AsTask()).GetAwaiter().GetResult()
+        |> ignore
+
         limited (fun limit ->
             Upstream.reset ()
             let running = Task.Run<Dval>(fun () -> engine.Start(program).AsTask())

@@ -66,3 +66,10 @@ type Pair =
     member this.CpuRatio = this.Candidate.CpuPerOperation / this.Base.CpuPerOperation
     /// Requests a second, candidate over base.
     member this.RateRatio = this.Candidate.PerSecond / this.Base.PerSecond
+
+    /// Whether there is a ratio in it: a slice so short that the clock of the CPU did not move has none.
+    member this.IsUsable =
+        let counts (slice: Slice) =
+            slice.Operations > 0L && slice.CpuMicroseconds > 0.0 && slice.WallMicroseconds > 0.0
+
+        counts this.Candidate && counts this.Base

@@ -1,4 +1,5 @@
-// results.csv: one line a row, for spreadsheets and plotting tools. Made from results alone.
+// results.csv: one line a row, for spreadsheets and plotting tools. Made from results alone; a column is named by the
+// path of its figure in results.json, in camel case.
 module Plait.Lab.Report.Csv
 
 open System.Globalization
@@ -9,45 +10,51 @@ let private columns: (string * (Row -> string)) list =
         |> Option.map (fun value -> value.ToString("R", CultureInfo.InvariantCulture))
         |> Option.defaultValue ""
 
-    let whole (value: int64 option) =
-        value |> Option.map string |> Option.defaultValue ""
+    let text = Option.defaultValue ""
+    let truth (value: bool) = if value then "true" else "false"
 
-    let inProcess part (row: Row) =
-        row.InProcess |> Option.map part |> number
+    let whole (value: int64 option) = value |> Option.map string |> text
+
+    let ratio part (row: Row) =
+        row.CpuRatio |> Option.map part |> number
 
     let http part (row: Row) = row.Http |> Option.map part |> number
 
     [
         "id", _.Id
         "candidate", _.Candidate
-        "syncFn", (fun row -> if row.Factors.SyncFn then "true" else "false")
+        "syncFn", (fun row -> truth row.Factors.SyncFn)
         "family", _.Family
-        "library", (fun row -> Option.defaultValue "" row.Library)
-        "libraryVersion", (fun row -> Option.defaultValue "" row.LibraryVersion)
+        "library", (fun row -> text row.Library)
+        "libraryVersion", (fun row -> text row.LibraryVersion)
         "status", _.Status
-        "reason", (fun row -> Option.defaultValue "" row.Reason)
-        "bytesPerRequest", (fun row -> number row.BytesPerRequest)
-        "bytesPerRequestNoEscape", (fun row -> number row.BytesPerRequestNoEscape)
-        "inProcessCpuMicroseconds", inProcess _.CpuMicroseconds
-        "inProcessRatio", inProcess _.Ratio.Median
-        "inProcessRatioLow", inProcess _.Ratio.Low
-        "inProcessRatioHigh", inProcess _.Ratio.High
-        "inProcessRatioSpread", inProcess _.Ratio.Spread
-        "inProcessPairs", inProcess (fun part -> float part.Ratio.Pairs)
-        "inProcessVerdict", (fun row -> row.InProcess |> Option.map _.Verdict |> Option.defaultValue "")
+        "available", (fun row -> truth row.Available)
+        "reason", (fun row -> text row.Reason)
+        "bytesPerOperation", (fun row -> number row.BytesPerOperation)
+        "bytesPerOperationNoEscape", (fun row -> number row.BytesPerOperationNoEscape)
+        "cpuMicroseconds", (fun row -> number row.CpuMicroseconds)
+        "cpuRatioMedian", ratio _.Median
+        "cpuRatioLow", ratio _.Low
+        "cpuRatioHigh", ratio _.High
+        "cpuRatioSpread", ratio _.Spread
+        "cpuRatioPairs", ratio (fun ratio -> float ratio.Pairs)
+        "nanosecondsPerWrapper", (fun row -> number row.NanosecondsPerWrapper)
+        "verdict", (fun row -> text row.Verdict)
         "httpCpuMicroseconds", http _.CpuMicroseconds
-        "httpRatio", http _.Ratio.Median
-        "httpRatioLow", http _.Ratio.Low
-        "httpRatioHigh", http _.Ratio.High
-        "httpRatioSpread", http _.Ratio.Spread
-        "httpPairs", http (fun part -> float part.Ratio.Pairs)
-        "httpVerdict", (fun row -> row.Http |> Option.map _.Verdict |> Option.defaultValue "")
-        "requestsPerSecond", http _.RequestsPerSecond
-        "requestsPerSecondRatio", http _.RequestsPerSecondRatio
-        "capacityPercent", http _.CapacityPercent
+        "httpCpuRatioMedian", http _.CpuRatio.Median
+        "httpCpuRatioLow", http _.CpuRatio.Low
+        "httpCpuRatioHigh", http _.CpuRatio.High
+        "httpCpuRatioSpread", http _.CpuRatio.Spread
+        "httpCpuRatioPairs", http (fun part -> float part.CpuRatio.Pairs)
+        "httpVerdict", (fun row -> row.Http |> Option.map _.Verdict |> text)
+        "httpRequestsPerSecond", http _.RequestsPerSecond
+        "httpRequestsPerSecondPercentMedian", http _.RequestsPerSecondPercent.Median
+        "httpRequestsPerSecondPercentLow", http _.RequestsPerSecondPercent.Low
+        "httpRequestsPerSecondPercentHigh", http _.RequestsPerSecondPercent.High
+        "httpCapacityPercent", http _.CapacityPercent
         "httpBytesPerRequest", http _.BytesPerRequest
-        "requests", (fun row -> row.Http |> Option.map _.Requests |> whole)
-        "errors",
+        "httpRequests", (fun row -> row.Http |> Option.map _.Requests |> whole)
+        "httpErrors",
         (fun row ->
             row.Http
             |> Option.map (fun part ->

@@ -1,7 +1,7 @@
 // The content of results.json, as types: names here are the names there. docs/results.md describes each.
 namespace Plait.Lab.Report
 
-/// A ratio to the base.
+/// A ratio of CPU for a request to the base's.
 type RatioResult =
     {
         Median: float
@@ -12,8 +12,8 @@ type RatioResult =
         Pairs: int
     }
 
-/// What was measured in process.
-type InProcessResult = { CpuMicroseconds: float; Ratio: RatioResult; Verdict: string }
+/// A share of the base's figure in percent, with its 95 % interval.
+type PercentResult = { Median: float; Low: float; High: float }
 
 /// Responses that did not count, by kind.
 type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: int64 }
@@ -22,10 +22,10 @@ type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: i
 type HttpResult =
     {
         CpuMicroseconds: float
-        Ratio: RatioResult
+        CpuRatio: RatioResult
         Verdict: string
         RequestsPerSecond: float
-        RequestsPerSecondRatio: float
+        RequestsPerSecondPercent: PercentResult
         CapacityPercent: float
         BytesPerRequest: float
         Requests: int64
@@ -38,7 +38,7 @@ type RowPublished = { Source: string; PercentOfSync: float; Note: string option 
 /// The factors of a row.
 type Factors = { SyncFn: bool }
 
-/// One row.
+/// One row. What stands outside Http was measured in process.
 type Row =
     {
         Id: string
@@ -49,11 +49,15 @@ type Row =
         Library: string option
         LibraryVersion: string option
         Status: string
+        Available: bool
         Reason: string option
         Correct: bool option
-        BytesPerRequest: float option
-        BytesPerRequestNoEscape: float option
-        InProcess: InProcessResult option
+        BytesPerOperation: float option
+        BytesPerOperationNoEscape: float option
+        CpuMicroseconds: float option
+        CpuRatio: RatioResult option
+        NanosecondsPerWrapper: float option
+        Verdict: string option
         Http: HttpResult option
         Published: RowPublished list
     }

@@ -32,16 +32,6 @@ let private show (digits: int) (value: float option) =
 let ratio (value: RatioResult) : string =
     $"{fixed' 2 value.Median} {fixed' 2 value.Low}-{fixed' 2 value.High}"
 
-/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base, and where
-/// either is not measured.
-let nanosecondsPerWrapper (wrappers: bool -> int) (baseRow: Row option) (row: Row) : float option =
-    match baseRow |> Option.bind _.InProcess, row.InProcess with
-    | Some ground, Some own when row.Family <> "base" && row.Family <> "control" ->
-        // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
-        let beyond = (own.Ratio.Median - 1.0) * ground.CpuMicroseconds
-        Some(1000.0 * beyond / float (wrappers row.Factors.SyncFn))
-    | _ -> None
-
 type private Column = { Title: string; Width: int; Right: bool }
 
 let private columns nameWidth =
@@ -86,32 +76,32 @@ let wrap (indent: string) (text: string) : string list =
 let rank (rows: Row list) : Row list =
     rows
     |> List.sortBy (fun row ->
-        match row.InProcess, row.Http with
-        | Some part, _ -> 0, part.Ratio.Median
-        | None, Some part -> 1, part.Ratio.Median
+        match row.CpuRatio, row.Http with
+        | Some ratio, _ -> 0, ratio.Median
+        | None, Some part -> 1, part.CpuRatio.Median
         | None, None -> 2, 0.0)
 
-let private cells (wrappers: bool -> int) (baseRow: Row option) (row: Row) =
+let private cells (row: Row) =
     let isBase = row.Family = "base"
 
-    let verdict =
-        row.InProcess |> Option.map _.Verdict |> Option.orElse (row.Http |> Option.map _.Verdict)
+    let shownRatio (value: RatioResult option) =
+        value
+        |> Option.map (fun value -> if isBase then "1.00 (base)   " else ratio value)
+        |> Option.defaultValue "-"
+
+    let verdict = row.Verdict |> Option.orElse (row.Http |> Option.map _.Verdict)
 
     [
         row.Id
-        show 0 row.BytesPerRequest
-        show 0 row.BytesPerRequestNoEscape
-        row.InProcess |> Option.map _.CpuMicroseconds |> show 1
-        nanosecondsPerWrapper wrappers baseRow row |> show 1
-        row.InProcess
-        |> Option.map (fun part -> if isBase then "1.00 (base)   " else ratio part.Ratio)
-        |> Option.defaultValue "-"
+        show 0 row.BytesPerOperation
+        show 0 row.BytesPerOperationNoEscape
+        show 1 row.CpuMicroseconds
+        show 1 row.NanosecondsPerWrapper
+        shownRatio row.CpuRatio
         if row.Status = "failed" then "failed"
         elif isBase then ""
         else Option.defaultValue "-" verdict
-        row.Http
-        |> Option.map (fun part -> if isBase then "1.00 (base)   " else ratio part.Ratio)
-        |> Option.defaultValue "-"
+        row.Http |> Option.map _.CpuRatio |> shownRatio
         row.Http |> Option.map _.RequestsPerSecond |> show 0
         row.Http |> Option.map _.CapacityPercent |> show 0
         row.Published |> List.tryHead |> Option.map _.PercentOfSync |> show 0
@@ -121,8 +111,9 @@ let private kind (row: Row) =
     if row.Status <> "measured" then
         Bad
     else
-        match row.InProcess with
-        | Some part when part.Verdict = "faster" || (row.Family = "plait" && part.Verdict = "same") -> Good
+        match row.Verdict with
+        | Some "faster" -> Good
+        | Some "same" when row.Family = "plait" -> Good
         | _ -> Plain
 
 /// The line about the A/A control: the base against itself, which shows what differences mean nothing.
@@ -137,8 +128,9 @@ let controlLine (rows: Row list) : string option =
 
         let parts =
             [
-                row.InProcess |> Option.map (fun part -> part.Ratio, part.Verdict) |> one "in process"
-                row.Http |> Option.map (fun part -> part.Ratio, part.Verdict) |> one "over HTTP"
+                Option.map2 (fun ratio verdict -> ratio, verdict) row.CpuRatio row.Verdict
+                |> one "in process"
+                row.Http |> Option.map (fun part -> part.CpuRatio, part.Verdict) |> one "over HTTP"
             ]
             |> List.choose id
 
@@ -150,20 +142,19 @@ let controlLine (rows: Row list) : string option =
 let private isInProcessOnly (row: Row) =
     row.Factors.SyncFn && row.Status = "measured" && row.Http.IsNone
 
-/// The table with its remarks. `wrappers` tells how many wrappers a request makes, without and with sync-fn.
-let lines (wrappers: bool -> int) (results: Results) : (Kind * string) list =
+/// The table with its remarks.
+let lines (results: Results) : (Kind * string) list =
     let nameWidth =
         results.Rows |> List.fold (fun widest row -> max widest row.Id.Length) 9 |> min 25
 
     let columns = columns nameWidth
-    let baseRow = results.Rows |> List.tryFind (fun row -> row.Id = results.Base)
 
     [
         Heading, line columns (columns |> List.map _.Title)
         Heading, line columns (columns |> List.map (fun column -> String('-', column.Width)))
 
         for row in rank results.Rows do
-            kind row, line columns (cells wrappers baseRow row)
+            kind row, line columns (cells row)
 
         for row in results.Rows do
             match row.Reason with

@@ -114,8 +114,10 @@ module Candidate =
                     Path.Combine(folder, textOption "assembly" json |> Option.defaultValue $"{name}.dll")
                 Arguments = items "arguments" json |> List.map string
             }
-        with :? JsonException as trouble ->
-            bad file $"cannot be read: {trouble.Message}"
+        with
+        | :? JsonException as trouble -> bad file $"cannot be read: {trouble.Message}"
+        | :? InvalidOperationException as trouble ->
+            bad file $"holds something of another kind than it should: {trouble.Message}"
 
     /// The nearest folder upward from `start` that holds Plait.slnx.
     let repository (start: string) : string option =

@@ -85,7 +85,7 @@ module Comparison =
     let private results scenario (request: Request) before (busy: List<float>) (rows: RowRun list) complete =
         let settings = request.Settings
         let environment = Surroundings.environment before rows
-        let figures = rows |> List.map (RowResult.row settings)
+        let figures = RowResult.rows settings scenario rows
 
         {
             Schema = Results.CurrentSchema

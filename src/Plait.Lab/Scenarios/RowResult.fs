@@ -32,43 +32,41 @@ let private overLaunches (value: Slice -> float) (launches: Pair list list) =
         | [] -> None
         | medians -> Some(Statistics.median medians)
 
-let private estimate seed part (value: Pair -> float) (launches: Pair list list) =
-    launches |> List.map (List.map value) |> Statistics.estimate (Order.random seed part)
+let private estimate (settings: Settings) part (value: Pair -> float) (launches: Pair list list) =
+    launches
+    |> List.map (List.map value)
+    |> Statistics.estimate (Order.random settings.Seed $"bootstrap {part}")
 
+// One pair has no interval, and so no verdict.
 let private verdict margin (ratio: RatioResult) =
-    Verdict.ofInterval margin ratio.Low ratio.High |> Verdict.word
+    if ratio.Pairs < 2 then
+        Verdict.word Verdict.Unresolved
+    else
+        Verdict.ofInterval margin ratio.Low ratio.High |> Verdict.word
 
-/// The figures in process; None without pairs.
-let inProcess (settings: Settings) (id: string) (launches: Pair list list) : InProcessResult option =
-    match
-        estimate settings.Seed $"bootstrap {id} in process" _.CpuRatio launches,
-        overLaunches _.CpuPerOperation launches
-    with
-    | Some estimate, Some cpu ->
-        let ratio = ratio estimate
-        Some { CpuMicroseconds = cpu; Ratio = ratio; Verdict = verdict settings.Margin ratio }
-    | _ -> None
+/// CPU for a request over the base's, in process; None without pairs.
+let cpuRatio (settings: Settings) (id: string) (launches: Pair list list) : RatioResult option =
+    estimate settings $"{id} in process" _.CpuRatio launches |> Option.map ratio
 
 /// The figures over HTTP; None without pairs.
 let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResult option =
-    let pairs = List.concat launches
-
     match
-        estimate settings.Seed $"bootstrap {id} over HTTP" _.CpuRatio launches,
+        estimate settings $"{id} over HTTP" _.CpuRatio launches,
+        estimate settings $"{id} requests/s" (fun pair -> 100.0 * pair.RateRatio) launches,
         overLaunches _.CpuPerOperation launches,
         overLaunches _.BytesPerOperation launches
     with
-    | Some estimate, Some cpu, Some bytes ->
+    | Some estimate, Some rate, Some cpu, Some bytes ->
         let ratio = ratio estimate
-        let slices = pairs |> List.map _.Candidate
+        let slices = launches |> List.concat |> List.map _.Candidate
 
         Some
             {
                 CpuMicroseconds = cpu
-                Ratio = ratio
+                CpuRatio = ratio
                 Verdict = verdict settings.Margin ratio
                 RequestsPerSecond = slices |> List.map _.PerSecond |> Statistics.median
-                RequestsPerSecondRatio = pairs |> List.map _.RateRatio |> Statistics.median
+                RequestsPerSecondPercent = { Median = rate.Median; Low = rate.Low; High = rate.High }
                 CapacityPercent = 100.0 / ratio.Median
                 BytesPerRequest = bytes
                 Requests = slices |> List.sumBy _.Operations
@@ -97,15 +95,30 @@ let status (settings: Settings) (row: RowRun) : string * string option =
     | None when anything -> "partial", Some "the run was stopped before this row was measured in every launch"
     | None -> "not available", Some "the run was stopped before this row was measured"
 
-/// The row as results hold it.
-let row (settings: Settings) (row: RowRun) : Row =
-    let plan = row.Plan
+let private launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) =
+    run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
-    let parts select =
-        row.Launches |> Seq.map (select >> List.ofSeq) |> List.ofSeq
+let private inProcess = launchesOf _.InProcess
 
-    let inside = parts _.InProcess
-    let status, reason = status settings row
+/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
+/// control, which wrap nothing, and where either is not measured. `ground`: the base's CPU microseconds.
+let nanosecondsPerWrapper
+    (wrappers: bool -> int)
+    (ground: float option)
+    (plan: RowPlan)
+    (ratio: RatioResult option)
+    : float option =
+    match ground, ratio with
+    | Some ground, Some ratio when plan.Candidate.Family <> "base" && plan.Candidate.Family <> "control" ->
+        // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
+        Some(1000.0 * (ratio.Median - 1.0) * ground / float (wrappers plan.SyncFn))
+    | _ -> None
+
+let private row settings wrappers ground (run: RowRun) : Row =
+    let plan = run.Plan
+    let inside = inProcess run
+    let ratio = cpuRatio settings plan.Id inside
+    let status, reason = status settings run
 
     {
         Id = plan.Id
@@ -114,17 +127,30 @@ let row (settings: Settings) (row: RowRun) : Row =
         Label = plan.Candidate.Label + (if plan.SyncFn then " + sync-fn" else "")
         Family = plan.Candidate.Family
         Library = plan.Candidate.Library
-        LibraryVersion = row.Introduction |> Option.bind _.LibraryVersion
+        LibraryVersion = run.Introduction |> Option.bind _.LibraryVersion
         Status = status
+        Available = status <> "not available"
         Reason = reason
-        Correct = row.Correct
-        BytesPerRequest = overLaunches _.BytesPerOperation inside
-        BytesPerRequestNoEscape = row.BytesNoEscape
-        InProcess = inProcess settings plan.Id inside
-        Http = http settings plan.Id (parts _.Http)
+        Correct = run.Correct
+        BytesPerOperation = overLaunches _.BytesPerOperation inside
+        BytesPerOperationNoEscape = run.BytesNoEscape
+        CpuMicroseconds = overLaunches _.CpuPerOperation inside
+        CpuRatio = ratio
+        NanosecondsPerWrapper = nanosecondsPerWrapper wrappers ground plan ratio
+        Verdict = ratio |> Option.map (verdict settings.Margin)
+        Http = run |> launchesOf _.Http |> http settings plan.Id
         Published =
             plan.Candidate.Published
             |> List.filter (fun figure -> figure.SyncFn = plan.SyncFn)
             |> List.map (fun figure ->
                 { Source = figure.Source; PercentOfSync = figure.PercentOfSync; Note = figure.Note })
     }
+
+/// The rows as results hold them.
+let rows (settings: Settings) (scenario: Scenario) (runs: RowRun list) : Row list =
+    let ground =
+        runs
+        |> List.tryFind (fun run -> run.Plan.Id = scenario.Base)
+        |> Option.bind (inProcess >> overLaunches _.CpuPerOperation)
+
+    runs |> List.map (row settings scenario.Wrappers ground)

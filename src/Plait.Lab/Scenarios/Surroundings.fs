@@ -124,11 +124,11 @@ let private controlWarnings (control: Row option) =
 
     [
         control
-        |> Option.bind _.InProcess
-        |> Option.bind (fun part -> warn "in process" part.Ratio part.Verdict)
+        |> Option.bind (fun row -> Option.map2 (warn "in process") row.CpuRatio row.Verdict)
+        |> Option.flatten
         control
         |> Option.bind _.Http
-        |> Option.bind (fun part -> warn "over HTTP" part.Ratio part.Verdict)
+        |> Option.bind (fun part -> warn "over HTTP" part.CpuRatio part.Verdict)
     ]
     |> List.choose id
 

@@ -66,30 +66,36 @@ function row([id, label, family, library, bytes, noEscape, inProcess, http, publ
     const ratio = base
       ? { median: 1, low: 1, high: 1, launches: [], spread: 0, pairs: 0 }
       : ratioAround(centre, luck, launches, 6, next);
-    return { cpuMicroseconds: cpu * ratio.median, ratio, verdict: base ? "same" : verdict(ratio, margin) };
+    return { cpuMicroseconds: cpu * ratio.median, cpuRatio: ratio, verdict: base ? "same" : verdict(ratio, margin) };
   };
+  const syncFn = id.endsWith("+sync-fn");
   const served = side(http, 0.035, 65.3);
+  const inside = side(inProcess, 0.018, 43.3);
+  const { median, low, high } = served.cpuRatio;
+  const wrapsNothing = base || family === "control";
   return {
     id,
     candidate: id.replace("+sync-fn", ""),
-    factors: { syncFn: id.endsWith("+sync-fn") },
+    factors: { syncFn },
     label,
     family,
     library,
     libraryVersion: versions[library] ?? null,
     status: "measured",
+    available: true,
     reason: null,
     correct: true,
-    bytesPerRequest: bytes,
-    bytesPerRequestNoEscape: noEscape,
-    inProcess: side(inProcess, 0.018, 43.3),
+    bytesPerOperation: bytes,
+    bytesPerOperationNoEscape: noEscape,
+    ...inside,
+    nanosecondsPerWrapper: wrapsNothing ? null : ((inside.cpuRatio.median - 1) * 43_300) / (syncFn ? 2721 : 3323),
     http: {
       ...served,
-      requestsPerSecond: 10764 / served.ratio.median,
-      requestsPerSecondRatio: 1 / served.ratio.median,
-      capacityPercent: 100 / served.ratio.median,
+      requestsPerSecond: 10764 / median,
+      requestsPerSecondPercent: { median: 100 / median, low: 100 / high, high: 100 / low },
+      capacityPercent: 100 / median,
       bytesPerRequest: bytes + 4600,
-      requests: Math.round(120000 / served.ratio.median),
+      requests: Math.round(120000 / median),
       errors: { status: 0, length: 0, connection: 0, timeout: 0 },
     },
     published: published.map(([source, percentOfSync, note]) => ({ source, percentOfSync, note })),
@@ -131,7 +137,10 @@ function full({ launches = 3 } = {}) {
   };
 }
 
-const unmeasured = { bytesPerRequest: null, bytesPerRequestNoEscape: null, inProcess: null, http: null, correct: null };
+const unmeasuredInProcess = { cpuMicroseconds: null, cpuRatio: null, verdict: null, nanosecondsPerWrapper: null };
+const unmeasured = {
+  bytesPerOperation: null, bytesPerOperationNoEscape: null, ...unmeasuredInProcess, http: null, correct: null,
+};
 
 function failed() {
   const results = full();
@@ -142,7 +151,7 @@ function failed() {
   ];
   const change = (id, fields) => Object.assign(results.rows.find((r) => r.id === id), fields);
   change("async", { ...unmeasured, status: "failed", reason: "The process ended with exit code 134 while it was warming up." });
-  change("ply-uply", { ...unmeasured, status: "not available", reason: "The package Ply is not restored on this machine." });
+  change("ply-uply", { ...unmeasured, status: "not available", available: false, reason: "The package Ply is not restored on this machine." });
   change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part.", http: null });
   change("task-or-value", { correct: false, reason: null });
   results.rows.find((r) => r.id === "task").http.errors.timeout = 3;
@@ -180,13 +189,12 @@ function sixty() {
 function nulls() {
   const results = full();
   for (const r of results.rows.slice(2)) {
-    Object.assign(r, { bytesPerRequestNoEscape: null, library: null });
-    r.inProcess.ratio.low = r.inProcess.ratio.high = r.inProcess.ratio.spread = null;
-    r.inProcess.ratio.launches = [];
+    Object.assign(r, { bytesPerOperationNoEscape: null, library: null });
+    Object.assign(r.cpuRatio, { low: null, high: null, spread: null, launches: [] });
     r.http = null;
   }
-  results.rows[2].inProcess = null;
-  results.rows[3].bytesPerRequest = null;
+  Object.assign(results.rows[2], unmeasuredInProcess);
+  results.rows[3].bytesPerOperation = null;
   return { ...results, environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null };
 }
 
@@ -198,7 +206,7 @@ export const samples = {
   sixty,
   nulls,
   "one-launch": () => full({ launches: 1 }),
-  close: () => { const r = full(); return { ...r, rows: r.rows.filter((x) => x.inProcess.ratio.median < 2) }; },
+  close: () => { const r = full(); return { ...r, rows: r.rows.filter((x) => x.cpuRatio.median < 2) }; },
   empty: () => ({ ...full(), complete: false, endedUtc: "2026-11-21T05:00:09Z", rows: [], published: [] }),
   "all-failed": () => {
     const r = full();

@@ -1,7 +1,6 @@
 // The rows as CSV: one line a row, numbers unrounded, absent figures empty.
 import type { Results, Row } from "./results.ts";
 import { columns, type Column } from "./columns.ts";
-import { ratioOf, type Place } from "./rows.ts";
 
 function cell(value: number | string | null): string {
   if (value === null) return "";
@@ -12,15 +11,13 @@ function cell(value: number | string | null): string {
 }
 
 // The table shows an interval in one column; the CSV needs its upper end too.
-function upperEnd(results: Results, column: Column): Column[] {
-  const found = /^(inProcess|http)RatioLow$/.exec(column.key);
-  if (found === null) return [column];
-  const place = found[1] as Place;
-  return [column, { ...column, key: `${place}RatioHigh`, value: (row) => ratioOf(results, row, place)?.high ?? null }];
-}
+const withUpperEnd = (column: Column): Column[] =>
+  column.upper === undefined
+    ? [column]
+    : [column, { ...column, key: column.key.replace(/Low$/, "High"), value: column.upper }];
 
 export function toCsv(results: Results, names: Map<Row, string>): string {
-  const all = columns(results).flatMap((column) => upperEnd(results, column));
+  const all = columns(results).flatMap(withUpperEnd);
   const head = ["id", "name", ...all.map((column) => column.key), "reason"];
   const lines = results.rows.map((row) => [
     row.id,

@@ -37,6 +37,8 @@ export function microseconds(value: Figure): string {
   return `${three(value / 1e3)}${thin}ms`;
 }
 
+export const nanoseconds = (value: Figure): string => microseconds(value === null ? null : value / 1e3);
+
 export const count = (value: Figure): string => (value === null ? absent : digits(value, 0));
 
 export const percent = (value: Figure): string =>

@@ -15,15 +15,22 @@ export interface Ratio {
   pairs: number | null;
 }
 
+export interface Percent {
+  median: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** What is measured in process and over HTTP alike. */
 export interface Side {
   cpuMicroseconds: number | null;
-  ratio: Ratio | null;
+  cpuRatio: Ratio | null;
   verdict: string | null;
 }
 
 export interface Http extends Side {
   requestsPerSecond: number | null;
-  requestsPerSecondRatio: number | null;
+  requestsPerSecondPercent: Percent | null;
   capacityPercent: number | null;
   bytesPerRequest: number | null;
   requests: number | null;
@@ -36,7 +43,8 @@ export interface Published {
   note: string | null;
 }
 
-export interface Row {
+/** One row; its own side is the one in process. */
+export interface Row extends Side {
   id: string;
   candidate: string;
   factors: string[];
@@ -45,11 +53,12 @@ export interface Row {
   library: string | null;
   libraryVersion: string | null;
   status: Status;
+  available: boolean;
   reason: string | null;
   correct: boolean | null;
-  bytesPerRequest: number | null;
-  bytesPerRequestNoEscape: number | null;
-  inProcess: Side | null;
+  bytesPerOperation: number | null;
+  bytesPerOperationNoEscape: number | null;
+  nanosecondsPerWrapper: number | null;
   http: Http | null;
   published: Published[];
 }
@@ -101,24 +110,25 @@ function readRatio(value: unknown): Ratio | null {
   };
 }
 
-function readSide(value: unknown): Side | null {
+function readPercent(value: unknown): Percent | null {
+  const of = fields(value);
+  const median = figure(of["median"]);
+  return median === null ? null : { median, low: figure(of["low"]), high: figure(of["high"]) };
+}
+
+const readSide = (of: Fields): Side => ({
+  cpuMicroseconds: figure(of["cpuMicroseconds"]),
+  cpuRatio: readRatio(of["cpuRatio"]),
+  verdict: text(of["verdict"]),
+});
+
+function readHttp(value: unknown): Http | null {
   if (typeof value !== "object" || value === null) return null;
   const of = fields(value);
   return {
-    cpuMicroseconds: figure(of["cpuMicroseconds"]),
-    ratio: readRatio(of["ratio"]),
-    verdict: text(of["verdict"]),
-  };
-}
-
-function readHttp(value: unknown): Http | null {
-  const side = readSide(value);
-  if (side === null) return null;
-  const of = fields(value);
-  return {
-    ...side,
+    ...readSide(of),
     requestsPerSecond: figure(of["requestsPerSecond"]),
-    requestsPerSecondRatio: figure(of["requestsPerSecondRatio"]),
+    requestsPerSecondPercent: readPercent(of["requestsPerSecondPercent"]),
     capacityPercent: figure(of["capacityPercent"]),
     bytesPerRequest: figure(of["bytesPerRequest"]),
     requests: figure(of["requests"]),
@@ -144,11 +154,13 @@ function readRow(value: unknown, index: number): Row {
     library: text(of["library"]),
     libraryVersion: text(of["libraryVersion"]),
     status: known ? (status as Status) : "failed",
+    available: of["available"] !== false && status !== "not available",
     reason: text(of["reason"]) ?? (known ? null : "The file names no status that this page knows."),
     correct: typeof of["correct"] === "boolean" ? of["correct"] : null,
-    bytesPerRequest: figure(of["bytesPerRequest"]),
-    bytesPerRequestNoEscape: figure(of["bytesPerRequestNoEscape"]),
-    inProcess: readSide(of["inProcess"]),
+    bytesPerOperation: figure(of["bytesPerOperation"]),
+    bytesPerOperationNoEscape: figure(of["bytesPerOperationNoEscape"]),
+    ...readSide(of),
+    nanosecondsPerWrapper: figure(of["nanosecondsPerWrapper"]),
     http: readHttp(of["http"]),
     published: list(of["published"]).map((p) => {
       const from = fields(p);

@@ -24,17 +24,20 @@ export function nameRows(rows: Row[]): Map<Row, string> {
 
 export const isBase = (results: Results, row: Row): boolean => row.id === results.base;
 
+/** What was measured of a row at that place; null where nothing was asked for. */
+export const sideOf = (row: Row, place: Place): Side | null => (place === "http" ? row.http : row);
+
 /** The ratio of a row; the base against itself is 1 by definition, where the file does not say so. */
 export function ratioOf(results: Results, row: Row, place: Place): Ratio | null {
-  const side: Side | null = row[place];
+  const side = sideOf(row, place);
   if (side === null) return null;
-  if (side.ratio !== null) return side.ratio;
+  if (side.cpuRatio !== null) return side.cpuRatio;
   if (!isBase(results, row) || side.cpuMicroseconds === null) return null;
   return { median: 1, low: null, high: null, launches: [], spread: null, pairs: null };
 }
 
 /** Figures of a wrong answer compare nothing, and are kept out of every plot. */
-export const plottable = (row: Row): boolean => row.correct !== false && row.status !== "not available";
+export const plottable = (row: Row): boolean => row.correct !== false && row.available;
 
 export const isContender = (results: Results, row: Row): boolean =>
   !isBase(results, row) && row.family !== "control" && row.family !== "base";

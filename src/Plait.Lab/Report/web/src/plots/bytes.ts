@@ -13,10 +13,10 @@ interface BytesLine extends Line {
 /** The rows with a byte figure, smallest first. */
 export const rowsWithBytes = (results: Results): Row[] =>
   results.rows
-    .filter((row) => plottable(row) && (row.bytesPerRequest ?? row.bytesPerRequestNoEscape) !== null)
+    .filter((row) => plottable(row) && (row.bytesPerOperation ?? row.bytesPerOperationNoEscape) !== null)
     .sort((a, b) => size(a) - size(b));
 
-const size = (row: Row): number => row.bytesPerRequest ?? row.bytesPerRequestNoEscape ?? 0;
+const size = (row: Row): number => row.bytesPerOperation ?? row.bytesPerOperationNoEscape ?? 0;
 
 function toLine(names: Map<Row, string>) {
   return (row: Row): BytesLine => {
@@ -25,10 +25,10 @@ function toLine(names: Map<Row, string>) {
       id: row.id,
       name,
       family: row.family,
-      value: bytes(row.bytesPerRequest),
-      tip: `${name}\n${bytes(row.bytesPerRequest)} per request\n${bytes(row.bytesPerRequestNoEscape)} without escape analysis`,
-      allocated: row.bytesPerRequest,
-      noEscape: row.bytesPerRequestNoEscape,
+      value: bytes(row.bytesPerOperation),
+      tip: `${name}\n${bytes(row.bytesPerOperation)} per request\n${bytes(row.bytesPerOperationNoEscape)} without escape analysis`,
+      allocated: row.bytesPerOperation,
+      noEscape: row.bytesPerOperationNoEscape,
     };
   };
 }
@@ -38,7 +38,7 @@ export function drawBytes(results: Results, names: Map<Row, string>, width: numb
   const rows = rowsWithBytes(results);
   const lines = rows.map(toLine(names));
   const layout = layOut(lines, width);
-  const base = rows.find((row) => isBase(results, row))?.bytesPerRequest ?? null;
+  const base = rows.find((row) => isBase(results, row))?.bytesPerOperation ?? null;
   const largest = Math.max(1, ...lines.map((l) => Math.max(l.allocated ?? 0, l.noEscape ?? 0)));
   const thin = layout.narrow ? { insetTop: 12, insetBottom: 12 } : { insetTop: 3, insetBottom: 3 };
   const marks: Plot.Markish[] = [
@@ -73,5 +73,5 @@ export function drawBytes(results: Results, names: Map<Row, string>, width: numb
 
 export const describeBytes = (results: Results, names: Map<Row, string>): string =>
   `Bytes allocated per request, fewest first: ${rowsWithBytes(results)
-    .map((row) => `${names.get(row) ?? row.id} ${bytes(row.bytesPerRequest)}`)
+    .map((row) => `${names.get(row) ?? row.id} ${bytes(row.bytesPerOperation)}`)
     .join(", ")}.`;

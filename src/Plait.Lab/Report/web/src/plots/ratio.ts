@@ -1,7 +1,7 @@
 // The ranked plot of CPU ratios: median, 95 % interval over launches, and the launches themselves, against the base.
 import * as Plot from "@observablehq/plot";
 import type { Results, Row } from "../results.ts";
-import { isBase, ranked, type Place } from "../rows.ts";
+import { isBase, ranked, sideOf, type Place } from "../rows.ts";
 import { interval, microseconds, percent, ratio as text, times } from "../format.ts";
 import { ratioAxis } from "./axis.ts";
 import { byFamily, framed, isReference, layOut, lineTip, type Line } from "./layout.ts";
@@ -21,13 +21,13 @@ function toLine(results: Results, names: Map<Row, string>, place: Place) {
     const range = interval(ratio.low, ratio.high);
     const known = ratio.low !== null && ratio.high !== null;
     const launches = ratio.launches.length > 0 ? `launches ${ratio.launches.map(text).join(", ")}` : null;
-    const cpu = row[place]?.cpuMicroseconds ?? null;
+    const cpu = sideOf(row, place)?.cpuMicroseconds ?? null;
     const tip = [
       name,
       base ? "the base: 1 by definition" : `${times(ratio.median)}${known ? `, 95 % interval ${range}` : ""}`,
       launches,
       cpu === null ? null : `${microseconds(cpu)} CPU per request`,
-      row[place]?.verdict ?? null,
+      sideOf(row, place)?.verdict ?? null,
     ];
     return {
       id: row.id,

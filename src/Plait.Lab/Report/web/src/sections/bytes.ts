@@ -19,7 +19,7 @@ export function bytesSection(results: Results, names: Map<Row, string>): HTMLEle
           table: plainTable(
             "Bytes per request",
             ["Row", "Per request", "Without escape analysis"],
-            rows.map((row) => [names.get(row) ?? row.id, bytes(row.bytesPerRequest), bytes(row.bytesPerRequestNoEscape)]),
+            rows.map((row) => [names.get(row) ?? row.id, bytes(row.bytesPerOperation), bytes(row.bytesPerOperationNoEscape)]),
           ),
         });
   return section(

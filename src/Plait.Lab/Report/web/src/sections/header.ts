@@ -45,14 +45,14 @@ function facts(results: Results): HTMLElement {
   const setting = (name: string): string | undefined => results.settings.find(([key]) => key === name)?.[1];
   const launches = setting("launches");
   const pairs = setting("pairs");
-  const cpu = base?.inProcess?.cpuMicroseconds ?? base?.http?.cpuMicroseconds ?? null;
+  const cpu = base?.cpuMicroseconds ?? base?.http?.cpuMicroseconds ?? null;
   const known = luck !== null && luck.low !== null && luck.high !== null;
   return el(
     "dl",
     { class: "facts" },
     cpu === null
       ? fact("Base", "not measured", results.base)
-      : fact("Base", microseconds(cpu), `CPU and ${bytes(base?.bytesPerRequest ?? null)} per request (${results.base})`),
+      : fact("Base", microseconds(cpu), `CPU and ${bytes(base?.bytesPerOperation ?? null)} per request (${results.base})`),
     fact(
       "The base against itself",
       luck === null ? "not measured" : times(luck.median),

@@ -1,6 +1,6 @@
 // The section of the ranked CPU ratios, in process and over HTTP.
 import type { Results, Row } from "../results.ts";
-import { ranked, type Place } from "../rows.ts";
+import { ranked, sideOf, type Place } from "../rows.ts";
 import { describeRatios, drawRatios } from "../plots/ratio.ts";
 import { familyLegend } from "../family.ts";
 import { count, interval, margin, microseconds, ratio as text, share } from "../format.ts";
@@ -26,8 +26,8 @@ function ratioFigure(results: Results, names: Map<Row, string>, place: Place): H
       ratio.launches.map(text).join(", ") || "–",
       share(ratio.spread),
       count(ratio.pairs),
-      microseconds(row[place]?.cpuMicroseconds ?? null),
-      row[place]?.verdict ?? "–",
+      microseconds(sideOf(row, place)?.cpuMicroseconds ?? null),
+      sideOf(row, place)?.verdict ?? "–",
     ]),
   );
   return figure({

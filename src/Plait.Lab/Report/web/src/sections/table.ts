@@ -26,7 +26,7 @@ function groupHead(all: Column[]): HTMLElement {
 
 function bodyCell(row: Row, column: Column): HTMLElement {
   const shown = column.shown(row);
-  if (column.key.endsWith("Verdict")) return el("td", {}, el("span", { class: `verdict ${shown}` }, shown));
+  if (/^verdict$|Verdict$/.test(column.key)) return el("td", {}, el("span", { class: `verdict ${shown}` }, shown));
   if (column.key === "status" && trouble(row) !== null) return el("td", {}, el("span", { class: "status" }, shown));
   return el("td", column.numeric ? { class: "number" } : {}, shown);
 }
@@ -64,8 +64,8 @@ export function tableSection(results: Results, names: Map<Row, string>): HTMLEle
     lines.sort((a, b) => compare(column.value(a.row), column.value(b.row), direction));
     body.append(...lines.map((line) => line.element));
   };
-  const measuredOverHttpOnly = results.rows.every((row) => row.inProcess === null);
-  const first = all.find((column) => column.key === (measuredOverHttpOnly ? "httpRatioMedian" : "inProcessRatioMedian"));
+  const measuredOverHttpOnly = results.rows.every((row) => row.cpuRatio === null);
+  const first = all.find((column) => column.key === (measuredOverHttpOnly ? "httpCpuRatioMedian" : "cpuRatioMedian"));
   if (first !== undefined) sort(first, "ascending");
 
   const table = el(
