@@ -58,9 +58,17 @@ type Actions(browser: Browser) =
             let strand =
                 rows (results "failed") |> List.find (fun row -> string row?id = "strand")
 
-            Assert.Equal(number strand?inProcess?ratio?median, float (cell "strand" "inProcessRatioMedian"))
-            Assert.Equal(number strand?inProcess?ratio?high, float (cell "strand" "inProcessRatioHigh"))
-            Assert.Equal("", cell "async" "inProcessRatioMedian")
+            Assert.Equal(number strand?cpuRatio?median, float (cell "strand" "cpuRatioMedian"))
+            Assert.Equal(number strand?cpuRatio?high, float (cell "strand" "cpuRatioHigh"))
+            Assert.Equal(number strand?nanosecondsPerWrapper, float (cell "strand" "nanosecondsPerWrapper"))
+
+            for of' in [ "Median"; "Low"; "High" ] do
+                Assert.Equal(
+                    number strand?http?requestsPerSecondPercent?(of'.ToLowerInvariant()),
+                    float (cell "strand" $"httpRequestsPerSecondPercent{of'}")
+                )
+
+            Assert.Equal("", cell "async" "cpuRatioMedian")
             Assert.Equal("failed", cell "async" "status")
         }
 

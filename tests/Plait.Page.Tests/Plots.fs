@@ -7,7 +7,7 @@ open Xunit
 open Plait.Page.Tests.Samples
 
 type Plots(browser: Browser) =
-    let ratio place row = number row?(place)?ratio?median
+    let ratio place row = number (cpuRatio place row)?median
 
     let ranking place =
         rows (results "full") |> List.sortBy (ratio place) |> List.map name
@@ -84,7 +84,7 @@ type Plots(browser: Browser) =
                 rows (results "full")
                 |> List.sortBy (ratio "inProcess")
                 |> List.map (fun row ->
-                    let of' = row?inProcess?ratio
+                    let of' = cpuRatio "inProcess" row
                     log (number of'?high / number of'?low))
 
             Assert.Equal(20, spans.Length)

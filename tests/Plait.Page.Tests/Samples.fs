@@ -59,6 +59,10 @@ let rows (results: JsonNode) =
 let string (node: JsonNode) = node.GetValue<string>()
 let number (node: JsonNode) = node.GetValue<float>()
 
+/// The CPU ratio of a row in process ("inProcess") or over HTTP ("http").
+let cpuRatio (place: string) (row: JsonNode) =
+    if place = "http" then row?http?cpuRatio else row?cpuRatio
+
 /// The name the page gives a row: its label, and the factor that is on.
 let name (row: JsonNode) =
     let factor = row?factors?syncFn.GetValue<bool>()

@@ -31,10 +31,7 @@ type Table(browser: Browser) =
             use! opened = browser.Open("full", View.Desk)
             let! shown = ids opened.Page
 
-            Assert.Equal<string list>(
-                sortedBy (fun r -> number r?inProcess?ratio?median) "full",
-                List.ofArray shown
-            )
+            Assert.Equal<string list>(sortedBy (fun r -> number r?cpuRatio?median) "full", List.ofArray shown)
 
             let! order = (head opened.Page "Ratio").GetAttributeAsync "aria-sort"
             Assert.Equal("ascending", order)

@@ -37,6 +37,7 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
 
     override _.SetStateMachine(_, _) = ()
 
+/// Runs computations that the compiler did not flatten. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Dynamic =
 

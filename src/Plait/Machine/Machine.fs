@@ -8,6 +8,7 @@ open System.ComponentModel
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 
+/// Runs computations as pooled state machines. Called by the builders' Run only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Machine =
 

@@ -8,6 +8,7 @@ open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 
+/// The first step of a machine, on the caller's thread, and its end. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Start =
 

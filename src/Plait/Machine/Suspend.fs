@@ -9,6 +9,7 @@ open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
 
+/// Puts a machine to sleep and wakes it. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Suspend =
 
