@@ -46,6 +46,14 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
     static member Start
         (subject, assembly: string, arguments: string list, variables, core, patience: int)
         : CandidateProcess =
+        if not (File.Exists assembly) then
+            raise (
+                WorkerFailed(
+                    subject,
+                    $"{subject} cannot be started: there is no {assembly}; build the candidates first"
+                )
+            )
+
         let worker, ready =
             LineProcess.Start(
                 {

@@ -31,7 +31,7 @@ let private judge (scenario: Scenario) (run: RowRun) (where: string) (body: stri
         raise (
             WorkerFailed(
                 run.Plan.Id,
-                $"its answer {where} is wrong, so it is not timed: {difference scenario.Expected body}"
+                $"the answer of {run.Plan.Id} {where} is wrong, so it is not timed: {difference scenario.Expected body}"
             )
         )
 

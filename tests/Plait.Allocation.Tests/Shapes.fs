@@ -1,0 +1,299 @@
+// Every shape of a computation expression whose synchronous path must add no byte. Compiled once for each builder: the
+// project replaces the name of this module and the two lines below.
+module Plait.Allocation.Tests.Shapes.Strands
+
+open System
+open System.Threading.Tasks
+open Plait
+
+type Effect<'a> = Strand<'a>
+let effect = strand
+
+/// Disposable without a byte.
+type Resource() =
+    interface IDisposable with
+        member _.Dispose() = ()
+
+/// Disposable asynchronously, at once.
+type AsyncResource() =
+    interface IAsyncDisposable with
+        member _.DisposeAsync() = ValueTask()
+
+type Animal =
+    | Cat of int
+    | Dog of string
+
+let private resource = new Resource()
+let private asyncResource = AsyncResource()
+let private array = [| 1; 2; 3 |]
+let private list = [ 1; 2; 3 ]
+let private resizeArray = ResizeArray array
+let private finished = Task.FromResult 1
+let private animals = [| Cat 1; Dog "a" |]
+
+let one (x: int) : Effect<int> = effect { return x }
+
+let twoBinds () =
+    effect {
+        let! a = one 1
+        let! b = one 2
+        return a + b
+    }
+
+let rec sum (n: int) : Effect<int> =
+    effect {
+        if n = 0 then
+            return 0
+        else
+            let! rest = sum (n - 1)
+            return rest + n
+    }
+
+type Counter(start: int) =
+    member _.Start = start
+
+    member this.Next(x: int) : Effect<int> =
+        effect {
+            let! y = one x
+            return y + this.Start
+        }
+
+let private counter = Counter 3
+
+let identity (x: 'a) : Effect<'a> = effect { return x }
+
+let generic (x: 'a) : Effect<'a> =
+    effect {
+        let! y = identity x
+        return y
+    }
+
+let apply (f: 'a -> Effect<'b>) (x: 'a) : Effect<'b> =
+    effect {
+        let! y = f x
+        return y
+    }
+
+let private identityOfInt: int -> Effect<int> = identity
+
+let captures (a: int) (b: int) : Effect<int> =
+    effect {
+        let! x = one a
+        let! y = one (x + b)
+        return x + y + a + b
+    }
+
+let nested () : Effect<int> =
+    effect {
+        let! x =
+            effect {
+                let! y = one 1
+                return y + 1
+            }
+
+        return x
+    }
+
+let eight () : Effect<int> =
+    effect {
+        let! a = one 1
+        let! b = one a
+        let! c = one b
+        let! d = one c
+        let! e = one d
+        let! f = one e
+        let! g = one f
+        let! h = one g
+        return a + b + c + d + e + f + g + h
+    }
+
+let forty () : Effect<int> =
+    effect {
+        let! a = eight ()
+        let! b = eight ()
+        let! c = eight ()
+        let! d = eight ()
+        let! e = eight ()
+        let! f = one a
+        let! g = one b
+        let! h = one c
+        let! i = one d
+        let! j = one e
+        let! k = one f
+        let! l = one g
+        let! m = one h
+        let! n = one i
+        let! o = one j
+        let! p = one k
+        let! q = one l
+        let! r = one m
+        let! s = one n
+        let! t = one o
+        let! u = one p
+        let! v = one q
+        let! w = one r
+        let! x = one s
+        let! y = one t
+        let! z = one u
+        let! a1 = one v
+        let! b1 = one w
+        let! c1 = one x
+        let! d1 = one y
+        let! e1 = one z
+        let! f1 = one a1
+        let! g1 = one b1
+        let! h1 = one c1
+        let! i1 = one d1
+        let! j1 = one e1
+        let! k1 = one f1
+        let! l1 = one g1
+        let! m1 = one h1
+        let! n1 = one i1
+        return j1 + k1 + l1 + m1 + n1
+    }
+
+let branches (x: int) : Effect<int> =
+    effect {
+        if x > 0 then
+            let! y = one x
+            return y
+        else
+            match x with
+            | 0 -> return! one 5
+            | n ->
+                let! y = one n
+                return -y
+    }
+
+let guards (animal: Animal) : Effect<int> =
+    effect {
+        match animal with
+        | Cat n when n > 5 -> return n
+        | Cat n ->
+            let! m = one n
+            return m
+        | Dog name when name.Length > 3 -> return! one name.Length
+        | Dog _ -> return 0
+    }
+
+let lists (items: int list) : Effect<int> =
+    effect {
+        match items with
+        | [] -> return 0
+        | [ a ] -> return! one a
+        | a :: b :: _ ->
+            let! x = one a
+            let! y = one b
+            return x + y
+    }
+
+let matchBang () : Effect<int> =
+    effect {
+        match! one 3 with
+        | 3 -> return 1
+        | _ -> return 0
+    }
+
+let tryWith () : Effect<int> =
+    effect {
+        try
+            let! x = one 1
+            return x
+        with _ ->
+            return 0
+    }
+
+let tryFinally () : Effect<int> =
+    effect {
+        try
+            let! x = one 1
+            return x
+        finally
+            ignore array
+    }
+
+let useSync () : Effect<int> =
+    effect {
+        use _held = resource
+        let! x = one 1
+        return x
+    }
+
+let useAsync () : Effect<int> =
+    effect {
+        use _held = asyncResource
+        let! x = one 1
+        return x
+    }
+
+let forArray () : Effect<int> =
+    effect {
+        for item in array do
+            let! _ = one item
+            ()
+
+        return 1
+    }
+
+let forList () : Effect<int> =
+    effect {
+        for item in list do
+            let! _ = one item
+            ()
+
+        return 1
+    }
+
+let andBang () : Effect<int> =
+    effect {
+        let! a = one 1
+        and! b = one 2
+        and! c = finished
+        return a + b + c
+    }
+
+let tasks () : Effect<int> =
+    effect {
+        let! a = finished
+        let! b = ValueTask<int> 2
+        do! Task.CompletedTask
+        do! ValueTask()
+        return a + b
+    }
+
+let statements (x: int) : Effect<int> =
+    effect {
+        if x > 0 then
+            do! Task.CompletedTask
+
+        return! one x
+    }
+
+/// What is run for each shape, by name.
+let all: (string * (unit -> int)) list =
+    [
+        "a value", (fun () -> (one 1).Result)
+        "two binds", (fun () -> twoBinds().Result)
+        "let rec", (fun () -> (sum 20).Result)
+        "a member using this", (fun () -> counter.Next(1).Result)
+        "a generic function at int", (fun () -> (generic 1).Result)
+        "a generic function at string", (fun () -> (generic "a").Result.Length)
+        "a higher-order generic function", (fun () -> (apply identityOfInt 1).Result)
+        "captures", (fun () -> (captures 1 2).Result)
+        "an expression inside an expression", (fun () -> nested().Result)
+        "eight binds", (fun () -> eight().Result)
+        "forty binds", (fun () -> forty().Result)
+        "if and match", (fun () -> (branches 1).Result + (branches 0).Result + (branches -1).Result)
+        "patterns with guards", (fun () -> (guards animals[0]).Result + (guards animals[1]).Result)
+        "list patterns", (fun () -> (lists list).Result)
+        "match!", (fun () -> matchBang().Result)
+        "try/with", (fun () -> tryWith().Result)
+        "try/finally", (fun () -> tryFinally().Result)
+        "use", (fun () -> useSync().Result)
+        "use of an asynchronous resource", (fun () -> useAsync().Result)
+        "for over an array", (fun () -> forArray().Result)
+        "for over a list", (fun () -> forList().Result)
+        "and!", (fun () -> andBang().Result)
+        "completed tasks", (fun () -> tasks().Result)
+        "do! in a branch, return!", (fun () -> (statements 1).Result)
+    ]

@@ -1,0 +1,124 @@
+// Suspensions: a pooled operation allocates nothing, alone or with a thousand in flight; a strand at most 80 bytes a bind.
+module Plait.Allocation.Tests.Suspended
+
+open System
+open System.Threading.Tasks
+open Plait
+open Plait.Benchmarks.CSharp
+open Xunit
+
+let private yields () =
+    pooledValueTask {
+        do! Task.Yield()
+        do! Task.Yield()
+        return 42
+    }
+
+let private yieldsUnit () =
+    pooledValueTaskUnit {
+        do! Task.Yield()
+        do! Task.Yield()
+    }
+
+let private gated (gate: Gate) =
+    pooledValueTask {
+        let! a = gate
+        let! b = gate
+        return a + b
+    }
+
+let private sourced (source: Source) =
+    pooledValueTask {
+        let! a = source.Next()
+        let! b = source.Next()
+        return a + b
+    }
+
+let private parent () =
+    pooledValueTask {
+        let! a = yields ()
+        let! b = yields ()
+        do! yieldsUnit ()
+        return a + b
+    }
+
+let private strandGated (gate: Gate) =
+    strand {
+        let! a = gate
+        let! b = gate
+        return a + b
+    }
+
+/// Widths of operations in flight.
+let widths: TheoryData<int> = TheoryData<int>(1, 8, 64, 1000)
+
+[<Theory; MemberData(nameof widths)>]
+let ``two yields allocate nothing, however many are in flight`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let pending = Array.zeroCreate<ValueTask<int>> width
+    let operation = Func<ValueTask<int>> yields
+
+    let run count =
+        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+
+    Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
+
+[<Theory; MemberData(nameof widths)>]
+let ``pooled frames over pooled frames allocate nothing, however many are in flight`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let pending = Array.zeroCreate<ValueTask<int>> width
+    let operation = Func<ValueTask<int>> parent
+
+    let run count =
+        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+
+    Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
+
+[<Fact>]
+let ``two waits for a custom awaiter allocate nothing`` () =
+    Bytes.onlyWhenOptimised ()
+    let gate = Gate()
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let pending = gated gate
+            gate.Open()
+            gate.Open()
+            pending.Result |> ignore)
+
+    Assert.Equal(0.0, bytes)
+
+[<Fact>]
+let ``two waits for an IValueTaskSource allocate nothing`` () =
+    Bytes.onlyWhenOptimised ()
+    let source = Source()
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let pending = sourced source
+            source.Complete()
+            source.Complete()
+            pending.Result |> ignore)
+
+    Assert.Equal(0.0, bytes)
+
+[<Fact>]
+let ``a strand allocates at most 80 bytes for each bind that waits`` () =
+    Bytes.onlyWhenOptimised ()
+    let gate = Gate()
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let pending = strandGated gate
+            gate.Open()
+            gate.Open()
+            pending.Result |> ignore)
+
+    Assert.InRange(bytes, 1.0, 160.0)
+
+[<Fact>]
+let ``the counter sees what C# allocates for two yields`` () =
+    Bytes.onlyWhenOptimised ()
+    let operation = Func<ValueTask<int>> Baselines.YieldValueTask
+    let run count = Baselines.Loop(operation, count).Wait()
+    Assert.InRange(Bytes.perOperationOfAll 20000 run, 90.0, 200.0)

@@ -1,0 +1,87 @@
+// What candidates are made of: FSharp.Core, the shared framework, and the library they are named after. A candidate
+// that referenced more would compare something else than its name says.
+module Plait.Lab.Tests.CandidateReferences
+
+open System.IO
+open System.Reflection.Metadata
+open System.Reflection.PortableExecutable
+open Xunit
+
+open Plait.Lab.Scenarios
+
+let private references (file: string) : string list =
+    use stream = File.OpenRead file
+    use image = new PEReader(stream)
+    let metadata = image.GetMetadataReader()
+
+    [
+        for handle in metadata.AssemblyReferences ->
+            metadata.GetString((metadata.GetAssemblyReference handle).Name)
+    ]
+
+let private folder (candidate: Candidate) =
+    nonNull (Path.GetDirectoryName candidate.Assembly)
+
+/// What a candidate may reference of that which lies beside it.
+let private allowed (candidate: Candidate) =
+    [
+        "FSharp.Core"
+        yield! Option.toList candidate.Library
+
+        // F# candidates compile language and host into themselves; C# cannot.
+        if
+            Fleet.described "evaluator" candidate
+            |> Option.exists (fun kind -> kind.GetString() = "CSharp")
+        then
+            "Plait.Lab.Language"
+            "Plait.Lab.Host"
+    ]
+
+let private isFramework (name: string) =
+    name.StartsWith "System." || name.StartsWith "Microsoft." || name = "netstandard"
+
+let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)
+
+let private candidate name =
+    Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
+
+[<Theory; MemberData(nameof names)>]
+let ``a candidate references the framework, FSharp.Core and its own library only`` (name: string) =
+    let candidate = candidate name
+    let allowed = allowed candidate
+
+    let isOurs reference =
+        File.Exists(Path.Combine(folder candidate, reference + ".dll"))
+
+    let rec check (seen: Set<string>) (file: string) =
+        (seen, references file)
+        ||> List.fold (fun seen reference ->
+            let fine =
+                List.contains reference allowed || (isFramework reference && not (isOurs reference))
+
+            Assert.True(fine, $"{Path.GetFileName file} references {reference}")
+
+            if isOurs reference && not (seen.Contains reference) then
+                check (seen.Add reference) (Path.Combine(folder candidate, reference + ".dll"))
+            else
+                seen)
+
+    let reached = check Set.empty candidate.Assembly
+
+    for library in Option.toList candidate.Library do
+        Assert.True(reached.Contains library, $"{name} does not reference {library}, which it is named after")
+
+[<Theory; MemberData(nameof names)>]
+let ``no assembly lies beside a candidate that it does not need`` (name: string) =
+    let candidate = candidate name
+
+    let unexpected =
+        [
+            for file in Directory.GetFiles(folder candidate, "*.dll") do
+                let found = nonNull (Path.GetFileNameWithoutExtension file)
+
+                if found <> name && not (List.contains found (allowed candidate)) then
+                    found
+        ]
+
+    Assert.Equal<string list>([], unexpected)

@@ -1,0 +1,112 @@
+// Choosing rows and settings.
+module Plait.Lab.Tests.Choices
+
+open System
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Scenarios
+
+let private candidate (name: string) hasSyncFn order =
+    let flag = if hasSyncFn then "true" else "false"
+
+    Candidate.parse
+        $"/c/{name}/candidate.json"
+        $"""{{"name":"{name}","family":"plait","order":{order},"syncFn":{flag},"arguments":["--as","{name}"]}}"""
+
+let private all =
+    [
+        candidate "sync" false 1
+        candidate "sync-again" false 2
+        candidate "strand" true 3
+        candidate "task" true 4
+    ]
+
+let private always = [ "sync"; "sync-again" ]
+
+let private chosen only skip =
+    Selection.choose always only skip all |> List.map _.Id
+
+/// Only, skip, and the rows.
+let private choices =
+    [
+        [], [], [ "sync"; "sync-again"; "strand"; "strand+sync-fn"; "task"; "task+sync-fn" ]
+        [ "strand" ], [], [ "sync"; "sync-again"; "strand"; "strand+sync-fn" ]
+        [ "strand+sync-fn" ], [], [ "sync"; "sync-again"; "strand+sync-fn" ]
+        [ "sync" ], [], [ "sync"; "sync-again" ]
+        [], [ "strand"; "sync" ], [ "sync"; "sync-again"; "task"; "task+sync-fn" ]
+        [], [ "task+sync-fn" ], [ "sync"; "sync-again"; "strand"; "strand+sync-fn"; "task" ]
+        [ "strand"; "task" ], [ "strand" ], [ "sync"; "sync-again"; "task"; "task+sync-fn" ]
+    ]
+
+[<Fact>]
+let ``rows are chosen by name, and the base and the control always`` () =
+    for only, skip, expected in choices do
+        Assert.Equal<string list>(expected, chosen only skip)
+
+[<Fact>]
+let ``the factor is an argument behind the candidate's own`` () =
+    let row = Selection.choose always [ "strand+sync-fn" ] [] all |> List.last
+    Assert.Equal<string list>([ "--as"; "strand"; "--sync-fn" ], row.Arguments)
+
+[<Fact>]
+let ``a name that is not known is refused with the one that was meant`` () =
+    let refusal only skip =
+        Assert.Throws<BadInput>(Action(fun () -> chosen only skip |> ignore)).Message
+
+    Assert.Contains("--only: there is no candidate 'strnd'; did you mean strand?", refusal [ "strnd" ] [])
+    Assert.Contains("--skip: there is no candidate 'tusk'; did you mean task?", refusal [] [ "tusk" ])
+    Assert.Contains("plait lab list", refusal [ "elephant" ] [])
+    Assert.Contains("sync+sync-fn", refusal [ "sync+sync-fn" ] [])
+
+[<Fact>]
+let ``nothing is compared without the base and the control`` () =
+    for missing in always do
+        let rest = all |> List.filter (fun candidate -> candidate.Name <> missing)
+
+        let trouble =
+            Assert.Throws<BadInput>(Action(fun () -> Selection.choose always [] [] rest |> ignore))
+
+        Assert.Contains($"'{missing}'", trouble.Message)
+
+[<Fact>]
+let ``the presets lie within the ranges of what may be set`` () =
+    let ranges = Settings.ranges
+
+    for preset in [ Settings.full; Settings.quick ] do
+        for value, range in
+            [
+                preset.Seed, ranges.Seed
+                preset.Launches, ranges.Launches
+                preset.Pairs, ranges.Pairs
+                preset.SliceMilliseconds, ranges.SliceMilliseconds
+                preset.Connections, ranges.Connections
+                preset.Port, ranges.Port
+                preset.PatienceMilliseconds, ranges.PatienceMilliseconds
+            ] do
+            Assert.InRange(value, fst range, snd range)
+
+        Assert.Equal(0.03, preset.Margin)
+
+        for warmUp in [ preset.WarmUp; preset.HttpWarmUp ] do
+            Assert.True(warmUp.FloorMilliseconds < warmUp.LimitMilliseconds)
+
+/// In process, HTTP, HTTP for factors, the row has a factor, and whether it is loaded.
+let private loads =
+    [
+        true, true, true, true, true
+        true, true, false, true, false
+        true, true, false, false, true
+        true, false, true, false, false
+        true, false, false, true, false
+        false, true, false, true, true
+        false, true, false, false, true
+    ]
+
+[<Fact>]
+let ``a row is loaded over HTTP or not`` () =
+    for inProcess, http, forFactors, hasFactor, expected in loads do
+        let settings =
+            { Settings.full with InProcess = inProcess; Http = http; HttpForFactors = forFactors }
+
+        Assert.Equal(expected, Settings.isLoaded settings hasFactor)

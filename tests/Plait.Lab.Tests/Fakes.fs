@@ -1,0 +1,88 @@
+// Runs of the tool over folders of stand-ins for candidates, each right or wrong in the way that its mode says.
+namespace Plait.Lab.Tests
+
+open System.IO
+open System.Text.Json
+open Xunit
+
+open Plait.Lab.Report
+
+module Fakes =
+    let private write (folder: string) (order: int) (name: string, family: string, arguments: string list) =
+        let place = Path.Combine(folder, name)
+        Directory.CreateDirectory place |> ignore
+
+        let text =
+            JsonSerializer.Serialize
+                {|
+                    name = name
+                    family = family
+                    order = order
+                    // Relative, so that the command line of its process holds the name of this folder.
+                    assembly = Path.GetRelativePath(place, Built.fakeWorker ())
+                    arguments = [ "--as"; name ] @ arguments
+                |}
+
+        File.WriteAllText(Path.Combine(place, "candidate.json"), text)
+
+    /// A folder with the base, its control, and `others` by name and arguments.
+    let folder (path: string) (ground: string list) (others: (string * string list) list) : string =
+        let all =
+            [ "sync", "base", ground; "sync-again", "control", [] ]
+            @ [ for name, arguments in others -> name, "plait", arguments ]
+
+        List.iteri (write path) all
+        path
+
+    /// The shortest settings there are, for a run that writes to `out`.
+    let tiny (candidates: string) (out: string) : string list =
+        [
+            "lab"
+            "fizzbuzz"
+            "--quick"
+            "--launches"
+            "1"
+            "--slice"
+            "20"
+            "--connections"
+            "4"
+            "--candidates"
+            candidates
+            "--out"
+            out
+        ]
+
+    /// The results in a folder that a run wrote to.
+    let results (out: string) : Results =
+        let file = Path.Combine(out, "results.json")
+        ResultsJson.read file (File.ReadAllText file)
+
+    /// A row.
+    let row (id: string) (results: Results) : Row =
+        match results.Rows |> List.tryFind (fun row -> row.Id = id) with
+        | Some row -> row
+        | None -> failwith $"There is no row {id}."
+
+/// A run of the tool over stand-ins. It is run once, when it is first asked for.
+type FakeRun(ground: string list, others: (string * string list) list, more: string list) =
+    let ended =
+        lazy
+            (use folder = new Built.Folder()
+             let out = folder.File "out"
+             let candidates = Fakes.folder (folder.File "candidates") ground others
+             let ended = ToolRun.run (Fakes.tiny candidates out @ more)
+
+             if not (File.Exists(Path.Combine(out, "results.json"))) then
+                 failwith $"The tool wrote no results: exit code {ended.Code}, {ended.Err}"
+
+             let files = Directory.GetFiles out |> Array.map Path.GetFileName |> Set.ofArray
+             ended, Fakes.results out, files)
+
+    /// How the tool ended.
+    member _.Ended = let ended, _, _ = ended.Value in ended
+    /// What it wrote to results.json.
+    member _.Results = let _, results, _ = ended.Value in results
+    /// The files it wrote.
+    member _.Files = let _, _, files = ended.Value in files
+    /// A row of the results.
+    member this.Row(id: string) = Fakes.row id this.Results

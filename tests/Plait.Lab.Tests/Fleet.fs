@@ -1,0 +1,110 @@
+// Every way of running every candidate (with --sync-fn where that applies), each as one process that all tests share.
+// A process starts when it is first asked, and ends with the tests: its standard input ends with them.
+module Plait.Lab.Tests.Fleet
+
+open System.Collections.Generic
+open System.IO
+open System.Text.Json
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Language
+open Plait.Lab.Measure
+open Plait.Lab.Scenarios
+
+/// One process of the fleet. Asking is safe from many threads.
+type Ship(plan: RowPlan) =
+    let start () =
+        LineProcess.Start(
+            {
+                Subject = plan.Id
+                File = CandidateProcess.Host
+                Arguments = plan.Candidate.Assembly :: plan.Arguments
+                Variables = []
+                Core = None
+            },
+            int Within.limit.TotalMilliseconds
+        )
+
+    let started = lazy (start ())
+
+    let served =
+        lazy
+            ((fst started.Value)
+                .Ask("starting to serve", """{"do":"serve"}""", 60000)
+                .GetProperty("port")
+                .GetInt32())
+
+    /// The name with the factor behind it.
+    member _.Id = plan.Id
+    /// What is run.
+    member _.Plan = plan
+    /// The first line it sent.
+    member _.Introduction = snd started.Value
+
+    /// Asks one line and returns the answer; raises WorkerFailed when the answer is an error.
+    member this.Ask(request: string) : JsonElement =
+        lock this (fun () ->
+            (fst started.Value).Ask("being tested", request, int Within.limit.TotalMilliseconds))
+
+    /// The port it serves on.
+    member this.Port = lock this (fun () -> served.Value)
+
+/// All of them, in the order of the candidates.
+let ships = lazy [ for plan in Selection.all Built.candidates.Value -> Ship plan ]
+
+/// Their ids as theory data.
+let ids = TheoryData<string>(ships.Value |> List.map _.Id)
+
+/// One of them.
+let ship (id: string) =
+    ships.Value |> List.find (fun ship -> ship.Id = id)
+
+/// What candidate.json says under a name that only the candidates themselves use.
+let described (name: string) (candidate: Candidate) : JsonElement option =
+    let folder = nonNull (Path.GetDirectoryName candidate.Assembly)
+
+    use document =
+        JsonDocument.Parse(File.ReadAllText(Path.Combine(folder, "candidate.json")))
+
+    match document.RootElement.TryGetProperty name with
+    | true, value -> Some(value.Clone())
+    | _ -> None
+
+/// Whether waiting blocks a thread in it, on purpose.
+let blocks (ship: Ship) =
+    described "blocks" ship.Plan.Candidate |> Option.exists _.GetBoolean()
+
+/// The request that evaluates a program.
+let evaluation (program: Expr) : string =
+    use buffer = new MemoryStream()
+    use writer = new Utf8JsonWriter(buffer)
+    writer.WriteStartObject()
+    writer.WriteString("do", "evaluate")
+    writer.WritePropertyName "program"
+    ExprJson.write writer program
+    writer.WriteEndObject()
+    writer.Flush()
+    System.Text.Encoding.UTF8.GetString(buffer.ToArray())
+
+/// The value of a program as the ship wrote it, or the sentence of its error.
+let evaluate (request: string) (ship: Ship) : string =
+    try
+        (ship.Ask request).GetProperty("value").GetRawText()
+    with :? WorkerFailed as trouble ->
+        "error: " + trouble.Message.Replace(ship.Id, "it")
+
+/// What all ships answer, each answer with those that gave it: one entry when they agree.
+let answers (program: Expr) : (string * string list) list =
+    let request = evaluation program
+    let found = Dictionary<string, List<string>>()
+
+    for ship in ships.Value do
+        let answer = evaluate request ship
+
+        if not (found.ContainsKey answer) then
+            found[answer] <- List()
+
+        found[answer].Add ship.Id
+
+    [ for entry in found -> entry.Key, List.ofSeq entry.Value ]

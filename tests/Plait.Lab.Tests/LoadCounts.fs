@@ -1,0 +1,207 @@
+// The load client counts what the server did, to the last request: right responses, and each kind of error by its name.
+module Plait.Lab.Tests.LoadCounts
+
+open System
+open System.Net.Sockets
+open System.Threading
+open Xunit
+
+open Plait.Lab.Load
+open Plait.Lab.Measure
+open Plait.Lab.Tests.LoadServer
+
+// Long enough for hundreds of requests on a busy machine; what is asserted holds for any length.
+let private slices = [ 150; 20; 60 ]
+let private patient = 30000
+let private run counting = load patient slices counting
+
+let private complaint (slices: LoadSlice list) =
+    slices |> List.tryPick _.Complaint |> Option.defaultValue ""
+
+let private whole (counting: Counting) (slices: LoadSlice list) (errors: Errors) =
+    Assert.Equal((counting.Sent, errors), total slices)
+    Assert.True(counting.Sent > 20L, $"only {counting.Sent} requests were answered")
+
+[<Fact>]
+let ``every right response is counted in the slice it belongs to`` () =
+    use counting = sometimes Int64.MaxValue ""
+    let slices = run counting
+    whole counting slices Errors.None
+    Assert.Equal("", complaint slices)
+
+    for slice in slices do
+        Assert.True(slice.Requests >= 4L, "each connection sends at least one request in a slice")
+        Assert.True(slice.WallMicroseconds >= 20000.0)
+
+/// A wrong response, the kind it counts as, and a word of the complaint.
+let private wrongs: (string * string * (int64 -> Errors) * string) list =
+    let status count = { Errors.None with Status = count }
+    let length count = { Errors.None with Length = count }
+
+    [
+        "a wrong status", "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\nno", status, "500"
+        "a wrong status without a body", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", status, "503"
+        "a body that is too short", Response.ok "[]", length, "2 bytes instead of 16"
+        "a body that is too long", Response.ok (String('x', 20000)), length, "20000 bytes instead of 16"
+        "a body that goes on behind its end", Response.ok body + "x", length, "behind the end"
+        "chunks",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n" + body + "\r\n0\r\n\r\n",
+        length,
+        "Content-Length"
+        "no Content-Length", "HTTP/1.1 200 OK\r\n\r\n", length, "Content-Length"
+        "a negative Content-Length",
+        "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
+        length,
+        "Content-Length"
+        "garbage", "Hello, I am no server of this kind.\r\n\r\n", length, "not HTTP/1.1"
+        "a head without an end", "HTTP/1.1 200 OK\r\nX: " + String('x', 20000), length, "longer than 16 kB"
+    ]
+
+let names = TheoryData<string>([ for name, _, _, _ in wrongs -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``a wrong response is counted under its own name and the rest is not touched`` (name: string) =
+    let _, response, errors, word =
+        wrongs |> List.find (fun (other, _, _, _) -> other = name)
+
+    use counting = sometimes 10L response
+    let slices = run counting
+    whole counting slices (errors counting.Spoiled)
+    Assert.True(counting.Spoiled > 0L)
+    Assert.Contains(word, complaint slices)
+
+[<Fact>]
+let ``a reset in the middle is a connection error and the connection is opened again`` () =
+    use counting =
+        ending 5 (fun counting connection ->
+            counting.Wrong()
+            connection.Reset())
+
+    whole counting (run counting) { Errors.None with Connection = counting.Spoiled }
+    Assert.True(counting.Spoiled > 0L)
+
+[<Fact>]
+let ``an end in the middle of a body is a connection error`` () =
+    use counting =
+        ending 5 (fun counting connection ->
+            counting.Wrong()
+            connection.Send((Response.ok body).Substring(0, 60)))
+
+    whole counting (run counting) { Errors.None with Connection = counting.Spoiled }
+    Assert.True(counting.Spoiled > 0L)
+
+[<Fact>]
+let ``a server that says that it closes and closes makes no error`` () =
+    use counting =
+        ending 5 (fun counting connection ->
+            counting.Wrong()
+
+            counting.Right(
+                connection,
+                (Response.ok body).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
+            ))
+
+    whole counting (run counting) Errors.None
+    Assert.True(counting.Spoiled > 0L)
+
+[<Fact>]
+let ``a server that closes without a word makes connection errors and nothing else`` () =
+    use counting =
+        ending 5 (fun counting connection ->
+            counting.Wrong()
+            counting.Right(connection, Response.ok body))
+
+    let slices = run counting
+    let requests, errors = total slices
+    Assert.Equal(counting.Sent, requests)
+    Assert.InRange(errors.Connection, 1L, counting.Spoiled)
+    Assert.Equal({ Errors.None with Connection = errors.Connection }, errors)
+
+[<Fact>]
+let ``a response in pieces is a response`` () =
+    let text = Response.ok body
+
+    use counting =
+        new Counting(fun counting connection ->
+            let cut = Random(1)
+
+            while connection.Request() do
+                // Cuts fall anywhere: inside the status line, a field, the empty line, the body.
+                let first = cut.Next(1, text.Length - 1)
+                let second = cut.Next(first, text.Length)
+                connection.Send(text.Substring(0, first))
+                Thread.Sleep 1
+                connection.Send(text.Substring(first, second - first))
+                Thread.Sleep 1
+                counting.Right(connection, text.Substring second))
+
+    let slices = load patient [ 400 ] counting
+    whole counting slices Errors.None
+
+[<Fact>]
+let ``a request without an answer is a time-out, one for each connection, and the slice ends`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong())
+
+    let slices = load 300 [ 20 ] counting
+    Assert.Equal((0L, { Errors.None with Timeout = 4L }), total slices)
+    Assert.Equal(4L, counting.Spoiled)
+
+[<Fact>]
+let ``half an answer is a time-out as well`` () =
+    use counting =
+        new Counting(fun _ connection ->
+            while connection.Request() do
+                connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
+
+    Assert.Equal((0L, { Errors.None with Timeout = 4L }), load 300 [ 20 ] counting |> total)
+
+[<Fact>]
+let ``a client that timed out goes on with new connections`` () =
+    let mutable asleep = true
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                if not asleep then
+                    counting.Right(connection, Response.ok body))
+
+    let target =
+        {
+            Address = counting.Server.Address
+            Path = "/"
+            BodyLength = int64 body.Length
+            TimeoutMilliseconds = 300
+        }
+
+    use loop = new ClosedLoop(target, 4)
+    loop.Open()
+    let first = loop.Run 20
+    Assert.Equal({ Errors.None with Timeout = 4L }, first.Errors)
+    asleep <- false
+    let second = loop.Run 100
+    Assert.Equal(Errors.None.Status, second.Errors.Status)
+    Assert.True(second.Requests >= 4L, $"{second}")
+
+[<Fact>]
+let ``a server that dies in the middle of a slice ends it with connection errors`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                if counting.Next() = 200L then
+                    counting.Server.Stop()
+                else
+                    counting.Right(connection, Response.ok body))
+
+    let slice = load patient [ 100000000 ] counting |> List.exactlyOne
+    Assert.InRange(slice.Requests, 100L, counting.Sent)
+    Assert.InRange(slice.Errors.Connection, 4L, 12L)
+    Assert.Equal({ Errors.None with Connection = slice.Errors.Connection }, slice.Errors)
+
+[<Fact>]
+let ``nobody who listens is said at once`` () =
+    let counting = sometimes Int64.MaxValue ""
+    counting.Server.Stop()
+    Assert.ThrowsAny<SocketException>(Action(fun () -> run counting |> ignore)) |> ignore

@@ -1,0 +1,79 @@
+// Servers that are wrong in one way each, and count what they did, for the load client to be held against.
+module Plait.Lab.Tests.LoadServer
+
+open System.Threading
+
+open Plait.Lab.Load
+open Plait.Lab.Measure
+
+/// What a right response holds.
+let body = """["1","2","fizz"]"""
+
+/// A server and what it counted.
+type Counting(script: Counting -> Connection -> unit) as this =
+    let mutable right = 0L
+    let mutable wrong = 0L
+    let mutable requests = 0L
+    let server = new Loopback(script this)
+
+    /// Sends a right response, and counts it.
+    member _.Right(connection: Connection, response: string) =
+        Interlocked.Increment &right |> ignore
+        connection.Send response
+
+    /// Counts something wrong.
+    member _.Wrong() = Interlocked.Increment &wrong |> ignore
+    /// The number of the next request over all connections, from 1.
+    member _.Next() = Interlocked.Increment &requests
+    /// The server.
+    member _.Server = server
+    /// Right responses that were sent.
+    member _.Sent = Volatile.Read &right
+    /// Wrong things that were done.
+    member _.Spoiled = Volatile.Read &wrong
+
+    interface System.IDisposable with
+        member _.Dispose() = server.Stop()
+
+/// A server that sends `wrong` for every `every`th request of all, and else a right response.
+let sometimes (every: int64) (wrong: string) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            if counting.Next() % every = 0L then
+                counting.Wrong()
+                connection.Send wrong
+            else
+                counting.Right(connection, Response.ok body))
+
+/// A server whose connections run `spoil` for every `every`th request of their own, and then end.
+let ending (every: int) (spoil: Counting -> Connection -> unit) =
+    new Counting(fun counting connection ->
+        let mutable answered = 0
+        let mutable over = false
+
+        while not over && connection.Request() do
+            answered <- answered + 1
+
+            if answered % every = 0 then
+                spoil counting connection
+                over <- true
+            else
+                counting.Right(connection, Response.ok body))
+
+/// What the client counted against the server in slices of `milliseconds`, one after the other, with four connections.
+let load (timeout: int) (milliseconds: int list) (counting: Counting) : LoadSlice list =
+    let target =
+        {
+            Address = counting.Server.Address
+            Path = "/fizzbuzz"
+            BodyLength = int64 body.Length
+            TimeoutMilliseconds = timeout
+        }
+
+    use loop = new ClosedLoop(target, 4)
+    loop.Open()
+    [ for milliseconds in milliseconds -> loop.Run milliseconds ]
+
+/// The sum of requests and errors of some slices.
+let total (slices: LoadSlice list) : int64 * Errors =
+    slices |> List.sumBy _.Requests, slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None

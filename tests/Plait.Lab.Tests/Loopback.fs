@@ -1,0 +1,91 @@
+// A small server on the loopback for tests: a thread for each connection, and a script that says what happens on it.
+namespace Plait.Lab.Tests
+
+open System
+open System.Collections.Concurrent
+open System.Net
+open System.Net.Sockets
+open System.Text
+open System.Threading
+
+/// One connection as the script of a test sees it.
+type Connection(socket: Socket) =
+    let buffer = Array.zeroCreate<byte> 4096
+    let mutable pending = ""
+
+    /// Waits for a whole request; false: the client is gone.
+    member _.Request() : bool =
+        let mutable gone = false
+        let mutable finish = pending.IndexOf("\r\n\r\n", StringComparison.Ordinal)
+
+        while not gone && finish < 0 do
+            let count = socket.Receive buffer
+
+            if count = 0 then
+                gone <- true
+            else
+                pending <- pending + Encoding.ASCII.GetString(buffer, 0, count)
+                finish <- pending.IndexOf("\r\n\r\n", StringComparison.Ordinal)
+
+        if not gone then
+            pending <- pending.Substring(finish + 4)
+
+        not gone
+
+    /// Sends text as it is.
+    member _.Send(text: string) =
+        socket.Send(Encoding.UTF8.GetBytes text) |> ignore
+
+    /// Ends the connection with a reset instead of an end.
+    member _.Reset() =
+        socket.LingerState <- LingerOption(true, 0)
+        socket.Close()
+
+/// A server that runs `script` on every connection and closes it when the script ends.
+type Loopback(script: Connection -> unit) =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    let sockets = ConcurrentBag<Socket>()
+    do listener.Start 256
+
+    let run (socket: Socket) =
+        try
+            use socket = socket
+            socket.NoDelay <- true
+            script (Connection socket)
+        with
+        | :? SocketException
+        | :? ObjectDisposedException -> ()
+
+    let accept () =
+        try
+            while true do
+                let socket = listener.AcceptSocket()
+                sockets.Add socket
+                Thread((fun () -> run socket), IsBackground = true).Start()
+        with
+        | :? SocketException
+        | :? ObjectDisposedException
+        | :? InvalidOperationException -> ()
+
+    do Thread(accept, IsBackground = true).Start()
+
+    /// Where it listens.
+    member val Address = listener.LocalEndpoint :?> IPEndPoint
+    /// Scheme, host and port.
+    member this.Url = $"http://{this.Address}"
+
+    /// Takes no more connections, and breaks those that are open.
+    member _.Stop() =
+        listener.Stop()
+
+        for socket in sockets do
+            socket.Dispose()
+
+    interface IDisposable with
+        member this.Dispose() = this.Stop()
+
+/// Responses as text.
+module Response =
+    /// A whole response with a body and its length.
+    let ok (body: string) =
+        $"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {Encoding.UTF8.GetByteCount body}\r\n\r\n{body}"

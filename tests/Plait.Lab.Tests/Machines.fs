@@ -1,0 +1,68 @@
+// What is read of the machine, and where processes are put on it.
+module Plait.Lab.Tests.Machines
+
+open System
+open Xunit
+
+open Plait.Lab.Measure
+
+[<Fact>]
+let ``the ticks of a machine are its first eight and the eighth was stolen`` () =
+    let found =
+        Machine.parseTicks "cpu  10 20 30 40 50 60 70 80 900 1000\ncpu0 1 1 1 1 1 1 1 1 1 1\n"
+
+    Assert.Equal(Some { Machine.Total = 360L; Machine.Steal = 80L }, found)
+
+[<Fact>]
+let ``what is no tick is no reading`` () =
+    for text in
+        [
+            ""
+            "cpu"
+            "cpu 1 2 3"
+            "intr 1 2 3 4 5 6 7 8"
+            "cpu a b c d e f g h"
+            "cpu 1 2 3 4 5 6 7 99999999999999999999"
+        ] do
+        Assert.Equal(None, Machine.parseTicks text)
+
+[<Fact>]
+let ``the stolen share is of the time between two readings`` () =
+    let ticks total steal =
+        Some { Machine.Total = total; Machine.Steal = steal }
+
+    Assert.Equal(Some 25.0, Machine.stealPercent (ticks 1000L 10L) (ticks 1200L 60L))
+    Assert.Equal(None, Machine.stealPercent (ticks 1000L 10L) (ticks 1000L 10L))
+    Assert.Equal(None, Machine.stealPercent None (ticks 1000L 10L))
+    Assert.Equal(None, Machine.stealPercent (ticks 1000L 10L) None)
+
+/// Cores, and the server's and the client's.
+let private places =
+    [ [ 0; 1 ], Some 0, Some 1; [ 3; 7; 9 ], Some 3, Some 7; [ 5 ], Some 5, Some 5; [], None, None ]
+
+[<Fact>]
+let ``server and client get a core each, share the only one, or are not bound`` () =
+    for cores, server, client in places do
+        let place = Affinity.place true cores
+        Assert.Equal((server, client), (place.Server, place.Client))
+        Assert.Equal(cores.Length < 2, place.Warning.IsSome)
+
+    Assert.Contains("only Linux", (Affinity.place false []).Description)
+
+[<Fact>]
+let ``a process started on a core may use that core only`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux binds processes to cores")
+    let core = List.last (Affinity.allowed ())
+    let before = Affinity.allowed ()
+
+    let list =
+        Affinity.withCore (Some core) (fun () ->
+            Machine.firstLine "/" "grep" [ "Cpus_allowed_list"; "/proc/self/status" ])
+
+    Assert.EndsWith($"\t{core}", Option.get list)
+    Assert.Equal<int list>(before, Affinity.allowed ())
+
+[<Fact>]
+let ``a command that cannot be run has no first line`` () =
+    Assert.Equal(None, Machine.firstLine "/" "no-such-command-anywhere" [])
+    Assert.Equal(None, Machine.firstLine "/" "false" [])

@@ -1,0 +1,57 @@
+// The page: results stand inside a script element, and nothing in them can end it or open a comment.
+module Plait.Lab.Tests.PageFile
+
+open System
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Report
+
+let private opening = """<script type="application/json" id="plait-results">"""
+
+/// The results inside a page, as a browser would find them: up to the first end tag.
+let embedded (page: string) : string =
+    let start = page.IndexOf(opening, StringComparison.Ordinal) + opening.Length
+    page.Substring(start, page.IndexOf("</script", start, StringComparison.OrdinalIgnoreCase) - start)
+
+let private template =
+    $"<!doctype html><body>{Page.marker}<script>page();</script></body>"
+
+[<Fact>]
+let ``whatever the texts hold, the page holds the results and nothing else new`` () =
+    Laws.forEach 150 RandomResults.results (fun results ->
+        let page = Page.fill template results
+        let inside = embedded page
+
+        ResultsJson.read "page" inside = results
+        && inside.IndexOfAny [| '<'; '>'; '&'; '\n'; '\u2028' |] < 0
+        && page = template.Replace(Page.marker, $"{opening}{inside}</script>"))
+
+[<Fact>]
+let ``a name that ends scripts or opens comments stays a name`` () =
+    let hostile = "</script><script>alert(1)</script><!-- <script>"
+
+    let results =
+        { RandomResults.sample with Title = hostile; Base = hostile; Command = hostile }
+
+    let page = Page.fill template results
+    Assert.DoesNotContain("alert(1)</script>", page)
+    Assert.DoesNotContain("<!--", page)
+    Assert.Equal(hostile, (ResultsJson.read "page" (embedded page)).Title)
+
+[<Fact>]
+let ``a template without a marker is refused`` () =
+    let trouble =
+        Assert.Throws<RunFailed>(Action(fun () -> Page.fill "<html></html>" RandomResults.sample |> ignore))
+
+    Assert.Contains(Page.marker, trouble.Message)
+
+[<Fact>]
+let ``the page that the tool holds has one marker`` () =
+    match Page.template () with
+    | None ->
+        Assert.Fail "This build holds no page: build src/Plait.Lab/Report/web before it, with 'make web'."
+    | Some template ->
+        Assert.Equal(2, template.Split(Page.marker).Length)
+        let page = Page.fill template RandomResults.sample
+        Assert.Equal(RandomResults.sample, ResultsJson.read "page" (embedded page))

@@ -1,0 +1,214 @@
+// Random results: every field with any value that it may have, and texts that formats trip over.
+module Plait.Lab.Tests.RandomResults
+
+open FsCheck
+open FsCheck.FSharp
+
+open Plait.Lab.Report
+
+let private texts = Laws.texts
+let private flags = Gen.elements [ true; false ]
+let private wholes = Gen.choose (0, 1_000_000)
+let private counts = wholes |> Gen.map int64
+
+/// Figures of a plausible size, and the ends of what a float may be.
+let private figures =
+    Gen.frequency
+        [
+            8, Gen.choose (0, 2_000_000_000) |> Gen.map (fun value -> float value / 1000.0)
+            1, Gen.elements [ 0.0; 0.1; 1.0 / 3.0; 1e-300; 1.7976931348623157e308; 123456789.123456 ]
+        ]
+
+let private few gen =
+    Gen.listOf gen |> Gen.map (List.truncate 4)
+
+let private ratios: Gen<RatioResult> =
+    gen {
+        let! median = figures
+        let! low = figures
+        let! high = figures
+        let! launches = few figures
+        let! spread = figures
+        let! pairs = wholes
+
+        return
+            {
+                Median = median
+                Low = low
+                High = high
+                Launches = launches
+                Spread = spread
+                Pairs = pairs
+            }
+    }
+
+let private verdicts = Gen.elements [ "faster"; "slower"; "same"; "unresolved" ]
+
+let private percents: Gen<PercentResult> =
+    Gen.map3 (fun median low high -> { Median = median; Low = low; High = high }) figures figures figures
+
+let private inProcess = Gen.zip3 figures ratios verdicts
+
+let private http: Gen<HttpResult> =
+    gen {
+        let! cpu, ratio, verdict = inProcess
+        let! rate = figures
+        let! ratePercent = percents
+        let! capacity = figures
+        let! bytes = figures
+        let! requests = counts
+        let! errors = counts
+
+        return
+            {
+                CpuMicroseconds = cpu
+                CpuRatio = ratio
+                Verdict = verdict
+                RequestsPerSecond = rate
+                RequestsPerSecondPercent = ratePercent
+                CapacityPercent = capacity
+                BytesPerRequest = bytes
+                Requests = requests
+                Errors = { Status = errors; Length = 1L; Connection = 0L; Timeout = 2L }
+            }
+    }
+
+/// Rows.
+let rows: Gen<Row> =
+    gen {
+        let! id = texts
+        let! label = texts
+        let! syncFn = flags
+
+        let! family =
+            Gen.elements [ "base"; "plait"; "fsharp"; "csharp"; "published"; "control" ]
+
+        let! library = Gen.optionOf texts
+        let! status = Gen.elements [ "measured"; "partial"; "failed"; "not available" ]
+        let! reason = Gen.optionOf texts
+        let! correct = Gen.optionOf flags
+        let! bytes = Gen.optionOf figures
+        let! bytesNoEscape = Gen.optionOf figures
+        let! inside = Gen.optionOf inProcess
+        let! perWrapper = Gen.optionOf figures
+        let! http = Gen.optionOf http
+
+        let! published =
+            few (
+                Gen.map3
+                    (fun source percent note -> { Source = source; PercentOfSync = percent; Note = note })
+                    texts
+                    figures
+                    (Gen.optionOf texts)
+            )
+
+        return
+            {
+                Id = id
+                Candidate = label
+                Factors = { SyncFn = syncFn }
+                Label = label
+                Family = family
+                Library = library
+                LibraryVersion = library
+                Status = status
+                Available = (status <> "not available")
+                Reason = reason
+                Correct = correct
+                BytesPerOperation = bytes
+                BytesPerOperationNoEscape = bytesNoEscape
+                CpuMicroseconds = inside |> Option.map (fun (cpu, _, _) -> cpu)
+                CpuRatio = inside |> Option.map (fun (_, ratio, _) -> ratio)
+                NanosecondsPerWrapper = perWrapper
+                Verdict = inside |> Option.map (fun (_, _, verdict) -> verdict)
+                Http = http
+                Published = published
+            }
+    }
+
+let private maps = few (Gen.zip texts texts) |> Gen.map Map.ofList
+
+let private environments =
+    gen {
+        let! text = texts
+        let! some = Gen.optionOf texts
+        let! core = Gen.optionOf wholes
+        let! figure = Gen.optionOf figures
+        let! flag = flags
+        let! packages = maps
+        let! variables = maps
+
+        return
+            {
+                Os = text
+                Kernel = some
+                Architecture = text
+                Cpu = some
+                Cores = 2
+                Runtime = text
+                Sdk = some
+                Gc = text
+                TieredPgo = flag
+                Git = some
+                Dirty = flag
+                ServerCore = core
+                ClientCore = core
+                Pinning = text
+                LoadAverage = figure
+                StealPercent = figure
+                Packages = packages
+                Variables = variables
+            }
+    }
+
+/// Results.
+let results: Gen<Results> =
+    gen {
+        let! text = texts
+        let! complete = flags
+        let! seed = wholes
+        let! rows = few rows
+        let! warnings = few texts
+        let! environment = environments
+        let! margin = figures
+
+        let! published =
+            few (
+                Gen.map3
+                    (fun source percent syncFn ->
+                        { Source = source; Variant = source; PercentOfSync = percent; SyncFn = syncFn })
+                    texts
+                    figures
+                    flags
+            )
+
+        return
+            {
+                Schema = Results.CurrentSchema
+                Scenario = text
+                Title = text
+                StartedUtc = "2026-11-21T05:00:00Z"
+                EndedUtc = "2026-11-21T05:09:00Z"
+                Complete = complete
+                Command = text
+                Seed = seed
+                Base = text
+                Margin = margin
+                Settings =
+                    {
+                        Launches = 3
+                        Pairs = seed
+                        SliceMilliseconds = 150
+                        WarmUpMilliseconds = 4000
+                        Connections = 32
+                    }
+                Environment = environment
+                Warnings = warnings
+                Rows = rows
+                Published = published
+            }
+    }
+
+/// One of them, always the same.
+let sample: Results =
+    Gen.sampleWithSeed (FsCheck.Rnd(Laws.seed, 1UL ||| Laws.seed)) 30 1 results |> Array.head

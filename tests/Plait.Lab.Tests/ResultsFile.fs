@@ -1,0 +1,117 @@
+// results.json: what is written reads back equal, has the names that docs/results.md gives, and is refused when it is
+// something else.
+module Plait.Lab.Tests.ResultsFile
+
+open System
+open System.IO
+open System.Text.Json
+open System.Text.Json.Nodes
+open System.Text.RegularExpressions
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Report
+
+[<Fact>]
+let ``results read back as they were written`` () =
+    Laws.forEach 150 RandomResults.results (fun results ->
+        ResultsJson.read "results.json" (ResultsJson.write results) = results)
+
+[<Fact>]
+let ``results for a page read back as they were written`` () =
+    Laws.forEach 100 RandomResults.results (fun results ->
+        ResultsJson.read "results.json" (ResultsJson.writeForScript results) = results)
+
+[<Fact>]
+let ``an absent figure is null and never left out`` () =
+    let row =
+        { List.head RandomResults.sample.Rows with
+            CpuMicroseconds = None
+            CpuRatio = None
+            NanosecondsPerWrapper = None
+            Verdict = None
+            Http = None
+            BytesPerOperation = None
+            Reason = None
+            Correct = None
+        }
+
+    use document =
+        JsonDocument.Parse(ResultsJson.write { RandomResults.sample with Rows = [ row ] })
+
+    let written = document.RootElement.GetProperty("rows")[0]
+
+    for name in
+        [
+            "cpuMicroseconds"
+            "cpuRatio"
+            "nanosecondsPerWrapper"
+            "verdict"
+            "http"
+            "bytesPerOperation"
+            "reason"
+            "correct"
+        ] do
+        Assert.Equal(JsonValueKind.Null, written.GetProperty(name).ValueKind)
+
+/// The names of all properties, with the names above them; those of maps are data.
+let rec private names (path: string) (node: JsonNode | null) : Set<string> =
+    match node with
+    | :? JsonObject as json ->
+        Set.unionMany
+            [
+                for property in json do
+                    let name = $"{path}/{property.Key}"
+                    Set.singleton name
+
+                    if not (name.EndsWith "/packages" || name.EndsWith "/variables") then
+                        names name property.Value
+            ]
+    | :? JsonArray as items -> Set.unionMany [ for item in items -> names path item ]
+    | _ -> Set.empty
+
+[<Fact>]
+let ``results have the properties that the docs describe and no others`` () =
+    let docs = File.ReadAllText(Path.Combine(Built.root, "docs", "results.md"))
+
+    let sample =
+        (Regex.Match(docs, "```jsonc\n(.*?)```", RegexOptions.Singleline)).Groups[1].Value
+
+    let described =
+        JsonNode.Parse(
+            sample,
+            documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip)
+        )
+
+    let written =
+        [ for size in 1..40 -> size ] |> List.map (fun _ -> RandomResults.sample) |> List.head
+
+    let all =
+        FsCheck.FSharp.Gen.sampleWithSeed (FsCheck.Rnd(1UL, 1UL)) 30 40 RandomResults.results
+        |> Array.append [| written |]
+        |> Array.map (fun results -> JsonNode.Parse(ResultsJson.write results) |> names "")
+        |> Set.unionMany
+
+    Assert.Equal<Set<string>>(names "" described, all)
+
+/// What is no results.json, and a word of the sentence about it.
+let private wrong =
+    [
+        "", "is not a results.json"
+        "null", "null"
+        "[]", "is not a results.json"
+        "{}", "is not a results.json"
+        "{\"schema\":\"plait-results/1\"}", "is not a results.json"
+        ResultsJson.write { RandomResults.sample with Schema = "plait-results/2" }, "plait-results/2"
+        (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
+        "is not a results.json"
+    ]
+
+[<Fact>]
+let ``what is no results file is refused with its name and a reason`` () =
+    for content, word in wrong do
+        let trouble =
+            Assert.Throws<BadInput>(Action(fun () -> ResultsJson.read "x/results.json" content |> ignore))
+
+        Assert.StartsWith("x/results.json", trouble.Message)
+        Assert.Contains(word, trouble.Message)

@@ -1,0 +1,98 @@
+// Runs that cannot go on, or are told to stop: one sentence, exit code 1, what was measured so far in results.json, and
+// no process left behind.
+module Plait.Lab.Tests.RunEndings
+
+open System
+open System.Diagnostics
+open System.IO
+open Xunit
+
+/// How the base goes wrong, more arguments, and words of the sentence.
+let private bases: (string * string list * string list) list =
+    [
+        "crash-at-start", [ "--no-http" ], [ "sync"; "exit code 3" ]
+        "wrong-body", [ "--no-http" ], [ "base"; "wrong" ]
+        "crash-in-the-middle", [ "--no-http"; "--pairs"; "9" ], [ "sync"; "exit code 4" ]
+        "crash-under-load", [ "--no-in-process" ], [ "sync"; "exit code 5" ]
+    ]
+
+let modes = TheoryData<string>([ for mode, _, _ in bases -> mode ])
+
+[<Theory; MemberData(nameof modes)>]
+let ``a base that goes wrong ends the run, and what was measured is kept`` (mode: string) =
+    let _, more, words = bases |> List.find (fun (other, _, _) -> other = mode)
+    let run = FakeRun([ "--mode"; mode ], [ "other", [] ], more)
+    run.Ended |> ToolRun.endsBadly 1 ([ "cannot go on"; "results.json" ] @ words)
+    Assert.False run.Results.Complete
+    Assert.NotEqual<string>("measured", (run.Row "sync").Status)
+    Assert.Equal(3, run.Results.Rows.Length)
+
+    if mode = "crash-in-the-middle" then
+        // It crashes at its third slice that counts: two pairs of whichever row came first are there.
+        let pairs =
+            [ for row in run.Results.Rows -> row.CpuRatio |> Option.map _.Pairs |> Option.defaultValue 0 ]
+
+        Assert.Equal(4, List.sum pairs)
+
+[<Fact>]
+let ``a candidate whose assembly is missing fails in a sentence`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder folder.Path [] [ "lost", [] ]
+    let file = Path.Combine(candidates, "lost", "candidate.json")
+    File.WriteAllText(file, (File.ReadAllText file).Replace("FakeWorker.dll", "NoWorker.dll"))
+    let out = folder.File "out"
+
+    ToolRun.run (Fakes.tiny candidates out @ [ "--no-http"; "--pairs"; "1" ])
+    |> ToolRun.endsBadly 1 [ "lost" ]
+
+    let row = Fakes.results out |> Fakes.row "lost"
+    Assert.Equal("failed", row.Status)
+    Assert.True((Option.get row.Reason).Contains "NoWorker.dll", Option.get row.Reason)
+
+/// The processes that `parent` has started and that still run.
+let private children (parent: int) : int list =
+    [
+        for folder in Directory.GetDirectories "/proc" do
+            match Int32.TryParse(Path.GetFileName folder) with
+            | true, id ->
+                let parentOf =
+                    try
+                        let stat = File.ReadAllText $"/proc/{id}/stat"
+                        (stat.Substring(stat.LastIndexOf ')' + 2).Split ' ')[1]
+                    with
+                    | :? IOException
+                    | :? UnauthorizedAccessException -> ""
+
+                if parentOf = string parent then
+                    id
+            | _ -> ()
+    ]
+
+[<Theory; InlineData "INT"; InlineData "TERM">]
+let ``a run that is told to stop ends its children and keeps what was measured`` (signal: string) =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are told apart by /proc")
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder folder.Path [] [ "other", [] ]
+    let out = folder.File "out"
+
+    let running =
+        ToolRun.start (Fakes.tiny candidates out @ [ "--no-http"; "--pairs"; "1000" ])
+    // The base is warm and the first row is being measured.
+    Within.comes "the first step of the run" (fun () -> running.Errors |> List.exists _.StartsWith("[1/"))
+    Within.comes "two processes of the run" (fun () -> (children running.Id).Length >= 2)
+    let before = children running.Id
+    use kill = Process.Start("kill", [ $"-{signal}"; string running.Id ])
+    kill.WaitForExit()
+    running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
+
+    Within.comes "the end of all children" (fun () ->
+        before |> List.forall (fun id -> not (Directory.Exists $"/proc/{id}")))
+
+    let results = Fakes.results out
+    Assert.False results.Complete
+    Assert.Equal(3, results.Rows.Length)
+
+    Assert.True(
+        results.Rows |> List.forall (fun row -> row.Status <> "failed"),
+        "being stopped is no failure of a row"
+    )

@@ -1,0 +1,49 @@
+// One run over real candidates, in process and over HTTP, as short as it can be: everything is there. What the figures
+// are is not asked; a single pair on a busy machine says nothing.
+module Plait.Lab.Tests.RunForReal
+
+open System.IO
+open Xunit
+
+open Plait.Lab.Report
+
+[<Fact>]
+let ``a run over real candidates measures everything and writes it down`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let copy = folder.File "copy.json"
+
+    let ended =
+        ToolRun.run (
+            Fakes.tiny Built.candidatesFolder out
+            @ [ "--only"; "strand"; "--pairs"; "1"; "--json"; copy ]
+        )
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+
+    Assert.Equal<string list>(
+        [ "sync"; "sync-again"; "strand"; "strand+sync-fn" ],
+        results.Rows |> List.map _.Id
+    )
+
+    for row in results.Rows do
+        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
+        Assert.True(row.CpuRatio.IsSome && row.CpuMicroseconds.IsSome && row.Verdict.IsSome)
+        // The 100 texts and the lists around them alone are more.
+        Assert.True(Option.get row.BytesPerOperation > 50000.0)
+        Assert.True(Option.get row.BytesPerOperationNoEscape > 50000.0)
+        // Rows with a factor are not loaded under --quick.
+        Assert.Equal(not row.Factors.SyncFn, row.Http.IsSome)
+
+    let strand = Fakes.row "strand" results
+    Assert.Equal(Some "Plait", strand.Library)
+    Assert.True strand.LibraryVersion.IsSome
+    Assert.True(strand.NanosecondsPerWrapper.IsSome)
+    Assert.NotEmpty results.Published
+    Assert.True(results.Environment.Packages.ContainsKey "Plait")
+    Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
+    Assert.Equal(5, (File.ReadAllLines(Path.Combine(out, "results.csv"))).Length)
+    let page = File.ReadAllText(Path.Combine(out, "page.html"))
+    Assert.Equal(results, ResultsJson.read "page.html" (PageFile.embedded page))

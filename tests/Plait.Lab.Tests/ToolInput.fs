@@ -1,0 +1,96 @@
+// What is asked wrongly: one sentence on stderr that says what to write instead, and exit code 2, before anything runs.
+module Plait.Lab.Tests.ToolInput
+
+open System
+open System.IO
+open System.Net
+open System.Net.Sockets
+open Xunit
+
+let private absent =
+    Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")
+
+let private fizzbuzz more =
+    [ "lab"; "fizzbuzz"; "--out"; absent ] @ more
+
+/// Arguments, and words of the sentence.
+let private wrong: (string * string list * string list) list =
+    [
+        "an unknown candidate", fizzbuzz [ "--only"; "strnd" ], [ "strnd"; "did you mean strand?" ]
+        "an unknown candidate to skip", fizzbuzz [ "--skip"; "tsk" ], [ "tsk"; "did you mean task?" ]
+        "an unknown candidate among names",
+        fizzbuzz [ "--candidates"; "task,strnd" ],
+        [ "strnd"; "did you mean strand?" ]
+        "a candidate like no other", fizzbuzz [ "--only"; "elephant" ], [ "elephant"; "plait lab list" ]
+        "a number that is none", fizzbuzz [ "--launches"; "three" ], [ "--launches"; "three"; "1 to 50" ]
+        "a number that is too small", fizzbuzz [ "--pairs"; "0" ], [ "--pairs"; "'0'" ]
+        "a number that is too large", fizzbuzz [ "--slice"; "9999999" ], [ "--slice"; "9999999" ]
+        "a number that is no whole one", fizzbuzz [ "--seed"; "1.5" ], [ "--seed"; "1.5" ]
+        "a number that no machine holds",
+        fizzbuzz [ "--rounds"; "99999999999999999999" ],
+        [ "99999999999999999999" ]
+        "a number that is missing", fizzbuzz [ "--connections" ], [ "--connections" ]
+        "a negative port", fizzbuzz [ "--port=-1" ], [ "--port" ]
+        "nothing to measure", fizzbuzz [ "--no-http"; "--no-in-process" ], [ "--no-http"; "--no-in-process" ]
+        "an unknown option", fizzbuzz [ "--qick" ], [ "--qick"; "did you mean --quick?" ]
+        "an unknown verb", [ "lab"; "fizbuzz" ], [ "fizbuzz"; "did you mean fizzbuzz?" ]
+        "an unknown first verb", [ "lap" ], [ "lap"; "did you mean lab?" ]
+        "no verb", [], [ "lab" ]
+        "no experiment", [ "lab" ], [ "fizzbuzz"; "list" ]
+        "a folder of candidates that is not there",
+        fizzbuzz [ "--candidates"; absent ],
+        [ "plait-lab-tests-absent" ]
+        "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``wrong input ends in one sentence and exit code 2`` (name: string) =
+    let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
+    let ended = ToolRun.run arguments
+    ended |> ToolRun.endsBadly 2 words
+    Assert.Equal("", ended.Out)
+    Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
+
+[<Fact>]
+let ``a port that is taken is refused before anything runs`` () =
+    let taken = new TcpListener(IPAddress.Loopback, 0)
+    taken.Start()
+    let port = (taken.LocalEndpoint :?> IPEndPoint).Port
+    // The base's port, and the candidate's behind it.
+    for asked in [ port; port - 1 ] do
+        ToolRun.run (fizzbuzz [ "--port"; string asked ])
+        |> ToolRun.endsBadly 2 [ "--port"; string port ]
+
+    taken.Stop()
+
+[<Fact>]
+let ``an output folder that cannot be written is refused before anything runs`` () =
+    use folder = new Built.Folder()
+    File.WriteAllText(folder.File "file", "")
+    let out = Path.Combine(folder.File "file", "out")
+
+    ToolRun.run [ "lab"; "fizzbuzz"; "--out"; out ] |> ToolRun.endsBadly 2 [ "--out"; out ]
+
+[<Fact>]
+let ``the list names every candidate and fits the terminal`` () =
+    let ended = ToolRun.run [ "lab"; "list" ]
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+    let lines = ended.Out.Split '\n'
+
+    for candidate in Built.candidates.Value do
+        Assert.Contains(lines, Predicate(fun (line: string) -> line.StartsWith(candidate.Name + " ")))
+
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
+
+[<Theory;
+  InlineData "--help";
+  InlineData "lab --help";
+  InlineData "lab fizzbuzz --help";
+  InlineData "--version">]
+let ``help is help`` (arguments: string) =
+    let ended = ToolRun.run (List.ofArray (arguments.Split ' '))
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+    Assert.NotEqual<string>("", ended.Out.Trim())
+    Assert.DoesNotContain("load-client", ended.Out)

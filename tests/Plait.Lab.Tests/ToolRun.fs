@@ -1,0 +1,89 @@
+// The tool as a process, and what a good and a bad ending look like from outside.
+namespace Plait.Lab.Tests
+
+open System
+open System.Diagnostics
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Lab.Measure
+
+/// What a run of the tool came to.
+type Ended = { Code: int; Out: string; Err: string }
+
+/// A running tool.
+type Running(child: Process) =
+    let out = child.StandardOutput.ReadToEndAsync()
+    let lines = Collections.Concurrent.ConcurrentQueue<string>()
+
+    let err =
+        Task.Run(fun () ->
+            let mutable line = child.StandardError.ReadLine()
+
+            while not (isNull line) do
+                lines.Enqueue(nonNull line)
+                line <- child.StandardError.ReadLine())
+
+    /// Its process id.
+    member _.Id = child.Id
+    /// The lines on stderr so far.
+    member _.Errors = List.ofSeq lines
+
+    /// Waits for its end, at most two minutes.
+    member this.Wait() : Ended =
+        if not (child.WaitForExit 120000) then
+            child.Kill true
+            let said = String.concat "\n" this.Errors
+            Assert.Fail $"The tool did not end within two minutes; it said:\n{said}"
+
+        Within.result "stderr of the tool" (task { do! err }) |> ignore
+
+        {
+            Code = child.ExitCode
+            Out = Within.result "stdout of the tool" out
+            Err = String.concat "\n" lines
+        }
+
+module ToolRun =
+    /// Starts the tool.
+    let start (arguments: string list) : Running =
+        let info =
+            ProcessStartInfo(
+                CandidateProcess.Host,
+                Built.tool () :: arguments,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                RedirectStandardInput = true
+            )
+
+        Running(nonNull (Process.Start info))
+
+    /// Runs the tool to its end.
+    let run (arguments: string list) : Ended = (start arguments).Wait()
+
+    /// The one sentence on stderr that a bad ending has, besides progress and notes. There is no stack trace.
+    let sentence (ended: Ended) : string =
+        Assert.DoesNotContain("   at ", ended.Err)
+        Assert.DoesNotContain("Exception", ended.Err)
+        Assert.DoesNotContain("should not happen", ended.Err)
+
+        match
+            ended.Err.Split '\n'
+            |> List.ofArray
+            |> List.filter (fun line ->
+                line <> "" && not (line.StartsWith '[') && not (line.StartsWith "note: "))
+        with
+        | [ line ] ->
+            Assert.StartsWith("plait: ", line)
+            line
+        | _ ->
+            Assert.Fail $"This is not one sentence:\n{ended.Err}"
+            ""
+
+    /// The ending was bad in this way: this exit code, and these words in the sentence.
+    let endsBadly (code: int) (words: string list) (ended: Ended) : unit =
+        let sentence = sentence ended
+        Assert.True((code = ended.Code), $"exit code {ended.Code}: {ended.Err}")
+
+        for word in words do
+            Assert.Contains(word, sentence)

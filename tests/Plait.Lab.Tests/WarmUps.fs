@@ -1,0 +1,41 @@
+// When a process is warm: the medians of the last three groups of three slices lie within two percent.
+module Plait.Lab.Tests.WarmUps
+
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Lab.Measure
+
+/// A history, and whether it is flat.
+let private cases =
+    [
+        "nothing", [], false
+        "too short to tell", List.replicate 8 50.0, false
+        "level", List.replicate 9 50.0, true
+        "an outlier in each group", [ 50.; 90.; 50.; 50.; 20.; 50.; 90.; 50.; 50. ], true
+        "two outliers in a group", [ 50.; 90.; 90.; 50.; 50.; 50.; 50.; 50.; 50. ], false
+        "falling", [ for at in 0..8 -> 90.0 - 5.0 * float at ], false
+        "rising", [ for at in 0..8 -> 50.0 + 5.0 * float at ], false
+        "a step at the end", [ 60.; 60.; 60.; 60.; 60.; 60.; 50.; 50.; 50. ], false
+        "a step long ago", List.replicate 20 90.0 @ List.replicate 9 50.0, true
+        "within two percent", [ 50.; 50.; 50.; 50.9; 50.9; 50.9; 50.; 50.; 50. ], true
+        "beyond two percent", [ 50.; 50.; 50.; 51.1; 51.1; 51.1; 50.; 50.; 50. ], false
+    ]
+
+[<Fact>]
+let ``a history is flat or not`` () =
+    for name, history, expected in cases do
+        Assert.True((expected = Warmth.isFlat history), name)
+
+[<Fact>]
+let ``only the last nine slices count and the unit does not matter`` () =
+    let slices = Gen.choose (95, 105) |> Gen.map float
+
+    Laws.forEach 200 (Gen.zip (Gen.listOf slices) (Gen.listOfLength 9 slices)) (fun (before, last) ->
+        Warmth.isFlat (before @ last) = Warmth.isFlat last
+        && Warmth.isFlat (List.map (fun value -> 4.0 * value) last) = Warmth.isFlat last)
+
+[<Fact>]
+let ``the change is known from nine slices on`` () =
+    Assert.Equal(None, Warmth.change (List.replicate 8 1.0))
+    Assert.Equal(Some 1.0, Warmth.change (List.replicate 6 1.0 @ List.replicate 3 2.0))
