@@ -1,0 +1,139 @@
+// Under test: the direction of dependencies, which is one way. Tool -> Lab, Check, Doctor; Lab, tests, bench, samples and
+// candidates -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in mind.
+module Plait.Repository.Tests.Architecture
+
+open System.IO
+open System.Text.Json
+open Mono.Cecil
+open Xunit
+open Plait.Repository.Tests.Projects
+
+/// What each project may use. One that is not here may use nothing.
+let private mayUse (project: Project) =
+    let testPrograms =
+        [ "Plait"; "Plait.Stress"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]
+
+    match project.Name with
+    // src
+    | "Plait"
+    | "Plait.Check"
+    | "Plait.Doctor"
+    | "Plait.Lab.Language" -> []
+    | "Plait.Lab" -> [ "Plait"; "Plait.Lab.Language" ]
+    | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
+
+    // tests
+    | "Plait.Tests.Oracle" -> []
+    | "Plait.Tests.Programs" -> [ "Plait"; "Plait.Tests.Oracle" ]
+    | "Plait.Tests"
+    | "Plait.Tests.CSharp" -> testPrograms
+    // what is promised in bytes is what the benchmark measures: the same gates and loops
+    | "Plait.Allocation.Tests" -> "Plait.Benchmarks.CSharp" :: testPrograms
+    | "Plait.Stress" -> [ "Plait"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]
+    | "Plait.Lab.FakeWorker" -> [ "Plait.Lab.Language" ]
+    | "Plait.Lab.Tests" -> [ "Plait.Lab"; "Plait.Lab.Language"; "Plait.Lab.FakeWorker"; "Plait.Tool" ]
+    | "Plait.Check.Tests" -> [ "Plait.Check" ]
+    | "Plait.Doctor.Tests" -> [ "Plait.Doctor" ]
+
+    // candidates
+    | "Plait.Lab.Host" -> [ "Plait.Lab.Language" ]
+    | _ when (Repository.shown project.File).StartsWith "candidates/" ->
+        [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Candidate" ]
+
+    // bench and samples
+    | _ when (Repository.shown project.File).StartsWith "bench/" ->
+        [ "Plait"; "Plait.Lab.Language"; "Plait.Benchmarks.CSharp" ]
+    | _ when (Repository.shown project.File).StartsWith "samples/" -> [ "Plait" ]
+    | _ -> []
+
+[<Fact>]
+let ``dependencies run one way`` () =
+    Repository.none
+        "These uses are not in the design:"
+        [
+            for project in all.Value do
+                for used in uses project |> List.except (mayUse project) do
+                    $"{Repository.shown project.File} -> {used}"
+        ]
+
+[<Fact>]
+let ``the reading of the project files finds the edges that are known to be there`` () =
+    let usedBy name =
+        all.Value |> List.find (fun project -> project.Name = name) |> uses
+
+    Assert.Contains("Plait.Lab", usedBy "Plait.Tool")
+    Assert.Contains("Plait", usedBy "Plait.Benchmarks")
+    // by import
+    Assert.Contains("Plait.Lab.Language", usedBy "Candidate")
+
+[<Fact>]
+let ``the library references FSharp.Core and no other package`` () =
+    let plait = all.Value |> List.find (fun project -> project.Name = "Plait")
+    Assert.Equal<string list>([ "FSharp.Core" ], packages plait)
+
+[<Theory; InlineData "net8.0"; InlineData "net10.0">]
+let ``the compiled library needs the runtime, FSharp.Core and nothing else`` (framework: string) =
+    use assembly = AssemblyDefinition.ReadAssembly(Repository.library framework)
+
+    Repository.none
+        "Plait.dll references:"
+        [
+            for reference in assembly.MainModule.AssemblyReferences do
+                // netstandard stands for the runtime: FSharp.Core is compiled against it
+                if
+                    not (reference.Name.StartsWith "System.")
+                    && not (List.contains reference.Name [ "FSharp.Core"; "netstandard" ])
+                then
+                    reference.Name
+        ]
+
+[<Fact>]
+let ``every project is in the solution, and the solution has no other`` () =
+    let inTree =
+        [ for project in all.Value -> Repository.shown project.File ]
+        // a candidate is built by Candidates.proj, with its name as a property
+        |> List.filter (fun file -> not (file.StartsWith "candidates/"))
+
+    Repository.none "Not in Plait.slnx:" (List.except (solution ()) inTree)
+    Repository.none "In Plait.slnx, but not in the tree:" (List.except inTree (solution ()))
+
+[<Fact>]
+let ``every project has a lock file of its packages`` () =
+    let isCandidate (folder: string) =
+        File.Exists(Path.Combine(folder, "candidate.json"))
+
+    let folders =
+        [
+            for project in all.Value do
+                // Candidate.fsproj is a project of its own in each candidate's folder
+                if project.Name <> "Candidate" then
+                    project.Folder
+            for folder in Directory.GetDirectories(Repository.path [ "candidates" ]) do
+                if isCandidate folder then
+                    folder
+        ]
+
+    Repository.none
+        "Without packages.lock.json:"
+        [
+            for folder in List.distinct folders do
+                if not (File.Exists(Path.Combine(folder, "packages.lock.json"))) then
+                    Repository.shown folder
+        ]
+
+[<Fact>]
+let ``the library's lock file holds FSharp.Core and no other direct package`` () =
+    use lock =
+        JsonDocument.Parse(File.ReadAllText(Repository.path [ "src"; "Plait"; "packages.lock.json" ]))
+
+    let direct =
+        [
+            for framework in lock.RootElement.GetProperty("dependencies").EnumerateObject() do
+                for package in framework.Value.EnumerateObject() do
+                    if package.Value.GetProperty("type").GetString() = "Direct" then
+                        package.Name
+        ]
+
+    // what trimming and AOT analysis add stays in the build
+    Repository.none "Direct packages:" (List.except [ "FSharp.Core"; "Microsoft.NET.ILLink.Tasks" ] direct)
+    Assert.Contains("FSharp.Core", direct)

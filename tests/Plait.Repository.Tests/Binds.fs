@@ -1,0 +1,36 @@
+// Under test: what a builder binds, without an annotation and without a warning: every awaitable of the BCL, strands,
+// asyncs, functions, and awaiters of every shape, under let!, do!, return!, use!, and!, match! and while!.
+module Plait.Repository.Tests.Binds
+
+open Plait.Repository.Tests.Matrix
+open Xunit
+
+let private matrix (opened: string) (builder: string) (ending: Ending) =
+    Compiler.silently (Awaitables.head + opened + "\n\n" + functions builder ending) |> ignore
+
+[<Theory>]
+[<InlineData("open Plait", "strand")>]
+[<InlineData("open Plait\nopen Plait.Unsafe", "strand")>]
+[<InlineData("open Plait", "Unsafe.Bare.strand")>]
+[<InlineData("open Plait", "pooledValueTask")>]
+[<InlineData("open Plait\nopen Plait.Unsafe", "pooledValueTask")>]
+let ``a builder with a result binds everything`` (opened: string, builder: string) =
+    matrix opened builder Value
+
+[<Theory>]
+[<InlineData("open Plait", "pooledValueTaskUnit")>]
+[<InlineData("open Plait", "Unsafe.pooledValueTaskUnit")>]
+let ``a builder without a result binds everything`` (opened: string, builder: string) =
+    matrix opened builder Nothing
+
+[<Theory>]
+[<InlineData "PooledValueTaskBuilder<Anywhere, Safe>()">]
+[<InlineData "StrandBuilder<Anywhere>()">]
+let ``a builder off the captured context binds everything`` (made: string) =
+    matrix $"open Plait\nopen Plait.Kernel\n\nlet anywhere = {made}" "anywhere" Value
+
+[<Theory>]
+[<InlineData "Plait.StrandBuilders.strand">]
+[<InlineData "Plait.PooledValueTaskBuilders.pooledValueTask">]
+let ``a builder handed on by let binds everything in code that never opens Plait`` (builder: string) =
+    matrix $"module Given =\n    let co = {builder}" "Given.co" Value

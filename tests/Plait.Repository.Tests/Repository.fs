@@ -1,0 +1,60 @@
+// Where the repository lies, seen from a test, and what of it was built.
+module Plait.Repository.Tests.Repository
+
+open System
+open System.IO
+open Xunit
+
+// The time guards read the processor time of the whole process.
+[<assembly: CollectionBehavior(DisableTestParallelization = true)>]
+do ()
+
+/// The folder that holds the solution.
+let root =
+    let rec search (folder: DirectoryInfo | null) =
+        match folder with
+        | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
+        | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
+        | folder -> search folder.Parent
+
+    search (DirectoryInfo AppContext.BaseDirectory)
+
+/// A path below the root, by its parts.
+let path (parts: string list) =
+    Path.Combine(Array.ofList (root :: parts))
+
+/// How a path is named in a message: from the root, with slashes.
+let shown (file: string) =
+    Path.GetRelativePath(root, file).Replace('\\', '/')
+
+let private foreign = set [ "artifacts"; "bin"; "obj"; "node_modules" ]
+
+/// All files below a folder of the root whose name ends so, without what was built or downloaded.
+let files (ending: string) (folder: string) =
+    let rec walk (folder: string) =
+        [
+            yield! Directory.GetFiles folder |> Array.filter _.EndsWith(ending, StringComparison.Ordinal)
+
+            for inner in Directory.GetDirectories folder do
+                let name = string (Path.GetFileName inner)
+
+                if not (name.StartsWith '.' || foreign.Contains name) then
+                    yield! walk inner
+        ]
+
+    let folder = path [ folder ]
+    if Directory.Exists folder then List.sort (walk folder) else []
+
+/// The library as `make build` leaves it, for one framework.
+let library (framework: string) =
+    let file = path [ "artifacts"; "bin"; "Plait"; $"release_{framework}"; "Plait.dll" ]
+
+    if not (File.Exists file) then
+        Assert.Fail $"{shown file} is missing: build it first, with `dotnet build src/Plait -c Release`."
+
+    file
+
+/// Fails with all the lines, where there are any.
+let none (what: string) (lines: string seq) =
+    if not (Seq.isEmpty lines) then
+        Assert.Fail(String.Join("\n", Seq.append [ what ] (Seq.map ((+) "  ") lines)))

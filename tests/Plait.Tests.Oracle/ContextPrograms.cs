@@ -1,0 +1,215 @@
+namespace Plait.Tests.Oracle;
+
+/// <summary>Programs that touch the contexts of their thread, as C# async methods.</summary>
+public static class ContextPrograms
+{
+    /// <summary>All of them, by name.</summary>
+    public static IReadOnlyDictionary<string, Func<World, Task>> All { get; } = new Dictionary<string, Func<World, Task>>
+    {
+        ["read"] = async world =>
+        {
+            world.Read();
+            await Task.Yield();
+            world.Read();
+        },
+        ["set"] = async world =>
+        {
+            world.Write(5);
+            world.Read();
+            await Task.CompletedTask;
+        },
+        ["set and throw"] = async world =>
+        {
+            await Task.CompletedTask;
+            world.Write(5);
+            throw world.Error;
+        },
+        ["set, yield, set"] = async world =>
+        {
+            world.Write(5);
+            await Task.Yield();
+            world.Read();
+            world.Write(6);
+            world.Read();
+        },
+        ["set, yield, throw"] = async world =>
+        {
+            world.Write(5);
+            await Task.Yield();
+            world.Read();
+            throw world.Error;
+        },
+        ["completed by a foreign thread"] = async world =>
+        {
+            world.Write(5);
+            await new StructAwaitable(new Ending(1));
+            world.Read();
+            await Foreign.Return(1);
+            world.Read();
+            await new PlainAwaitable(new Ending(1));
+            world.Read();
+            await world.ValueTaskOf(new Await(Awaited.ValueTask, false, false));
+            world.Read();
+        },
+        ["flow suppressed and left so"] = async world =>
+        {
+            ExecutionContext.SuppressFlow();
+            world.Write(5);
+            await Task.CompletedTask;
+        },
+        ["flow suppressed around a suspension"] = async world =>
+        {
+            world.Write(5);
+            AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
+            Task<int> pending = Foreign.Return(1);
+            suppressed.Undo();
+            await pending;
+            world.Read();
+        },
+        ["SynchronizationContext replaced"] = async world =>
+        {
+            SynchronizationContext.SetSynchronizationContext(null);
+            world.Read();
+            await Task.Yield();
+            world.Read();
+        },
+        ["SynchronizationContext replaced, then a throw"] = async world =>
+        {
+            await Task.CompletedTask;
+            SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
+            throw world.Error;
+        },
+        ["writes in while"] = async world =>
+        {
+            int i = 0;
+
+            while (i < 3)
+            {
+                world.Read();
+                world.Write(10 + i);
+                await Foreign.Return(1);
+                world.Read();
+                world.Write(20 + i);
+                i++;
+            }
+
+            world.Read();
+        },
+        ["writes in for"] = async world =>
+        {
+            foreach (int i in new[] { 1, 2 })
+            {
+                world.Read();
+                await Foreign.Return(1);
+                world.Write(10 + i);
+            }
+
+            world.Read();
+
+            foreach (int i in new List<int> { 3, 4 })
+            {
+                world.Read();
+                await Foreign.Return(1);
+                world.Write(10 + i);
+            }
+
+            world.Read();
+        },
+        ["writes in try"] = async world =>
+        {
+            try
+            {
+                world.Write(5);
+                await Foreign.Return(1);
+                world.Read();
+                world.Write(6);
+                await Foreign.Return(1);
+                world.Write(7);
+            }
+            finally
+            {
+                world.Read();
+                world.Write(8);
+            }
+
+            world.Read();
+            await Foreign.Return(1);
+            world.Read();
+        },
+        ["writes in a handler"] = async world =>
+        {
+            try
+            {
+                await Foreign.Return(1);
+                world.Write(6);
+                throw world.Error;
+            }
+            catch (Exception error)
+            {
+                world.Caught(error);
+                world.Read();
+                await Foreign.Return(1);
+                world.Read();
+                world.Write(7);
+            }
+
+            world.Read();
+        },
+        ["writes in use"] = async world =>
+        {
+            await using (world.Open(new Using(true, false, 8, [])))
+            {
+                await Foreign.Return(1);
+                world.Write(6);
+            }
+
+            world.Read();
+
+            await using (world.Open(new Using(false, false, 9, [])))
+            {
+                world.Write(7);
+                await Foreign.Return(1);
+                world.Read();
+            }
+
+            world.Read();
+        },
+        ["writes after a statement that suspended"] = async world =>
+        {
+            if (world.WritesContext || !world.WritesContext)
+            {
+                await Foreign.Return(1);
+                world.Write(6);
+            }
+
+            world.Read();
+            await Foreign.Return(1);
+            world.Read();
+        },
+        ["a child that writes"] = async world =>
+        {
+            world.Write(5);
+            await Child(world);
+            world.Read();
+            await Task.Yield();
+            await Child(world);
+            world.Read();
+        },
+        ["a child that writes, awaited later"] = async world =>
+        {
+            world.Write(5);
+            Task child = Child(world);
+            world.Write(6);
+            await Foreign.Return(1);
+            await child;
+            world.Read();
+        },
+    };
+
+    private static async Task Child(World world)
+    {
+        world.Write(50);
+        await Foreign.Return(1);
+        world.Write(60);
+    }
+}

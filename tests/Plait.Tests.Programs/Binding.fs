@@ -1,0 +1,217 @@
+// Programs that bind one awaitable each, of every type and in every position, without a type annotation. The build
+// copies this file for each builder.
+module Plait.Tests.Programs.DirectBinding
+
+open System.Threading.Tasks
+
+open Plait
+open Plait.Tests.Oracle
+open Plait.Tests.Programs
+open Plait.Tests.Programs.Direct
+
+/// Awaitables with a result: each program notes it.
+let values: (string * (Given -> Co)) list =
+    [
+        "Task<'T>",
+        fun given ->
+            pooledValueTask {
+                let! x = given.Task 7
+                given.Log $"got {x}"
+            }
+        "Task<'T> configured",
+        fun given ->
+            pooledValueTask {
+                let! x = (given.Task 7).ConfigureAwait false
+                given.Log $"got {x}"
+            }
+        "ValueTask<'T>",
+        fun given ->
+            pooledValueTask {
+                let! x = given.ValueTask 7
+                given.Log $"got {x}"
+            }
+        "ValueTask<'T> configured",
+        fun given ->
+            pooledValueTask {
+                let! x = (given.ValueTask 7).ConfigureAwait false
+                given.Log $"got {x}"
+            }
+        "Async<'T>",
+        fun given ->
+            pooledValueTask {
+                let! x = given.Async 7
+                given.Log $"got {x}"
+            }
+        "class awaiter",
+        fun given ->
+            pooledValueTask {
+                let! x = ClassAwaitable(given.Ending 7)
+                given.Log $"got {x}"
+            }
+        "struct awaiter",
+        fun given ->
+            pooledValueTask {
+                let! x = StructAwaitable(given.Ending 7)
+                given.Log $"got {x}"
+            }
+        "INotifyCompletion only",
+        fun given ->
+            pooledValueTask {
+                let! x = PlainAwaitable(given.Ending 7)
+                given.Log $"got {x}"
+            }
+        "ConfigureAwait only",
+        fun given ->
+            pooledValueTask {
+                let! x = ConfigureOnly(given.Ending 7)
+                given.Log $"got {x}"
+            }
+        "function to Task<'T>",
+        fun given ->
+            pooledValueTask {
+                let! x = fun () -> given.Task 7
+                given.Log $"got {x}"
+            }
+        "Strand",
+        fun given ->
+            pooledValueTask {
+                let! x = strand { return! given.Task 7 }
+                given.Log $"got {x}"
+            }
+        "bare Strand",
+        fun given ->
+            pooledValueTask {
+                let! x = bare { return! given.Task 7 }
+                given.Log $"got {x}"
+            }
+        "pooled ValueTask",
+        fun given ->
+            pooledValueTask {
+                let! x = unsafePooled { return! given.Task 7 }
+                given.Log $"got {x}"
+            }
+        "match!",
+        fun given ->
+            pooledValueTask {
+                match! given.ValueTask 7 with
+                | 7 -> given.Log "got 7"
+                | x -> given.Log $"got {x}, not 7"
+            }
+    ]
+
+/// Awaitables without a result.
+let units: (string * (Given -> Co)) list =
+    [
+        "Task", fun given -> pooledValueTask { do! given.Unit() }
+        "Task, configured", fun given -> pooledValueTask { do! (given.Unit()).ConfigureAwait false }
+        "ValueTask", fun given -> pooledValueTask { do! ValueTask(given.Unit()) }
+        "ValueTask, configured",
+        fun given -> pooledValueTask { do! ValueTask(given.Unit()).ConfigureAwait false }
+        "Task<unit>", fun given -> pooledValueTask { do! task { do! given.Unit() } }
+        "Async<unit>",
+        fun given ->
+            pooledValueTask {
+                do!
+                    async {
+                        let! _ = given.Async 7
+                        ()
+                    }
+            }
+        "Strand<unit>", fun given -> pooledValueTask { do! strand { do! given.Unit() } }
+        "pooledValueTaskUnit", fun given -> pooledValueTask { do! pooledValueTaskUnit { do! given.Unit() } }
+        "function to Task<unit>", fun given -> pooledValueTask { do! (fun () -> task { do! given.Unit() }) }
+        "let! ()",
+        fun given ->
+            pooledValueTask {
+                let! () = given.Unit()
+                ()
+            }
+        "return! Task", fun given -> pooledValueTask { return! given.Unit() }
+        "return! ValueTask", fun given -> pooledValueTask { return! ValueTask(given.Unit()) }
+        "return! ValueTask, configured",
+        fun given -> pooledValueTask { return! ValueTask(given.Unit()).ConfigureAwait false }
+        "return! Task, configured",
+        fun given -> pooledValueTask { return! (given.Unit()).ConfigureAwait false }
+        "return! Task<unit>", fun given -> pooledValueTask { return! task { do! given.Unit() } }
+        "return! Strand<unit>", fun given -> pooledValueTask { return! strand { do! given.Unit() } }
+        "return! pooledValueTaskUnit",
+        fun given -> pooledValueTask { return! pooledValueTaskUnit { do! given.Unit() } }
+        "do! in a branch",
+        fun given ->
+            pooledValueTask {
+                if given.Entries.IsEmpty then
+                    do! given.Unit()
+            }
+    ]
+
+/// Disposables that must be waited for.
+let usings: (string * (Given -> Co)) list =
+    [
+        "use! Task",
+        fun given ->
+            pooledValueTask {
+                use! _it =
+                    task {
+                        do! given.Unit()
+                        return given.Open "it"
+                    }
+
+                given.Log "body"
+            }
+        "use! ValueTask",
+        fun given ->
+            pooledValueTask {
+                use! _it =
+                    ValueTask<Disposable>(
+                        task {
+                            do! given.Unit()
+                            return given.Open "it"
+                        }
+                    )
+
+                given.Log "body"
+            }
+        "use! configured",
+        fun given ->
+            pooledValueTask {
+                use! _it =
+                    (task {
+                        do! given.Unit()
+                        return given.Open "it"
+                    })
+                        .ConfigureAwait(false)
+
+                given.Log "body"
+            }
+        "use! Async",
+        fun given ->
+            pooledValueTask {
+                use! _it =
+                    async {
+                        let! _ = given.Async 7
+                        return given.Open "it"
+                    }
+
+                given.Log "body"
+            }
+        "use! Strand",
+        fun given ->
+            pooledValueTask {
+                use! _it =
+                    strand {
+                        do! given.Unit()
+                        return given.Open "it"
+                    }
+
+                given.Log "body"
+            }
+    ]
+
+/// Task.Yield, which has no manner.
+let yields (given: Given) : Co =
+    pooledValueTask {
+        do! Task.Yield()
+        given.Log "once"
+        do! Task.Yield()
+        return! Task.Yield()
+    }

@@ -1,0 +1,218 @@
+// Programs that touch the contexts of their thread, line by line those in C#. The build copies this file for each
+// builder.
+module Plait.Tests.Programs.DirectContexts
+
+open System.Threading
+open System.Threading.Tasks
+
+open Plait
+open Plait.Tests.Oracle
+open Plait.Tests.Programs
+open Plait.Tests.Programs.Direct
+
+let private child (world: World) : Co =
+    pooledValueTask {
+        world.Write 50
+        let! _ = Foreign.Return 1
+        world.Write 60
+    }
+
+/// All of them, by name.
+let programs: (string * (World -> Co)) list =
+    [
+        "read",
+        fun world ->
+            pooledValueTask {
+                world.Read()
+                do! Task.Yield()
+                world.Read()
+            }
+        "set",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                world.Read()
+            }
+        "set and throw",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                raise world.Error
+            }
+        "set, yield, set",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                do! Task.Yield()
+                world.Read()
+                world.Write 6
+                world.Read()
+            }
+        "set, yield, throw",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                do! Task.Yield()
+                world.Read()
+                raise world.Error
+            }
+        "completed by a foreign thread",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                let! _ = StructAwaitable(Ending 1)
+                world.Read()
+                let! _ = Foreign.Return 1
+                world.Read()
+                let! _ = PlainAwaitable(Ending 1)
+                world.Read()
+                let! _ = world.ValueTaskOf(Await(Awaited.ValueTask, false, false))
+                world.Read()
+            }
+        "flow suppressed and left so",
+        fun world ->
+            pooledValueTask {
+                ExecutionContext.SuppressFlow() |> ignore
+                world.Write 5
+                do! Task.CompletedTask
+            }
+        "flow suppressed around a suspension",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                let suppressed = ExecutionContext.SuppressFlow()
+                let pending = Foreign.Return 1
+                suppressed.Undo()
+                let! _ = pending
+                world.Read()
+            }
+        "SynchronizationContext replaced",
+        fun world ->
+            pooledValueTask {
+                SynchronizationContext.SetSynchronizationContext null
+                world.Read()
+                do! Task.Yield()
+                world.Read()
+            }
+        "SynchronizationContext replaced, then a throw",
+        fun world ->
+            pooledValueTask {
+                SynchronizationContext.SetSynchronizationContext(SynchronizationContext())
+                raise world.Error
+            }
+        "writes in while",
+        fun world ->
+            pooledValueTask {
+                let mutable i = 0
+
+                while i < 3 do
+                    world.Read()
+                    world.Write(10 + i)
+                    let! _ = Foreign.Return 1
+                    world.Read()
+                    world.Write(20 + i)
+                    i <- i + 1
+
+                world.Read()
+            }
+        "writes in for",
+        fun world ->
+            pooledValueTask {
+                for i in [| 1; 2 |] do
+                    world.Read()
+                    let! _ = Foreign.Return 1
+                    world.Write(10 + i)
+
+                world.Read()
+
+                for i in [ 3; 4 ] do
+                    world.Read()
+                    let! _ = Foreign.Return 1
+                    world.Write(10 + i)
+
+                world.Read()
+            }
+        "writes in try",
+        fun world ->
+            pooledValueTask {
+                try
+                    world.Write 5
+                    let! _ = Foreign.Return 1
+                    world.Read()
+                    world.Write 6
+                    let! _ = Foreign.Return 1
+                    world.Write 7
+                finally
+                    world.Read()
+                    world.Write 8
+
+                world.Read()
+                let! _ = Foreign.Return 1
+                world.Read()
+            }
+        "writes in a handler",
+        fun world ->
+            pooledValueTask {
+                try
+                    let! _ = Foreign.Return 1
+                    world.Write 6
+                    raise world.Error
+                with error ->
+                    world.Caught error
+                    world.Read()
+                    let! _ = Foreign.Return 1
+                    world.Read()
+                    world.Write 7
+
+                world.Read()
+            }
+        "writes in use",
+        fun world ->
+            pooledValueTask {
+                if true then
+                    use _pending = world.Open(Using(true, false, 8, [||]))
+                    let! _ = Foreign.Return 1
+                    world.Write 6
+
+                world.Read()
+
+                if true then
+                    use _done = world.Open(Using(false, false, 9, [||]))
+                    world.Write 7
+                    let! _ = Foreign.Return 1
+                    world.Read()
+
+                world.Read()
+            }
+        "writes after a statement that suspended",
+        fun world ->
+            pooledValueTask {
+                if world.WritesContext || not world.WritesContext then
+                    let! _ = Foreign.Return 1
+                    world.Write 6
+
+                world.Read()
+                let! _ = Foreign.Return 1
+                world.Read()
+            }
+        "a child that writes",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                do! child world
+                world.Read()
+                do! Task.Yield()
+                do! child world
+                world.Read()
+            }
+        "a child that writes, awaited later",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+                let child = child world
+                world.Write 6
+                let! _ = Foreign.Return 1
+                do! child
+                world.Read()
+            }
+    ]

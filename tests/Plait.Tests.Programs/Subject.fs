@@ -1,0 +1,59 @@
+// A builder as the tests see it: its programs, each started and looked at as a Task. A builder that lets synchronous
+// exceptions out lets them out here too.
+namespace Plait.Tests.Programs
+
+open System
+open System.Collections.Generic
+open System.Threading.Tasks
+
+open Plait.Tests.Oracle
+
+/// The programs without a result, which every builder has.
+type Subject =
+    {
+        Promise: Promise
+        Flow: (string * (Given -> Task)) list
+        Values: (string * (Given -> Task)) list
+        Units: (string * (Given -> Task)) list
+        Usings: (string * (Given -> Task)) list
+        Yields: Given -> Task
+        Using: IAsyncDisposable -> Given -> Task
+        UsingBound: IAsyncDisposable -> Given -> Task
+        UsingBoth: Given -> Task
+        UsingNothing: Given -> Task
+        Items: IAsyncEnumerable<int> -> Given -> Task
+        MixedLoops: IAsyncEnumerable<int> -> Given -> Task
+        Two: Task<int> -> ValueTask<int> -> (string -> unit) -> Task
+        Tasks: Task<int> -> Task<int> -> (string -> unit) -> Task
+        Three:
+            (unit -> Task<int>) -> (unit -> ValueTask<int>) -> (unit -> Task<int>) -> (string -> unit) -> Task
+        Five: Given -> Task
+        Mixed: Given -> Task
+        Caught: Task<int> -> Task<int> -> (string -> unit) -> Task
+        Contexts: (string * (World -> Task)) list
+        Interpret: World -> Step[] -> Task
+    }
+
+    override subject.ToString() = subject.Promise.Name
+
+/// The programs with a result.
+[<AbstractClass>]
+type ResultSubject(promise: Promise) =
+    member _.Promise = promise
+    override _.ToString() = promise.Name
+    abstract Returned: (string * (Given -> Task<int>)) list
+    abstract Generic: value: 'T * yields: int -> Task<'T>
+    abstract Twice: value: 'T -> Task<'T list>
+    abstract Fails: error: exn * yields: int -> Task<int>
+    abstract Awaits: source: Task<'T> -> Task<'T>
+    abstract Factorial: n: int -> Task<bigint>
+    abstract YieldingTail: n: int -> Task<int64>
+    abstract GatedTail: gate: Gate * n: int -> Task<int64>
+    abstract SynchronousTail: n: int -> Task<int64>
+    abstract Depth: n: int -> Task<int>
+    abstract Turns: count: int * every: int -> Task<int>
+    abstract Stack: unit -> Task<string>
+    abstract Holding: kept: obj * gate: Gate -> Task<obj>
+    abstract After: source: Task<int> * inspect: (unit -> 'T) -> Task<'T>
+    abstract Hopping: hopper: Hopper * note: (string -> unit) -> Task<int>
+    abstract AfterEach: source: (unit -> Task<int>) * inspect: (unit -> unit) -> Task<int>

@@ -1,0 +1,69 @@
+// Programs with `and!`. The build copies this file for each builder.
+module Plait.Tests.Programs.DirectTogether
+
+open System.Threading.Tasks
+
+open Plait
+open Plait.Tests.Oracle
+open Plait.Tests.Programs
+open Plait.Tests.Programs.Direct
+
+let two (first: Task<int>) (second: ValueTask<int>) (log: string -> unit) : Co =
+    pooledValueTask {
+        let! x = first
+        and! y = second
+        log $"{x} {y}"
+    }
+
+let tasks (first: Task<int>) (second: Task<int>) (log: string -> unit) : Co =
+    pooledValueTask {
+        let! x = first
+        and! y = second
+        log $"{x} {y}"
+    }
+
+let three
+    (first: unit -> Task<int>)
+    (second: unit -> ValueTask<int>)
+    (third: unit -> Task<int>)
+    (log: string -> unit)
+    : Co =
+    pooledValueTask {
+        let! x = first ()
+        and! y = second ()
+        and! z = strand { return! third () }
+        log $"{x} {y} {z}"
+    }
+
+let five (given: Given) : Co =
+    pooledValueTask {
+        let! a = given.Task 1
+        and! b = given.ValueTask 2
+        and! c = ClassAwaitable(given.Ending 3)
+        and! d = StructAwaitable(given.Ending 4)
+        and! e = PlainAwaitable(given.Ending 5)
+        given.Log $"{a} {b} {c} {d} {e}"
+    }
+
+let mixed (given: Given) : Co =
+    pooledValueTask {
+        let! a = (given.Task 1).ConfigureAwait false
+        and! () = Task.Yield()
+        and! b = strand { return! given.Task 2 }
+        and! () = given.Unit()
+        given.Log $"{a} {b}"
+        let! c = given.Task 3
+        and! d = given.Task 4
+        given.Log $"{c} {d}"
+    }
+
+let caught (first: Task<int>) (second: Task<int>) (log: string -> unit) : Co =
+    pooledValueTask {
+        try
+            let! x = first
+            and! y = second
+            log $"{x} {y}"
+        with error ->
+            log error.Message
+            log $"{first.IsCompleted} {second.IsCompleted}"
+    }

@@ -1,0 +1,77 @@
+// Under test: `for` over IAsyncEnumerable, compared with C#'s `await foreach`.
+// ForAsyncEnumerable.
+module Plait.Tests.AsyncSequences
+
+open System
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Tests.Oracle
+open Plait.Tests.Programs
+
+let sequences =
+    [|
+        for subject in Catalogue.subjects do
+            for kind, _ in Manner.kinds do
+                for count in [ 0; 1; 3 ] do
+                    TheoryDataRow [| box subject.Promise.Name; box kind; box count |]
+    |]
+
+let builders = Cases.builders
+
+let private speeds: (string * Func<int, bool>) list =
+    [
+        "done", Func<int, bool>(fun _ -> false)
+        "pending", Func<int, bool>(fun _ -> true)
+        "mixed", Func<int, bool>(fun n -> n % 2 = 0)
+    ]
+
+[<Theory; MemberData(nameof sequences)>]
+let ``each item comes once, the enumerator is disposed once, and errors are those of C#``
+    (builder: string)
+    (kind: string)
+    (count: int)
+    =
+    let subject = Cases.subject builder
+
+    for _, suspends in speeds do
+        for failsAt in [ 0; 1; 2 ] do
+            for disposeFails in [ false; true ] do
+                let items (given: Given) =
+                    WatchedItems(
+                        Action<string> given.Log,
+                        count,
+                        suspends,
+                        failsAt,
+                        given.Error,
+                        disposeFails
+                    )
+
+                let expected manner =
+                    Trace.run FSharpTask.promise manner (fun given ->
+                        Twins.AwaitForeach(
+                            items given,
+                            fun item ->
+                                task {
+                                    let! x = given.Task item
+                                    given.Log $"item {x}"
+                                }
+                        ))
+
+                Cases.compare subject.Promise kind (fun given -> subject.Items (items given) given) expected
+
+[<Theory; MemberData(nameof builders)>]
+let ``loops of other kinds stand around and inside it`` (builder: string) =
+    let subject = Cases.subject builder
+
+    for _, suspends in speeds do
+        let trace =
+            Trace.run subject.Promise Manner.succeeding[2] (fun given ->
+                subject.MixedLoops
+                    (WatchedItems(Action<string> given.Log, 1, suspends, 0, given.Error))
+                    given)
+
+        let turn n k =
+            $"source {n}\nlist {k}\nitem 1\nsource {n + 1}\nseq 30\nenumerator disposed\n"
+
+        Assert.Equal(turn 1 10 + turn 3 20 + "array 40\nsucceeded", trace)

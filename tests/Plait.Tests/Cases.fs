@@ -1,0 +1,99 @@
+// The cases that tests run over, as data, and what a program did, as text: two programs that did the same have the same
+// text.
+namespace Plait.Tests
+
+open System
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Tests.Programs
+
+module Trace =
+    /// Starts a program. A builder that lets synchronous exceptions out may do so.
+    let start (promise: Promise) (program: unit -> Task) : Task =
+        try
+            program ()
+        with error when not promise.Captures ->
+            Task.FromException error
+
+    /// Starts a program and tells what it did: its log, and how it ended. A builder that lets synchronous exceptions out
+    /// may do so; of the others that is part of the trace.
+    let run (promise: Promise) (manner: Manner) (program: Given -> Task) : string =
+        let given = Given manner
+
+        let started = start promise (fun () -> program given)
+
+        Within.ended $"The program ({manner})" started
+
+        let ending =
+            if started.IsCompletedSuccessfully then
+                "succeeded"
+            else
+                let error = Within.error "It" started
+
+                let cancelled =
+                    started.IsCanceled || (not promise.Captures && error :? OperationCanceledException)
+
+                let kind = if cancelled then "cancelled" else "faulted"
+
+                let which =
+                    match error with
+                    // a cancelled Task makes a new exception: the same token, not the same instance
+                    | :? OperationCanceledException as error when manner.Cancels ->
+                        if error.CancellationToken = given.Token then
+                            "with its token"
+                        else
+                            "with another token"
+                    | error when obj.ReferenceEquals(error, given.Error) -> "by the source"
+                    | error -> $"{error.GetType().Name}: {error.Message}"
+
+                $"{kind}, {which}"
+
+        String.Join("\n", given.Entries @ [ ending ])
+
+module Cases =
+    let private rows (rows: string[] list) =
+        [| for row in rows -> TheoryDataRow(Array.map box row) |]
+
+    let private named (name: string) (all: 'a seq) =
+        all
+        |> Seq.tryFind (fun one -> string (box one) = name)
+        |> Option.defaultWith (fun () -> failwith $"There is no {name}.")
+
+    /// By name, so that a test case can be named and found.
+    let subject (name: string) : Subject = named name Catalogue.subjects
+
+    let result (name: string) : ResultSubject = named name Catalogue.results
+
+    let kinds (name: string) : Manner list =
+        Manner.kinds |> List.find (fst >> (=) name) |> snd
+
+    /// Every builder.
+    let builders =
+        rows [ for subject in Catalogue.subjects -> [| subject.Promise.Name |] ]
+
+    /// Every builder with a result.
+    let resultBuilders =
+        rows [ for subject in Catalogue.results -> [| subject.Promise.Name |] ]
+
+    /// Every builder and every kind of completion.
+    let buildersByKind =
+        rows
+            [
+                for subject in Catalogue.subjects do
+                    for kind, _ in Manner.kinds -> [| subject.Promise.Name; kind |]
+            ]
+
+    /// Every builder, every program of a group, every kind of completion.
+    let programsByKind (programs: Subject -> (string * (Given -> Task)) list) =
+        rows
+            [
+                for subject in Catalogue.subjects do
+                    for name, _ in programs subject do
+                        for kind, _ in Manner.kinds -> [| subject.Promise.Name; name; kind |]
+            ]
+
+    /// Runs a program in every manner of a kind, and compares with what is expected in that manner.
+    let compare (promise: Promise) (kind: string) (program: Given -> Task) (expected: Manner -> string) =
+        for manner in kinds kind do
+            Assert.Equal($"{manner}\n{expected manner}", $"{manner}\n{Trace.run promise manner program}")

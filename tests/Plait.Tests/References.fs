@@ -1,0 +1,129 @@
+// Under test: what is kept alive. A completed operation lets go of the machine's locals, its context and its awaiters; a
+// consumed one of its result too.
+// ReleaseReferences.
+namespace Plait.Tests
+
+open System
+open System.Runtime.CompilerServices
+open System.Threading
+open System.Threading.Tasks
+open Xunit
+
+open Plait
+open Plait.Tests.Oracle
+open Plait.Tests.Programs
+
+[<Collection("alone")>]
+type References() =
+    static let dies (reference: WeakReference) =
+        let mutable turns = 0
+
+        while reference.IsAlive && turns < 10 do
+            GC.Collect()
+            GC.WaitForPendingFinalizers()
+            turns <- turns + 1
+
+        not reference.IsAlive
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static let start (begins: obj -> Gate -> 'T) (gate: Gate) =
+        let kept = obj ()
+        struct (WeakReference kept, begins kept gate)
+
+    static let local = AsyncLocal<obj | null>()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static let startInContext (begins: Gate -> 'T) (gate: Gate) =
+        let kept = obj ()
+        local.Value <- kept
+        let operation = begins gate
+        local.Value <- null
+        struct (WeakReference kept, operation)
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static let result (take: unit -> obj) = WeakReference(take ())
+
+    static member Builders = Cases.resultBuilders
+
+    [<Fact>]
+    member _.``a machine's locals die when it has completed, before its result is taken``() =
+        let gate = Gate()
+        let struct (local, operation) = start DirectResults.holding gate
+        gate.Open()
+        Assert.True(dies local, "A local of the completed machine is alive.")
+        Assert.NotNull operation.Result
+
+    [<Fact>]
+    member _.``a strand's locals die with it: nothing that is pooled keeps them``() =
+        let gate = Gate()
+
+        let run () =
+            let struct (local, operation) = start StrandResults.holding gate
+            gate.Open()
+            Assert.NotNull operation.Result
+            local
+
+        let local = Within.thread "It" 0 run
+        Assert.True(dies local, "A local of the strand outlives it.")
+
+    [<Fact>]
+    member _.``the context of a machine dies when it has completed``() =
+        let gate = Gate()
+
+        let struct (context, operation) =
+            startInContext (fun gate -> DirectResults.behind gate 1) gate
+
+        gate.Open()
+        Assert.True(dies context, "The context of the completed machine is alive.")
+        Assert.Equal(1, operation.Result)
+
+    [<Fact>]
+    member _.``the context of a strand dies when it has completed``() =
+        let gate = Gate()
+
+        let struct (context, operation) =
+            startInContext (fun gate -> StrandResults.behind gate 1) gate
+
+        gate.Open()
+        Assert.True(dies context, "The context of the completed strand is alive.")
+        Assert.Equal(1, operation.Result)
+
+    [<Fact>]
+    member _.``a result dies when it has been taken``() =
+        let gate = Gate()
+        let operation = DirectResults.holding (obj ()) gate
+        gate.Open()
+        let taken = result (fun () -> operation.Result)
+        Assert.True(dies taken, "The result is alive in the pool.")
+
+    [<Fact>]
+    member _.``an error dies when it has been taken``() =
+        let gate = Gate()
+
+        let run () =
+            gate.Error <- InvalidOperationException "to be forgotten"
+            let operation = DirectResults.behind gate 1
+            gate.Open()
+
+            result (fun () ->
+                try
+                    operation.Result
+                with error ->
+                    error)
+
+        let taken = Within.thread "It" 0 run
+        gate.Error <- null
+        Assert.True(dies taken, "The error is alive in the pool.")
+
+    [<Theory; MemberData(nameof References.Builders)>]
+    member _.``an operation that waits is kept alive by what it waits for alone``(builder: string) =
+        let subject = Cases.result builder
+        let gate = Gate()
+
+        let struct (local, operation) =
+            start (fun kept gate -> subject.Holding(kept, gate)) gate
+
+        GC.Collect()
+        Assert.True local.IsAlive
+        gate.Open()
+        Assert.NotNull(Within.result "It" operation)
