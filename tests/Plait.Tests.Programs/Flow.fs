@@ -1,5 +1,5 @@
 // Programs of control flow: everything that FSharp.Core's `task` can do too, which is what they are compared with.
-// The build copies this file for each builder.
+// The build copies this file for each builder. Long, because it is a catalogue: a program a behaviour, none of them shared.
 module Plait.Tests.Programs.DirectFlow
 
 open System

@@ -70,7 +70,7 @@ module Settings =
     let quick =
         { full with
             Launches = 2
-            Pairs = 6
+            Pairs = 5
             SliceMilliseconds = 70
             WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1600 }
             HttpWarmUp = { FloorMilliseconds = 1900; LimitMilliseconds = 3200 }
