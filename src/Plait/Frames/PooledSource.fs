@@ -60,12 +60,23 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// On the thread pool, from wherever this is.
-    member waiter.Queue() =
-        let waiter = waiter
+    /// The frame behind the BCL's "call this Action", where it is one of ours: it can be queued as it is.
+    member private waiter.Frame: Frame =
+        match waiter.State with
+        | :? Action as action when obj.ReferenceEquals(waiter.Continuation.Method.Module, typeof<obj>.Module) ->
+            match action.Target with
+            | :? Frame as frame -> frame
+            | _ -> null
+        | _ -> null
 
-        ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
-        |> ignore
+    /// On the thread pool, from wherever this is. Allocates nothing for the awaiters of C# methods and of our own frames.
+    member waiter.Queue() =
+        if isNull waiter.Context then
+            match waiter.Frame with
+            | null -> ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, true) |> ignore
+            | frame -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        else
+            ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true) |> ignore
 
     /// Here, or on the scheduler it asked for.
     member waiter.Run() =
