@@ -60,7 +60,8 @@ let ``a port that is taken is refused before anything runs`` () =
     let port = (taken.LocalEndpoint :?> IPEndPoint).Port
     // The base's port, and the candidate's behind it. The one before may be taken too, by somebody else.
     for asked, words in [ port, [ string port ]; port - 1, [ "127.0.0.1" ] ] do
-        ToolRun.run (fizzbuzz [ "--port"; string asked ]) |> ToolRun.endsBadly 2 ("--port" :: words)
+        ToolRun.run (fizzbuzz [ "--port"; string asked ])
+        |> ToolRun.endsBadly 2 ("--port" :: words)
 
     taken.Stop()
 

@@ -76,7 +76,8 @@ type internal Waiter =
             | null -> ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, true) |> ignore
             | frame -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
         else
-            ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true) |> ignore
+            ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
+            |> ignore
 
     /// Here, or on the scheduler it asked for.
     member waiter.Run() =
