@@ -110,7 +110,14 @@ let settings (parsed: ParseResult) : Settings =
             BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
         )
 
+    // Whoever says how much is to be measured gets all of it, however long that takes.
+    let isOrdered =
+        Options.value parsed all
+        || [ launches; pairs; slice ]
+           |> List.exists (fun option -> (Options.value parsed option).IsSome)
+
     { preset with
+        BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
         Seed = value seed preset.Seed
         Launches = value launches preset.Launches
         Pairs = value pairs preset.Pairs

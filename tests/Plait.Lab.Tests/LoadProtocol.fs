@@ -61,6 +61,10 @@ let private malformed =
         """{"do":"run","target":"x","milliseconds":10}"""
         """{"do":"connect","target":1}"""
         connect "nonsense" ""
+        connect "https://127.0.0.1:1/" ""
+        """{"do":"connect","target":1,"url":null,"connections":2,"bodyLength":1,"timeoutMilliseconds":1}"""
+        """{"do":"connect","target":1,"url":"http://127.0.0.1:1/","connections":-1,"bodyLength":1,"timeoutMilliseconds":1}"""
+        """{"do":"connect","target":1,"url":"http://127.0.0.1:1/","connections":2,"bodyLength":1,"timeoutMilliseconds":0}"""
         connect "http://not-an-address/" ""
     ]
 

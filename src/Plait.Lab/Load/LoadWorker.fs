@@ -17,19 +17,38 @@ let private failure (sentence: string) =
 
 let private whole (request: JsonElement) (name: string) = request.GetProperty(name).GetInt32()
 
+let private atLeast least (request: JsonElement) (name: string) =
+    let value = whole request name
+
+    if value < least then
+        raise (FormatException $"{name} is {value}; it must be at least {least}")
+
+    value
+
+let private urlOf (request: JsonElement) =
+    match request.GetProperty("url").GetString() with
+    | null -> raise (FormatException "url is null; it must be text like http://127.0.0.1:8080/path")
+    | text ->
+        let url = Uri text
+
+        if url.Scheme <> Uri.UriSchemeHttp then
+            raise (FormatException $"url is {text}; the load client speaks plain HTTP only, http://...")
+
+        url
+
 let private connect (loops: Dictionary<int, ClosedLoop>) (request: JsonElement) =
-    let url = Uri(nonNull (request.GetProperty("url").GetString()))
+    let url = urlOf request
 
     let target =
         {
             Address = IPEndPoint(IPAddress.Parse url.Host, url.Port)
             Path = url.PathAndQuery
             BodyLength = request.GetProperty("bodyLength").GetInt64()
-            TimeoutMilliseconds = whole request "timeoutMilliseconds"
+            TimeoutMilliseconds = atLeast 1 request "timeoutMilliseconds"
         }
 
     let id = whole request "target"
-    let loop = new ClosedLoop(target, whole request "connections")
+    let loop = new ClosedLoop(target, atLeast 1 request "connections")
 
     try
         loop.Open()
@@ -63,7 +82,7 @@ let private answer (loops: Dictionary<int, ClosedLoop>) (line: string) =
 
         match request.GetProperty("do").GetString() with
         | "connect" -> connect loops request
-        | "run" -> run loops[whole request "target"] (whole request "milliseconds")
+        | "run" -> run loops[whole request "target"] (atLeast 1 request "milliseconds")
         | "close" ->
             let mutable loop = Unchecked.defaultof<ClosedLoop>
 

@@ -36,12 +36,10 @@ module Comparison =
     let private left (settings: Settings) (row: RowRun) =
         let last = row.Launches[row.Launches.Count - 1]
 
-        let isDone phase =
-            (if phase = RowLaunch.inProcess then last.InProcess else last.Http).Count
-            >= settings.Pairs
-
         let undone =
-            RowLaunch.phases settings row |> List.filter (isDone >> not) |> List.length
+            RowLaunch.phases settings row
+            |> List.filter (last.Finished.Contains >> not)
+            |> List.length
 
         undone + (if settings.InProcess then 1 else 0)
 
@@ -72,7 +70,8 @@ module Comparison =
             if row.Trouble.IsSome then
                 context.Tell(Dropped (RowLaunch.phases context.Settings row).Length)
             else
-                forRow context baseRow row (fun () -> RowLaunch.measure context launch ground row)
+                let paced = { context with Settings = context.Pace.Next context.Settings }
+                forRow context baseRow row (fun () -> RowLaunch.measure paced launch ground row)
 
                 if row.Trouble.IsSome then
                     context.Tell(Dropped(left context.Settings row))
@@ -82,7 +81,15 @@ module Comparison =
     let private stamp (time: DateTime) =
         time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
 
-    let private results scenario (request: Request) before (busy: List<float>) (rows: RowRun list) complete =
+    let private results
+        scenario
+        (request: Request)
+        before
+        (pace: Pace)
+        (busy: List<float>)
+        (rows: RowRun list)
+        complete
+        =
         let settings = request.Settings
         let environment = Surroundings.environment before rows
         let figures = RowResult.rows settings scenario rows
@@ -112,6 +119,7 @@ module Comparison =
                     settings
                     before
                     environment
+                    pace
                     scenario.Control
                     (List.ofSeq busy)
                     rows
@@ -154,7 +162,8 @@ module Comparison =
             rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
-        let soFar = results scenario request before busy rows
+        let pace = Pace(Pace.timed settings rows.Length, settings.Launches * others.Length)
+        let soFar = results scenario request before pace busy rows
 
         let ending =
             try
@@ -180,6 +189,7 @@ module Comparison =
                     {
                         Scenario = scenario
                         Settings = settings
+                        Pace = pace
                         Placement = before.Placement
                         Load = client
                         Stop = stop

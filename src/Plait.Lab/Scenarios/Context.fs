@@ -13,6 +13,7 @@ type internal Context =
     {
         Scenario: Scenario
         Settings: Settings
+        Pace: Pace
         Placement: Affinity.Placement
         Load: LoadProcess option
         Stop: CancellationToken

@@ -8,10 +8,10 @@ open Plait.Lab
 open Plait.Lab.Measure
 
 // Each question is alone on its connection: a later server may listen on the same port.
-let private http =
-    let client = new HttpClient(Timeout = TimeSpan.FromSeconds 15.)
+let private ask (patience: int) (url: string) =
+    use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
     client.DefaultRequestHeaders.ConnectionClose <- true
-    client
+    client.GetStringAsync(url).Result
 
 /// Where two texts begin to differ, as a sentence.
 let difference (expected: string) (actual: string) : string =
@@ -40,15 +40,25 @@ let inProcess (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) :
     candidate.Body() |> judge scenario run "in process"
 
 /// Starts the process's server and asks it once. Returns the url. Raises WorkerFailed when the answer is not the
-/// expected one.
-let overHttp (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) (port: int) : string =
+/// expected one, or does not come within `patience` milliseconds.
+let overHttp
+    (scenario: Scenario)
+    (patience: int)
+    (run: RowRun)
+    (candidate: CandidateProcess)
+    (port: int)
+    : string =
     let url = $"http://127.0.0.1:{candidate.Serve port}{scenario.Path}"
 
     let body =
         try
-            http.GetStringAsync(url).Result
+            ask patience url
         with :? AggregateException as trouble ->
-            let why = trouble.GetBaseException().Message
+            let why =
+                match trouble.GetBaseException() with
+                | :? TimeoutException -> $"no answer within {patience} ms (--patience)"
+                | other -> other.Message
+
             raise (WorkerFailed(run.Plan.Id, $"{run.Plan.Id} does not answer {url}: {why}"))
 
     judge scenario run "over HTTP" body

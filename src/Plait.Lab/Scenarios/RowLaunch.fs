@@ -58,13 +58,28 @@ module internal RowLaunch =
 
         if settings.InProcess then
             Launch.inProcess context launch row own live ground.Live ground.Run.InProcess
+            own.Finished.Add inProcess
             context.Tell(Did(id, launch, inProcess, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan.SyncFn then
             context.Tell(Doing(id, launch, overHttp))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
-            let live = { live with Url = Some(Gate.overHttp context.Scenario row started port) }
+
+            let live =
+                { live with
+                    Url =
+                        Some(
+                            Gate.overHttp
+                                context.Scenario
+                                context.Settings.PatienceMilliseconds
+                                row
+                                started
+                                port
+                        )
+                }
+
             noteFlat row (Loaded.overHttp context launch row own live ground.Live ground.Run.Http)
+            own.Finished.Add overHttp
             context.Tell(Did(id, launch, overHttp, ratioOf own.Http))
 
     /// Starts the base, warm in all that rows will be compared in.
@@ -79,7 +94,14 @@ module internal RowLaunch =
                 match context.Load with
                 | None -> { Process = started; Url = None }
                 | Some client ->
-                    let url = Gate.overHttp context.Scenario row started context.Settings.Port
+                    let url =
+                        Gate.overHttp
+                            context.Scenario
+                            context.Settings.PatienceMilliseconds
+                            row
+                            started
+                            context.Settings.Port
+
                     let live = { Process = started; Url = Some url }
                     noteFlat row (Loaded.warmBase context client live)
                     live

@@ -12,6 +12,8 @@ type LaunchRun() =
     member val InProcess = List<Pair>()
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
+    /// The phases that came to their end.
+    member val Finished = List<string>()
 
 /// One row while it is measured.
 type RowRun(plan: RowPlan) =

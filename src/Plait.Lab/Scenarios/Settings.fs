@@ -40,6 +40,9 @@ type Settings =
         PatienceMilliseconds: int
         /// The difference that counts.
         Margin: float
+        /// Seconds that the run should end in, if it should: rows are warmed shorter and measured in fewer pairs when it
+        /// is late.
+        BudgetSeconds: float option
     }
 
 /// The presets, and the ranges of what may be set.
@@ -64,6 +67,7 @@ module Settings =
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
+            BudgetSeconds = None
         }
 
     /// Under three minutes for twenty rows: intervals are wider, and rows with a factor are measured in process only.
@@ -72,9 +76,10 @@ module Settings =
             Launches = 2
             Pairs = 5
             SliceMilliseconds = 70
-            WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1600 }
-            HttpWarmUp = { FloorMilliseconds = 1900; LimitMilliseconds = 3200 }
+            WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1500 }
+            HttpWarmUp = { FloorMilliseconds = 1800; LimitMilliseconds = 2800 }
             HttpForFactors = false
+            BudgetSeconds = Some 170.0
         }
 
     /// Smallest and largest value of each number that may be set.

@@ -138,6 +138,7 @@ let warnings
     (settings: Settings)
     (before: Before)
     (environment: RunEnvironment)
+    (pace: Pace)
     (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
@@ -162,6 +163,11 @@ let warnings
 
         if settings.Launches < 3 then
             $"{settings.Launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
+
+        match settings.BudgetSeconds with
+        | Some budget when pace.Shortened > 0 ->
+            $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
+        | _ -> ()
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat

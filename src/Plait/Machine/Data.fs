@@ -40,13 +40,13 @@ type ISafety =
     static abstract Guards: bool
 
 /// The start of a C# async method.
-[<Struct>]
+[<Struct; NoEquality; NoComparison>]
 type Safe =
     interface ISafety with
         static member Guards = true
 
 /// Nothing kept.
-[<Struct>]
+[<Struct; NoEquality; NoComparison>]
 type Bare =
     interface ISafety with
         static member Guards = false

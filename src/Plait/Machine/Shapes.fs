@@ -18,7 +18,7 @@ type internal Settled =
         builder.Task
 
 /// A ValueTask<'T> over the box itself.
-[<Struct; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         static member Completed value = ValueTask<'T> value
@@ -29,7 +29,7 @@ type AsPooledValueTask<'T> =
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask over the box itself.
-[<Struct; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
         static member Completed _ = ValueTask()

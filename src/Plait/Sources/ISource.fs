@@ -32,13 +32,13 @@ type IAffinity =
     static abstract Captures: bool
 
 /// Waits continue on the context they began on, as in C# without ConfigureAwait.
-[<Struct>]
+[<Struct; NoEquality; NoComparison>]
 type OnCaptured =
     interface IAffinity with
         static member Captures = true
 
 /// Waits continue anywhere, as in C# with ConfigureAwait(false).
-[<Struct>]
+[<Struct; NoEquality; NoComparison>]
 type Anywhere =
     interface IAffinity with
         static member Captures = false
