@@ -164,6 +164,18 @@ let ``a row has a status and a reason unless it is measured`` () =
             Assert.Equal(trouble, reason)
 
 [<Fact>]
+let ``a row that was cut short for its run's budget is measured once each phase has ended`` () =
+    let row = run false
+
+    for _ in 1..2 do
+        fill row 1 1
+        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Phase.inProcess; Phase.overHttp ]
+
+    Assert.Equal("measured", fst (RowResult.status settings row))
+    row.Launches[1].Finished.Remove Phase.overHttp |> ignore
+    Assert.Equal("partial", fst (RowResult.status settings row))
+
+[<Fact>]
 let ``the first reason stays`` () =
     let row = run false
     row.Fail "first"

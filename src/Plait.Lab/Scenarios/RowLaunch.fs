@@ -11,16 +11,13 @@ open Plait.Lab.Measure
 type internal Ground = { Live: Live; Run: LaunchRun }
 
 module internal RowLaunch =
-    let inProcess = "in process"
-    let overHttp = "over HTTP"
-
     /// What is measured of a row.
     let phases (settings: Settings) (row: RowRun) =
         [
             if settings.InProcess then
-                inProcess
+                Phase.inProcess
             if Settings.isLoaded settings row.Plan.SyncFn then
-                overHttp
+                Phase.overHttp
         ]
 
     let private ratioOf (pairs: List<Pair>) =
@@ -58,11 +55,11 @@ module internal RowLaunch =
 
         if settings.InProcess then
             Launch.inProcess context launch row own live ground.Live ground.Run.InProcess
-            own.Finished.Add inProcess
-            context.Tell(Did(id, launch, inProcess, ratioOf own.InProcess))
+            own.Finished.Add Phase.inProcess
+            context.Tell(Did(id, launch, Phase.inProcess, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan.SyncFn then
-            context.Tell(Doing(id, launch, overHttp))
+            context.Tell(Doing(id, launch, Phase.overHttp))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
 
             let live =
@@ -79,8 +76,8 @@ module internal RowLaunch =
                 }
 
             noteFlat row (Loaded.overHttp context launch row own live ground.Live ground.Run.Http)
-            own.Finished.Add overHttp
-            context.Tell(Did(id, launch, overHttp, ratioOf own.Http))
+            own.Finished.Add Phase.overHttp
+            context.Tell(Did(id, launch, Phase.overHttp, ratioOf own.Http))
 
     /// Starts the base, warm in all that rows will be compared in.
     let startBase (context: Context) launch (row: RowRun) =

@@ -79,12 +79,16 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
 let status (settings: Settings) (row: RowRun) : string * string option =
     let isLoaded = Settings.isLoaded settings row.Plan.SyncFn
 
+    // The base finishes no phase of its own: it is measured beside all others.
+    let has (launch: LaunchRun) phase (pairs: System.Collections.Generic.List<Pair>) =
+        launch.Finished.Contains phase || pairs.Count >= settings.Pairs
+
     let complete =
         row.Launches.Count >= settings.Launches
         && row.Launches
            |> Seq.forall (fun launch ->
-               (not settings.InProcess || launch.InProcess.Count >= settings.Pairs)
-               && (not isLoaded || launch.Http.Count >= settings.Pairs))
+               (not settings.InProcess || has launch Phase.inProcess launch.InProcess)
+               && (not isLoaded || has launch Phase.overHttp launch.Http))
 
     let anything =
         row.Launches |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)

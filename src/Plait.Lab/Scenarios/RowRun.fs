@@ -6,6 +6,14 @@ open System.Collections.Generic
 
 open Plait.Lab.Measure
 
+/// What is measured of a row in a launch, by name.
+module Phase =
+    /// Requests one after another in the row's own process.
+    let inProcess = "in process"
+
+    /// Requests of the load client to the row's server.
+    let overHttp = "over HTTP"
+
 /// The pairs of one launch.
 type LaunchRun() =
     /// Pairs taken in process.
