@@ -12,6 +12,15 @@ let subjects: Subject list =
         StrandSubjects.subject
         UnsafeStrandSubjects.subject
         BareStrandSubjects.subject
+        GuardedStrandSubjects.subject
+        PooledTasksSubjects.subject
+        PooledTaskUnitsSubjects.subject
+        ValueTasksSubjects.subject
+        ValueTaskUnitsSubjects.subject
+        PlaitTasksSubjects.subject
+        PlaitTaskUnitsSubjects.subject
+        DynamicTasksSubjects.subject
+        BackgroundTasksSubjects.subject
     ]
 
 /// Every builder with a result.
@@ -24,6 +33,12 @@ let results: ResultSubject list =
         StrandResultSubjects.subject
         UnsafeStrandResultSubjects.subject
         BareStrandResultSubjects.subject
+        GuardedStrandResultSubjects.subject
+        PooledTasksResultSubjects.subject
+        ValueTasksResultSubjects.subject
+        PlaitTasksResultSubjects.subject
+        DynamicTasksResultSubjects.subject
+        BackgroundTasksResultSubjects.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.

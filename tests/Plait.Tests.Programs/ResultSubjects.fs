@@ -6,7 +6,7 @@ open System.Threading.Tasks
 open Plait.Tests.Programs
 open Plait.Tests.Programs.Direct
 
-let private task (co: Co<'T>) : Task<'T> = co.AsTask()
+let private task (co: Co<'T>) : Task<'T> = resultTask co
 
 let subject =
     { new ResultSubject(promise) with

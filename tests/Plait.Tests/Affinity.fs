@@ -28,7 +28,7 @@ let private sources: (string * (unit -> Task<int>)) list =
     ]
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``loops, children, handlers and ends run on the SynchronizationContext`` (builder: string) =
+let ``loops, children, handlers and ends run on, or all off, the SynchronizationContext`` (builder: string) =
     let subject = Cases.result builder
 
     for name, source in sources do
@@ -41,10 +41,14 @@ let ``loops, children, handlers and ends run on the SynchronizationContext`` (bu
             )
 
         Assert.Equal(3, result)
-        Assert.True(List.forall id here && here.Length = 8, $"%s{name}: %A{List.rev here}")
+
+        Assert.True(
+            List.forall ((=) subject.Promise.Affine) here && here.Length = 8,
+            $"%s{name}: %A{List.rev here}"
+        )
 
 [<Theory; MemberData(nameof resultBuilders)>]
-let ``loops, children, handlers and ends run on the TaskScheduler`` (builder: string) =
+let ``loops, children, handlers and ends run on, or all off, the TaskScheduler`` (builder: string) =
     let subject = Cases.result builder
 
     for name, source in sources do
@@ -64,7 +68,11 @@ let ``loops, children, handlers and ends run on the TaskScheduler`` (builder: st
             )
 
         Assert.Equal(3, Within.result builder (start.Unwrap()))
-        Assert.True(List.forall id here && here.Length = 8, $"%s{name}: %A{List.rev here}")
+
+        Assert.True(
+            List.forall ((=) subject.Promise.Affine) here && here.Length = 8,
+            $"%s{name}: %A{List.rev here}"
+        )
 
 [<Theory; MemberData(nameof resultBuilders)>]
 let ``what stands behind a statement that left the caller's thread never runs there again``

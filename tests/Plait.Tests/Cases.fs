@@ -68,6 +68,11 @@ module Cases =
     let kinds (name: string) : Manner list =
         Manner.kinds |> List.find (fst >> (=) name) |> snd
 
+    /// Whether to start on a context of the caller's, where what a program sees is to be as in C#: not that of a builder
+    /// which leaves it.
+    let homes (promise: Promise) =
+        if promise.Affine then [ false; true ] else [ false ]
+
     /// Every builder.
     let builders =
         rows [ for subject in Catalogue.subjects -> [| subject.Promise.Name |] ]

@@ -24,7 +24,7 @@ let contexts =
         for subject in Catalogue.subjects do
             for name, _ in subject.Contexts do
                 if subject.Promise.Contained || not (letOut.Contains name) then
-                    for home in [ false; true ] do
+                    for home in Cases.homes subject.Promise do
                         for suppressed in [ false; true ] do
                             TheoryDataRow [| box subject.Promise.Name; box name; box home; box suppressed |]
     |]

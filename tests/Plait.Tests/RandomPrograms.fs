@@ -131,7 +131,7 @@ let ``a random program leaves the same trace in every builder as in C#`` (builde
     let sameTrace (program: Step[]) =
         let program = if subject.Promise.Captures then program else withoutGap program
 
-        [ false; true ]
+        Cases.homes subject.Promise
         |> List.map (fun home ->
             let expected =
                 ContextFlow.expected subject.Promise home false (fun world ->

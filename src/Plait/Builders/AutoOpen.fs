@@ -6,6 +6,13 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.StructuralSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TypedSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskSources")>]
+[<assembly: AutoOpen("Plait.Kernel.MachineSources")>]
 [<assembly: AutoOpen("Plait.Kernel.MachineFallbacks")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskStructurals")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskTyped")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskShapeMerges")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMixedMerges")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.StrandFallbacks")>]
 do ()

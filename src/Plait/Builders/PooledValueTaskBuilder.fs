@@ -8,7 +8,7 @@ open Plait.Kernel
 
 /// `pooledValueTask` with a choice of context and safety.
 type PooledValueTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
-    inherit MachineMembers<'Affinity>()
+    inherit MachineBuilder<'Affinity>()
 
     /// The default of an unannotated `let!`.
     member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, 'Affinity> task

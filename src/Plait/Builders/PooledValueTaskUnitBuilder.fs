@@ -8,7 +8,7 @@ open Plait.Kernel
 
 /// `pooledValueTaskUnit` with a choice of context and safety.
 type PooledValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
-    inherit MachineMembers<'Affinity>()
+    inherit MachineBuilder<'Affinity>()
 
     /// The default of an unannotated `do!`.
     member inline _.Source(task: ValueTask) =

@@ -3,15 +3,16 @@
 namespace Plait
 
 open System
+open System.ComponentModel
 open System.Threading
 open Plait.Kernel
 
-/// Exact: exceptions in the result, both contexts of the caller as they were, as in a C# async method.
-type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
-    inherit StrandMembers<'Affinity>()
+/// The start of an exact strand. Called by inlined builder members only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type Exact =
 
-    /// Starts the strand on the calling thread.
-    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
+    /// Runs the body; an exception becomes the result, both contexts of the caller are put back.
+    static member inline Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> =
         let captured = ExecutionContext.Capture()
 
         let context =
@@ -36,6 +37,13 @@ type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
             strand
         with error ->
             Contexts.Fault(error, context, synchronization)
+
+/// Exact: exceptions in the result, both contexts of the caller as they were, as in a C# async method.
+type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit StrandMembers<'Affinity>()
+
+    /// Starts the strand on the calling thread.
+    member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = Exact.Run body
 
 /// Exceptions in the result; what the body writes to an AsyncLocal before its first suspension may stay with the caller.
 type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =

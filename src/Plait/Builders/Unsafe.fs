@@ -16,6 +16,18 @@ module Unsafe =
     /// `pooledValueTaskUnit` without the contexts; synchronous exceptions surface at the call.
     let pooledValueTaskUnit = PooledValueTaskUnitBuilder<OnCaptured, Bare>()
 
+    /// `pooledTask` without the contexts; synchronous exceptions surface at the call.
+    let pooledTask = PooledTaskBuilder<OnCaptured, Bare>()
+
+    /// `pooledTaskUnit` without the contexts; synchronous exceptions surface at the call.
+    let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, Bare>()
+
+    /// `valueTask` without the contexts; synchronous exceptions surface at the call.
+    let valueTask = ValueTaskBuilder<OnCaptured, Bare>()
+
+    /// `valueTaskUnit` without the contexts; synchronous exceptions surface at the call.
+    let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, Bare>()
+
     /// The strand with nothing kept.
     module Bare =
 

@@ -41,17 +41,32 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Dynamic =
 
-    /// `Machine.Run` without a machine of its own.
-    static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (code: Code<'T, 'T>)
-        : 'Result =
+    static member private Machine<'T>(code: Code<'T, 'T>) =
         let mutable machine = ResumableStateMachine<Data<'T>>()
 
         machine.ResumptionDynamicInfo <-
             DynamicInfo<'T>(ResumptionFunc<Data<'T>>(fun machine -> code.Invoke &machine))
 
+        machine
+
+    /// `Machine.Run` without a machine of its own.
+    static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        let mutable machine = Dynamic.Machine code
         let error = Start.First<_, 'Safety> &machine
         Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
+
+    /// `Machine.RunBackground` without a machine of its own.
+    static member RunBackground<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        if Background.IsHere then
+            Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code
+        else
+            let mutable machine = Dynamic.Machine code
+            Background.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
 
     /// `Bind` without a machine of its own.
     static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>

@@ -33,3 +33,27 @@ type Machine =
                     Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else
             Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code
+
+    /// As `Run`, but never on the caller's SynchronizationContext or TaskScheduler: where there is one, the computation
+    /// starts on the thread pool.
+    static member inline RunBackground<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        if __useResumableCode then
+            __stateMachine<Data<'T>, 'Result>
+                (MoveNextMethodImpl<_>(fun machine ->
+                    __resumeAt machine.ResumptionPoint
+                    let __stack_done = code.Invoke(&machine)
+
+                    if __stack_done && not (isNull machine.Data.Box) then
+                        Start.Finish(&machine.Data)))
+                (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
+                (AfterCode<_, _>(fun machine ->
+                    if Background.IsHere then
+                        let error = Start.First<_, 'Safety> &machine
+                        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
+                    else
+                        Background.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)))
+        else
+            Dynamic.RunBackground<'T, 'Result, 'Shape, 'Safety> code

@@ -1,4 +1,4 @@
-// Layer: machine. Every member of the resumable builders but Run.
+// Layer: machine. What every resumable builder has, whatever it binds: its statements, and the one wait.
 //
 // InlineIfLambda stands on `condition` and `compensation` only, as in FSharp.Core. Elsewhere the optimiser would copy
 // the lambda into both branches of every `if __useResumableCode`, at each level of nesting: compile time grows
@@ -16,10 +16,9 @@ open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 open Plait
 
-/// Every member of the resumable builders but Run.
+/// The statements of the resumable builders, and the one wait.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
-    inherit SourceBuilder<'Affinity>()
 
     /// Defers a part.
     member inline _.Delay(part: unit -> Code<'T, 'U>) : Code<'T, 'U> =
@@ -58,8 +57,8 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
                 true)
         )
 
-    /// `let!` of any source.
-    member inline _.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
+    /// Waits for a source, then runs the rest.
+    member inline _.Await(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
         Code<'T, 'U>(fun machine ->
             if __useResumableCode then
                 // `mutable`: else the parameter is hoisted into the machine in its place, and the time doubles
@@ -85,15 +84,9 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             else
                 Dynamic.Bind<'T, 'U, 'S, 'a>(&machine, source, rest))
 
-    /// `return!` of any source.
-    member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
-        this.Bind(source, (fun value -> this.Return value))
-
-    /// `and!`.
-    member inline _.MergeSources
-        (first: 'A, second: 'B)
-        : Pair<'A, 'B, 'a, 'b> when 'A :> ISource<'a> and 'B :> ISource<'b> =
-        Pair<'A, 'B, 'a, 'b>(first, second)
+    /// Waits for a source, whose result is the result.
+    member inline this.Forward(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
+        this.Await(source, (fun value -> this.Return value))
 
     /// `try/finally` whose end may suspend. Its error surfaces and wins, as in C#.
     member inline this.TryFinallyAsync
@@ -102,7 +95,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
         ResumableCode.TryFinallyAsync(
             body,
             Code<'T, unit>(fun machine ->
-                (this.Bind(
+                (this.Await(
                     UnitValueTaskSource<unit, 'Affinity>(compensation ()),
                     (fun () -> ResumableCode.Zero())
                 ))
@@ -118,65 +111,8 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
-    /// `for` over any sequence.
-    member inline _.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
-        ResumableCode.For(items, body)
-
-    /// `for` over an array.
-    member inline _.For(items: 'a[], body: 'a -> Code<'T, unit>) : Code<'T, unit> =
-        Code<'T, unit>(fun machine ->
-            if __useResumableCode then
-                let mutable __stack_go = true
-                let mutable index = 0
-
-                while __stack_go && index < items.Length do
-                    let __stack_step = (body items[index]).Invoke(&machine)
-
-                    if __stack_step then
-                        index <- index + 1
-
-                    __stack_go <- __stack_step
-
-                __stack_go
-            else
-                (ResumableCode.For(items, body)).Invoke &machine)
-
-    /// `for` over a list.
-    member inline _.For(items: 'a list, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
-        Code<'T, unit>(fun machine ->
-            if __useResumableCode then
-                let mutable __stack_go = true
-                let mutable rest = items
-
-                while __stack_go && not rest.IsEmpty do
-                    let __stack_step = (body rest.Head).Invoke(&machine)
-
-                    if __stack_step then
-                        rest <- rest.Tail
-
-                    __stack_go <- __stack_step
-
-                __stack_go
-            else
-                (ResumableCode.For(items, body)).Invoke &machine)
-
-    /// `for` over a ResizeArray.
-    member inline _.For(items: ResizeArray<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
-        Code<'T, unit>(fun machine ->
-            if __useResumableCode then
-                let mutable __stack_go = true
-                let mutable cursor = items.GetEnumerator()
-
-                while __stack_go && cursor.MoveNext() do
-                    let __stack_step = (body cursor.Current).Invoke(&machine)
-                    __stack_go <- __stack_step
-
-                __stack_go
-            else
-                (ResumableCode.For(items, body)).Invoke &machine)
-
-    /// `for` over a sequence that must be waited for.
-    member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+    /// Runs the body for each item, waiting for each.
+    member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
             let position = AsyncItems<'a>(items.GetAsyncEnumerator())
 
@@ -184,7 +120,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
                 this.While(
                     (fun () -> position.More),
                     Code<'T, unit>(fun machine ->
-                        (this.Bind(
+                        (this.Await(
                             ValueTaskSource<bool, 'Affinity>(position.MoveNext()),
                             (fun more ->
                                 Code<'T, unit>(fun machine ->
@@ -202,9 +138,6 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
 [<AutoOpen>]
 module MachineFallbacks =
     type MachineMembers<'Affinity when 'Affinity :> IAffinity> with
-
-        /// Binds a strand.
-        member inline _.Source(strand: Strand<'a>) = StrandSource<'a, 'Affinity> strand
 
         /// `use` of something that is disposed synchronously; a type with both interfaces takes the other.
         member inline _.Using

@@ -11,6 +11,12 @@ open System.Threading.Tasks.Sources
 [<AbstractClass; Sealed>]
 type internal Settled =
 
+    /// A completed Task: the BCL's own cached one, where it has one for the value.
+    static member Of<'T>(value: 'T) : Task<'T> =
+        let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
+        builder.SetResult value
+        builder.Task
+
     /// A failed Task: cancelled, not faulted, for an OperationCanceledException.
     static member Failed<'T>(error: exn) : Task<'T> =
         let mutable builder = AsyncTaskMethodBuilder<'T>.Create()
@@ -39,3 +45,37 @@ type AsPooledValueTaskUnit =
 
         static member Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
+
+/// A ValueTask<'T> with a Task inside where the start suspended: may be awaited many times.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsValueTask<'T> =
+    interface IShape<'T, ValueTask<'T>> with
+        static member Completed value = ValueTask<'T> value
+        static member Suspended box = ValueTask<'T>(box.ToTask())
+        static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
+
+/// A ValueTask with a Task inside where the start suspended: may be awaited many times.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsValueTaskUnit =
+    interface IShape<unit, ValueTask> with
+        static member Completed _ = ValueTask()
+        static member Suspended box = ValueTask(box.ToTask() :> Task)
+
+        static member Faulted error =
+            ValueTask(Settled.Failed<unit> error :> Task)
+
+/// A Task<'T>; the machine behind it is pooled, so that it is all a suspension allocates.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsTask<'T> =
+    interface IShape<'T, Task<'T>> with
+        static member Completed value = Settled.Of value
+        static member Suspended box = box.ToTask()
+        static member Faulted error = Settled.Failed<'T> error
+
+/// A Task; the machine behind it is pooled, so that it is all a suspension allocates.
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+type AsTaskUnit =
+    interface IShape<unit, Task> with
+        static member Completed _ = Task.CompletedTask
+        static member Suspended box = box.ToTask() :> Task
+        static member Faulted error = Settled.Failed<unit> error :> Task

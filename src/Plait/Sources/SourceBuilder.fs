@@ -12,9 +12,9 @@ open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Plait
 
-/// The part of every builder that turns awaitables into sources.
+/// A builder that turns awaitables into sources: it has the `Source` members of the modules below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
-type SourceBuilder<'Affinity when 'Affinity :> IAffinity>() = class end
+type ISources<'Affinity when 'Affinity :> IAffinity> = interface end
 
 /// Awaiters as sources. The two differ in how they register.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -62,10 +62,34 @@ type AwaiterShapes =
 
         AwaiterSource< ^A, 'a> awaiter
 
+    /// Any awaiter; whether it has UnsafeOnCompleted is asked when it registers. For overloads that would be ambiguous.
+    static member inline Any< ^A, 'a
+        when ^A :> INotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : AwaiterSource< ^A, 'a > =
+        if isNull (box AwaiterOps< ^A, 'a>.Known) then
+            AwaiterOps< ^A, 'a>.Known <-
+                { new AwaiterOps< ^A, 'a >() with
+                    member _.IsCompleted awaiter =
+                        (^A: (member get_IsCompleted: unit -> bool) awaiter)
+
+                    member _.GetResult(awaiter, result) =
+                        result <- (^A: (member GetResult: unit -> 'a) awaiter)
+
+                    member _.OnCompleted(awaiter, continuation) =
+                        match box awaiter with
+                        | :? ICriticalNotifyCompletion as critical -> critical.UnsafeOnCompleted continuation
+                        | _ -> awaiter.OnCompleted continuation
+                }
+
+        AwaiterSource< ^A, 'a> awaiter
+
 /// An awaiter that only knows OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module LastResortSources =
-    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -96,7 +120,7 @@ module LastResortSources =
 /// Anything with GetAwaiter, by shape; sequences for `for`.
 [<AutoOpen>]
 module StructuralSources =
-    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
 
         /// Binds anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -115,7 +139,7 @@ module StructuralSources =
 /// Types with sources of their own.
 [<AutoOpen>]
 module TypedSources =
-    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
 
         /// Binds a Task.
         member inline _.Source(task: Task) = UnitTaskSource<unit, 'Affinity> task
@@ -146,13 +170,16 @@ module TypedSources =
         /// What `for` runs over, with no enumerator object.
         member inline _.Source(items: ResizeArray<'a>) : ResizeArray<'a> = items
 
+        /// What `for` runs over, with no enumerator.
+        member inline _.Source(range: Range) : Range = range
+
         /// What `for` runs over, waiting for each item.
         member inline _.Source(items: IAsyncEnumerable<'a>) : IAsyncEnumerable<'a> = items
 
 /// Task<'T>, before its base type Task.
 [<AutoOpen>]
 module TaskSources =
-    type SourceBuilder<'Affinity when 'Affinity :> IAffinity> with
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
 
         /// Binds a Task with a result.
         member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task

@@ -4,6 +4,7 @@ namespace Plait.Kernel
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
+open System.Collections.Generic
 open System.ComponentModel
 open System.Threading
 open Plait
@@ -73,6 +74,42 @@ type ListLoop<'a>(rest: 'a list) =
         while isNull turn.Node && not rest.IsEmpty do
             let item = rest.Head
             rest <- rest.Tail
+            turn <- node.Body item
+
+        turn
+
+/// The rest of a `for` over a ResizeArray.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type ResizeArrayLoop<'a>(cursor: List<'a>.Enumerator) =
+    inherit LoopNode()
+    let mutable cursor = cursor
+
+    /// One turn.
+    abstract Body: item: 'a -> Strand<unit>
+
+    override node.Next() =
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && cursor.MoveNext() do
+            turn <- node.Body cursor.Current
+
+        turn
+
+/// The rest of a `for` over numbers.
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+type RangeLoop(start: int, limit: int) =
+    inherit LoopNode()
+    let mutable index = start
+
+    /// One turn.
+    abstract Body: item: int -> Strand<unit>
+
+    override node.Next() =
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && index < limit do
+            let item = index
+            index <- index + 1
             turn <- node.Body item
 
         turn

@@ -18,7 +18,8 @@ open Plait
 /// Every member of the strand builders but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
-    inherit SourceBuilder<'Affinity>()
+
+    interface ISources<'Affinity>
 
     /// The default of an unannotated `let!`.
     member inline _.Source(strand: Strand<'a>) : Strand<'a> = strand
@@ -200,6 +201,45 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             Slow.Follow(
                 turn.Node,
                 { new ListLoop<'a>(rest) with
+                    member _.Body item = body item
+                }
+            )
+
+    /// `for` over a ResizeArray.
+    member inline this.For(items: ResizeArray<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
+        let mutable cursor = items.GetEnumerator()
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && cursor.MoveNext() do
+            turn <- body cursor.Current
+
+        if isNull turn.Node then
+            turn
+        else
+            Slow.Follow(
+                turn.Node,
+                { new ResizeArrayLoop<'a>(cursor) with
+                    member _.Body item = body item
+                }
+            )
+
+    /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    member inline _.For(range: Range, body: int -> Strand<unit>) : Strand<unit> =
+        let mutable index = Ranges.First range
+        let limit = Ranges.Limit range
+        let mutable turn = Strand<unit>.Of(())
+
+        while isNull turn.Node && index < limit do
+            let item = index
+            index <- index + 1
+            turn <- body item
+
+        if isNull turn.Node then
+            turn
+        else
+            Slow.Follow(
+                turn.Node,
+                { new RangeLoop(index, limit) with
                     member _.Body item = body item
                 }
             )

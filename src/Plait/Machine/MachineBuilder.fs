@@ -1,0 +1,118 @@
+// Layer: machine. The resumable builders that bind by `Source`: whatever has a source can be bound, returned, merged.
+namespace Plait.Kernel
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open Microsoft.FSharp.Core.CompilerServices
+open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
+open Plait
+
+/// Every member of the resumable builders but Run.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
+    inherit MachineMembers<'Affinity>()
+
+    interface ISources<'Affinity>
+
+    /// `let!` of any source.
+    member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
+        this.Await(source, rest)
+
+    /// `return!` of any source.
+    member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> = this.Forward source
+
+    /// `and!`.
+    member inline _.MergeSources
+        (first: 'A, second: 'B)
+        : Pair<'A, 'B, 'a, 'b> when 'A :> ISource<'a> and 'B :> ISource<'b> =
+        Pair<'A, 'B, 'a, 'b>(first, second)
+
+    /// `for` over any sequence.
+    member inline _.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        ResumableCode.For(items, body)
+
+    /// `for` over an array.
+    member inline _.For(items: 'a[], body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable index = 0
+
+                while __stack_go && index < items.Length do
+                    let __stack_step = (body items[index]).Invoke(&machine)
+
+                    if __stack_step then
+                        index <- index + 1
+
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(items, body)).Invoke &machine)
+
+    /// `for` over a list.
+    member inline _.For(items: 'a list, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable rest = items
+
+                while __stack_go && not rest.IsEmpty do
+                    let __stack_step = (body rest.Head).Invoke(&machine)
+
+                    if __stack_step then
+                        rest <- rest.Tail
+
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(items, body)).Invoke &machine)
+
+    /// `for` over a ResizeArray.
+    member inline _.For(items: ResizeArray<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable cursor = items.GetEnumerator()
+
+                while __stack_go && cursor.MoveNext() do
+                    let __stack_step = (body cursor.Current).Invoke(&machine)
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(items, body)).Invoke &machine)
+
+    /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    member inline _.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable index = Ranges.First range
+                let limit = Ranges.Limit range
+
+                while __stack_go && index < limit do
+                    let __stack_step = (body index).Invoke(&machine)
+
+                    if __stack_step then
+                        index <- index + 1
+
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
+
+    /// `for` over a sequence that must be waited for.
+    member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        this.EachAsync(items, body)
+
+/// What the builders of this file bind besides the sources that all share.
+[<AutoOpen>]
+module MachineSources =
+    type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Binds a strand.
+        member inline _.Source(strand: Strand<'a>) = StrandSource<'a, 'Affinity> strand

@@ -1,0 +1,148 @@
+// Layer: machine. The resumable builders that stand in for FSharp.Core's `task`: they have no `Source`, because with one
+// an unannotated `for x in xs` asks for a source of xs, where `task` takes it for a sequence. Every awaitable has its own
+// Bind instead, in the order in which `task` prefers them: Task<'T> first, then anything by shape.
+namespace Plait.Kernel
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+
+/// Every member of the `task` builders but Run.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type TaskMembers() =
+    inherit MachineMembers<OnCaptured>()
+
+    /// `let!` of a task, and of what has no type yet.
+    member inline this.Bind(task: Task<'a>, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> =
+        this.Await(TaskSource<'a, OnCaptured> task, rest)
+
+    /// `return!` of a task.
+    member inline this.ReturnFrom(task: Task<'T>) : Code<'T, 'T> =
+        this.Forward(TaskSource<'T, OnCaptured> task)
+
+    /// `and!` of two tasks.
+    member inline _.MergeSources(first: Task<'a>, second: Task<'b>) =
+        Pair<_, _, 'a, 'b>(TaskSource<'a, OnCaptured> first, TaskSource<'b, OnCaptured> second)
+
+    /// `for` over any sequence; with no enumerator object over an array, a list or a ResizeArray.
+    member inline _.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            (ResumableCode.Using(
+                Items<'a>.Over items,
+                (fun cursor ->
+                    ResumableCode.While(
+                        (fun () -> cursor.MoveNext()),
+                        Code<'T, unit>(fun machine -> (body cursor.Current).Invoke(&machine))
+                    ))
+            ))
+                .Invoke(&machine))
+
+/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module TaskLastResorts =
+    type TaskMembers with
+
+        /// `let!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
+            : Code<'T, 'U> =
+            this.Await(AwaiterShapes.Plain< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+
+        /// `let!` of anything with ConfigureAwait, continuing on the captured context.
+        [<NoEagerConstraintApplication>]
+        member inline this.Bind< ^L, ^C, ^A, 'a, 'T, 'U
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (configurable: ^L, rest: 'a -> Code<'T, 'U>)
+            : Code<'T, 'U> =
+            let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
+
+            this.Await(AwaiterShapes.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured), rest)
+
+        /// `return!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline this.ReturnFrom< ^L, ^A, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (awaitable: ^L)
+            : Code<'T, 'T> =
+            this.Forward(AwaiterShapes.Plain< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+
+        /// `return!` of anything with ConfigureAwait, continuing on the captured context.
+        [<NoEagerConstraintApplication>]
+        member inline this.ReturnFrom< ^L, ^C, ^A, 'T
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (configurable: ^L)
+            : Code<'T, 'T> =
+            let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
+
+            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured))
+
+/// Anything with GetAwaiter, by shape.
+[<AutoOpen>]
+module TaskStructurals =
+    type TaskMembers with
+
+        /// `let!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline this.Bind< ^L, ^A, 'a, 'T, 'U
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
+            : Code<'T, 'U> =
+            this.Await(AwaiterShapes.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+
+        /// `return!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline this.ReturnFrom< ^L, ^A, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (awaitable: ^L)
+            : Code<'T, 'T> =
+            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+
+/// What is no awaitable by shape: asyncs, functions that start a task, async sequences, and those in `and!`.
+[<AutoOpen>]
+module TaskTyped =
+    type TaskMembers with
+
+        /// Starts and waits for an async, on the calling thread.
+        member inline this.Bind(work: Async<'a>, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> =
+            this.Await(TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask work), rest)
+
+        /// Starts and returns an async, on the calling thread.
+        member inline this.ReturnFrom(work: Async<'T>) : Code<'T, 'T> =
+            this.Forward(TaskSource<'T, OnCaptured>(Async.StartImmediateAsTask work))
+
+        /// Starts and waits for a task.
+        member inline this.Bind(start: unit -> Task<'a>, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> =
+            this.Await(TaskSource<'a, OnCaptured>(start ()), rest)
+
+        /// Starts and returns a task.
+        member inline this.ReturnFrom(start: unit -> Task<'T>) : Code<'T, 'T> =
+            this.Forward(TaskSource<'T, OnCaptured>(start ()))
+
+        /// `for` over a sequence that must be waited for.
+        member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
+            this.EachAsync(items, body)

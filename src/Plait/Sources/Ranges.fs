@@ -1,0 +1,30 @@
+// Layer: sources. System.Range as something to loop over: its first number and its limit, checked.
+namespace Plait.Kernel
+
+open System
+open System.ComponentModel
+
+/// The numbers of a System.Range. Called by inlined builder members only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type Ranges =
+
+    static member private Number(index: Index) : int =
+        if index.IsFromEnd then
+            raise (
+                ArgumentException(
+                    $"A loop cannot begin or end at {index}, which counts from the end of something; give Range two \
+                      numbers, as in Range(0, n)."
+                )
+            )
+
+        index.Value
+
+    /// The first number.
+    static member First(range: Range) : int = Ranges.Number range.Start
+
+    /// The number behind the last one.
+    static member Limit(range: Range) : int = Ranges.Number range.End
+
+    /// All numbers, one after another.
+    static member Items(range: Range) : seq<int> =
+        seq { Ranges.First range .. Ranges.Limit range - 1 }
