@@ -244,6 +244,24 @@ let forList () : Effect<int> =
         return 1
     }
 
+let forResizeArray () : Effect<int> =
+    effect {
+        for item in resizeArray do
+            let! _ = one item
+            ()
+
+        return 1
+    }
+
+let forRange () : Effect<int> =
+    effect {
+        for item in Range(1, 4) do
+            let! _ = one item
+            ()
+
+        return 1
+    }
+
 let andBang () : Effect<int> =
     effect {
         let! a = one 1
@@ -293,6 +311,8 @@ let all: (string * (unit -> int)) list =
         "use of an asynchronous resource", (fun () -> useAsync().Result)
         "for over an array", (fun () -> forArray().Result)
         "for over a list", (fun () -> forList().Result)
+        "for over a ResizeArray", (fun () -> forResizeArray().Result)
+        "for over a System.Range", (fun () -> forRange().Result)
         "and!", (fun () -> andBang().Result)
         "completed tasks", (fun () -> tasks().Result)
         "do! in a branch, return!", (fun () -> (statements 1).Result)

@@ -12,6 +12,8 @@ let private variants =
         "Unsafe.Bare.strand", BareStrands.all
         "pooledValueTask", Pooled.all
         "Unsafe.pooledValueTask", UnsafePooled.all
+        "Guarded.strand", GuardedStrands.all
+        "valueTask", ValueTasks.all
     ]
 
 /// Builder and shape.

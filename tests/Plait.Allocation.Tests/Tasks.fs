@@ -1,0 +1,146 @@
+// Builders whose result may be awaited many times: they allocate the Task and nothing else, and nothing at all where the
+// value is one that the BCL keeps a Task for.
+module Plait.Allocation.Tests.Tasks
+
+open System
+open System.Threading.Tasks
+open Plait
+open Plait.Benchmarks.CSharp
+open Xunit
+
+let private array = [| 1; 2; 3 |]
+let private list = [ 1; 2; 3 ]
+let private resizeArray = ResizeArray array
+
+/// A Task with an int, by this runtime on 64 bits.
+let private taskBytes = 72.0
+
+/// Waits twice at a gate, in each builder.
+let private gated: (string * (Gate -> Task)) list =
+    [
+        "pooledTask",
+        fun gate ->
+            pooledTask {
+                let! a = gate
+                let! b = gate
+                return a + b
+            }
+        "pooledTaskUnit",
+        fun gate ->
+            pooledTaskUnit {
+                let! _ = gate
+                let! _ = gate
+                ()
+            }
+        "Tasks.task",
+        fun gate ->
+            Tasks.task {
+                let! a = gate
+                let! b = gate
+                return a + b
+            }
+        "Tasks.taskUnit",
+        fun gate ->
+            Tasks.taskUnit {
+                let! _ = gate
+                let! _ = gate
+                ()
+            }
+        "Tasks.backgroundTask",
+        fun gate ->
+            Tasks.backgroundTask {
+                let! a = gate
+                let! b = gate
+                return a + b
+            }
+        "valueTask",
+        fun gate ->
+            (valueTask {
+                let! a = gate
+                let! b = gate
+                return a + b
+            })
+                .AsTask()
+        "valueTaskUnit",
+        fun gate ->
+            (valueTaskUnit {
+                let! _ = gate
+                let! _ = gate
+                ()
+            })
+                .AsTask()
+    ]
+
+let builders: TheoryData<string> = TheoryData<string>(List.map fst gated)
+
+[<Theory; MemberData(nameof builders)>]
+let ``an operation that suspends allocates its Task and nothing else`` (builder: string) =
+    Bytes.onlyWhenOptimised ()
+    let start = gated |> List.find (fst >> (=) builder) |> snd
+    let gate = Gate()
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let pending = start gate
+            gate.Open()
+            gate.Open()
+            pending.GetAwaiter().GetResult())
+
+    Assert.Equal(taskBytes, bytes)
+
+/// Two yields with many in flight: the boxes come from the pool, whoever returns them.
+let widths: TheoryData<int> = TheoryData<int>(1, 8, 64, 1000)
+
+[<Theory; MemberData(nameof widths)>]
+let ``two yields allocate the Task inside, however many are in flight`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let pending = Array.zeroCreate<ValueTask<int>> width
+
+    let operation =
+        Func<ValueTask<int>>(fun () ->
+            valueTask {
+                do! Task.Yield()
+                do! Task.Yield()
+                return 42
+            })
+
+    let run count =
+        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+
+    Assert.InRange(Bytes.perOperationOfAll 20000 run, taskBytes - 1.0, taskBytes + 1.0)
+
+let private loops: (string * (unit -> Task<int>)) list =
+    [
+        "an array",
+        (fun () ->
+            Tasks.task {
+                for _ in array do
+                    do! Task.CompletedTask
+
+                return 0
+            })
+        "a list",
+        (fun () ->
+            Tasks.task {
+                for _ in list do
+                    do! Task.CompletedTask
+
+                return 0
+            })
+        "a ResizeArray",
+        (fun () ->
+            Tasks.task {
+                for _ in resizeArray do
+                    do! Task.CompletedTask
+
+                return 0
+            })
+    ]
+
+[<Fact>]
+let ``a value that the BCL keeps a Task for costs none, nor does a loop over what needs no enumerator`` () =
+    Bytes.onlyWhenOptimised ()
+
+    for name, start in ("nothing", (fun () -> Tasks.task { return 0 })) :: loops do
+        let bytes = Bytes.perOperation (fun () -> start () |> ignore)
+        Assert.True((bytes = 0.0), $"{name}: {bytes} B")
