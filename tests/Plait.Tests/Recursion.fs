@@ -52,6 +52,93 @@ module Recursion =
         Assert.True operation.IsCompleted
         Assert.Equal(int64 steps, operation.Result)
 
+/// The guarded strand: any depth, no tail call.
+module GuardedRecursion =
+    let private deep = 1_000_000
+
+    /// Adds up on the way back, so that every level is alive at once; the deepest waits, fails, or just ends.
+    let rec private sum (bottom: unit -> Strand<int64>) (n: int) : Strand<int64> =
+        Guarded.strand {
+            if n = 0 then
+                return! bottom ()
+            else
+                let! below = sum bottom (n - 1)
+                return below + 1L
+        }
+
+    /// Starts on a small stack, which a hundredth of the depth would use up.
+    let private onSmallStack (depth: int) (bottom: unit -> Strand<int64>) : Task<int64> =
+        Within.thread "The way down" (512 * 1024) (fun () -> (sum bottom depth).AsTask())
+
+    [<Fact>]
+    let ``a million levels that nothing suspends`` () =
+        Assert.Equal(int64 deep, Within.result "It" (onSmallStack deep (fun () -> Strand<int64>.Of 0L)))
+
+    [<Fact>]
+    let ``a million levels over one that waits`` () =
+        let bottom () =
+            strand {
+                do! Task.Yield()
+                return 5L
+            }
+
+        Assert.Equal(int64 deep + 5L, Within.result "It" (onSmallStack deep bottom))
+
+    [<Fact>]
+    let ``an error twenty thousand levels down arrives as it is`` () =
+        // each level throws it again, as in C#, which takes its time
+        let error = InvalidOperationException "at the bottom"
+        let operation = onSmallStack 20_000 (fun () -> raise error)
+        Assert.Same(error, Within.error "It" operation)
+
+    [<Fact>]
+    let ``levels on other stacks see the caller's AsyncLocal, and the caller none of theirs`` () =
+        let local = Threading.AsyncLocal<int64>()
+
+        let run () =
+            local.Value <- 7L
+
+            let operation =
+                (sum
+                    (fun () ->
+                        let seen = local.Value
+                        local.Value <- 8L
+                        Strand<int64>.Of seen)
+                    100_000)
+                    .AsTask()
+
+            operation, local.Value
+
+        let operation, left = Within.thread "The way down" (512 * 1024) run
+        Assert.Equal(100_007L, Within.result "It" operation)
+        Assert.Equal(7L, left)
+
+    /// Runs what is posted to it at once, on the stack of whoever posts.
+    type private Immediate() =
+        inherit Threading.SynchronizationContext()
+        override _.Post(callback, state) = callback.Invoke state
+        override context.CreateCopy() = context
+
+    [<Fact>]
+    let ``a SynchronizationContext that posts by calling does not overflow the stack`` () =
+        let run () =
+            Threading.SynchronizationContext.SetSynchronizationContext(Immediate())
+            (sum (fun () -> Strand<int64>.Of 0L) 100_000).AsTask()
+
+        let operation = Within.thread "The way down" (512 * 1024) run
+        Assert.Equal(100_000L, Within.result "It" operation)
+
+    [<Fact>]
+    let ``levels stay on the caller's SynchronizationContext`` () =
+        let seen =
+            HomeContext.Run(
+                "it",
+                fun context ->
+                    (sum (fun () -> Strand<int64>.Of(if context.IsHere then 1L else 0L)) 100_000).AsTask()
+            )
+
+        Assert.Equal(100_001L, seen)
+
 /// What is alive in the middle of a long chain.
 [<Collection("alone")>]
 type TailMemory() =
