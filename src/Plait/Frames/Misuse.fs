@@ -42,3 +42,26 @@ type internal Misuse =
                  docs/errors/not-completed.md."
             )
         )
+
+    /// A Set... method of a source whose operation has its result already, or is over.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member SettledTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "A source was set although its operation had its result already. That result stands. Usual cause: two \
+                 parties complete the same source, or a handle was kept after its pooled operation had been awaited. \
+                 Where that may happen, use TrySetResult, TrySetException or TrySetCanceled, which answer false. See \
+                 docs/errors/settled-twice.md."
+            )
+        )
+
+    /// The task of a source that was never created, or was disposed.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member NoSource() : unit =
+        raise (
+            InvalidOperationException(
+                "The Task of a source was read that has none: the source was disposed, or is a default value that never \
+                 came from Create(). Usual cause: the handle was kept after Dispose. Read Task first and keep the Task, \
+                 which stays valid. See docs/errors/no-source.md."
+            )
+        )

@@ -1,0 +1,126 @@
+// Layer: C# door. `async FireAndForget`: nobody waits, and no error is lost. Owns the rule that neither a failed method
+// nor a handler that throws ends the process.
+namespace Plait
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Plait.Kernel
+
+[<AbstractClass; Sealed>]
+type internal ErrorSink =
+    static let gate = obj ()
+
+    static let mutable handlers: EventHandler<exn> | null = null
+
+    /// The last resort: the trace listeners of the process, whose own failure has nowhere to go.
+    static member private Trace(what: string, error: exn) =
+        try
+            Trace.TraceError $"{what}: {error}"
+        with _ ->
+            ()
+
+    static member Add(handler: EventHandler<exn>) =
+        lock gate (fun () -> handlers <- Delegate.Combine(handlers, handler) :?> (EventHandler<exn> | null))
+
+    static member Remove(handler: EventHandler<exn>) =
+        lock gate (fun () -> handlers <- Delegate.Remove(handlers, handler) :?> (EventHandler<exn> | null))
+
+    /// Every handler gets the error, whatever another one does. Never throws.
+    static member Report(error: exn) =
+        match handlers with
+        | null -> ErrorSink.Trace("An async FireAndForget method failed", error)
+        | handlers ->
+            for handler in handlers.GetInvocationList() do
+                try
+                    (handler :?> EventHandler<exn>).Invoke(null, error)
+                with failure ->
+                    ErrorSink.Trace("An async FireAndForget method failed", error)
+                    ErrorSink.Trace("A handler of FireAndForget.UnhandledError failed", failure)
+
+/// What a C# `async FireAndForget` method returns: nothing to wait for. The method runs on the calling thread to its
+/// first wait, then the caller goes on. An exception never reaches the caller; it is reported once: see `UnhandledError`.
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+[<AsyncMethodBuilder(typeof<FireAndForgetMethodBuilder>)>]
+type FireAndForget =
+
+    /// The exceptions, cancellations included, of all `async FireAndForget` methods; the sender is null. Called on the
+    /// thread where the method fails, in its execution context. An exception of a handler is traced, and harms neither the
+    /// process nor the other handlers. Without a handler the error is written with `Trace.TraceError`.
+    [<CLIEvent>]
+    static member UnhandledError: IDelegateEvent<EventHandler<exn>> =
+        { new IDelegateEvent<EventHandler<exn>> with
+            member _.AddHandler handler = ErrorSink.Add handler
+            member _.RemoveHandler handler = ErrorSink.Remove handler
+        }
+
+    /// A completed Task: the method is not waited for.
+    member _.AsTask() : Task = Task.CompletedTask
+
+    /// A completed ValueTask: the method is not waited for.
+    member _.AsValueTask() : ValueTask = ValueTask()
+
+    /// The awaiter of a completed operation, for the compiler.
+    member _.GetAwaiter() : ValueTaskAwaiter = ValueTask().GetAwaiter()
+
+    /// A completed Task, implicitly.
+    static member op_Implicit(_forgotten: FireAndForget) : Task = Task.CompletedTask
+
+    /// A completed ValueTask, implicitly.
+    static member op_Implicit(_forgotten: FireAndForget) : ValueTask = ValueTask()
+
+    override _.Equals other = other :? FireAndForget
+
+    override _.GetHashCode() = 0
+
+    override _.ToString() = "FireAndForget"
+
+/// The compiler's pattern for `async FireAndForget`.
+and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] FireAndForgetMethodBuilder
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodCore<unit>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<FireAndForgetMethodBuilder>
+
+    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult() = builder.core.SetResult()
+
+    /// The method has thrown: reported here, while its execution context is on the thread.
+    member builder.SetException(error: exn) =
+        ErrorSink.Report error
+        builder.core.SetResult()
+
+    /// The method waits.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller gets, read once, behind `Start`.
+    member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsForgotten>()
+
+and [<Struct; NoEquality; NoComparison>] internal AsForgotten =
+    interface IShape<unit, FireAndForget> with
+        static member Completed _ = FireAndForget()
+
+        static member Suspended box =
+            Forgotten.LetGo box
+            FireAndForget()
+
+        static member Faulted _ = FireAndForget()

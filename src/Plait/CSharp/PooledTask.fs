@@ -1,0 +1,97 @@
+// Layer: C# door. `async PooledTask`: the type and, because each names the other, its builder.
+namespace Plait
+
+#nowarn "3261" // null is a state here: default is a completed operation
+
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// What a C# `async PooledTask` method returns. A Task, and the only thing that a call which suspends allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+[<AsyncMethodBuilder(typeof<PooledTaskTypeBuilder>)>]
+type PooledTask =
+    val private task: Task | null
+
+    /// The operation of a Task.
+    new(task: Task) = { task = task }
+
+    /// The Task.
+    member task.AsTask() : Task =
+        match task.task with
+        | null -> Task.CompletedTask
+        | task -> task
+
+    /// The Task as a ValueTask; may still be awaited many times.
+    member task.AsValueTask() : ValueTask = ValueTask(task.AsTask())
+
+    /// The awaiter, for the compiler.
+    member task.GetAwaiter() : TaskAwaiter = task.AsTask().GetAwaiter()
+
+    /// The operation, to be awaited on (true) or off (false) the captured context.
+    member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable =
+        task.AsTask().ConfigureAwait continueOnCapturedContext
+
+    /// Whether it has ended, well or not.
+    member task.IsCompleted = task.AsTask().IsCompleted
+
+    /// Whether it has ended well.
+    member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
+
+    /// Whether it has ended with an exception that is no OperationCanceledException.
+    member task.IsFaulted = task.AsTask().IsFaulted
+
+    /// Whether it has ended with an OperationCanceledException.
+    member task.IsCanceled = task.AsTask().IsCanceled
+
+    /// The Task, implicitly.
+    static member op_Implicit(task: PooledTask) : Task = task.AsTask()
+
+    /// The ValueTask, implicitly.
+    static member op_Implicit(task: PooledTask) : ValueTask = task.AsValueTask()
+
+    override task.Equals other =
+        match other with
+        | :? PooledTask as other -> obj.ReferenceEquals(task.AsTask(), other.AsTask())
+        | _ -> false
+
+    override task.GetHashCode() =
+        RuntimeHelpers.GetHashCode(task.AsTask())
+
+    override _.ToString() = "PooledTask"
+
+/// The compiler's pattern for `async PooledTask`.
+and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodCore<unit>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskTypeBuilder>
+
+    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult() = builder.core.SetResult()
+
+    /// The method has thrown; cancelled, for an OperationCanceledException.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method waits.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller gets, read once, behind `Start`.
+    member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())

@@ -1,0 +1,42 @@
+// Layer: C# door. An attribute that pools the machine of a plain C# `async Task` method. One of the compiler's
+// patterns: what it does is in MethodCore.
+namespace Plait.MethodBuilders
+
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// For `[AsyncMethodBuilder(typeof(PooledTaskMethodBuilder))] async Task`: the machine behind the Task is pooled.
+[<Struct; NoEquality; NoComparison>]
+type PooledTaskMethodBuilder =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodCore<unit>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskMethodBuilder>
+
+    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult() = builder.core.SetResult()
+
+    /// The method has thrown; cancelled, for an OperationCanceledException.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method waits.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller gets, read once, behind `Start`.
+    member builder.Task: Task = builder.core.End<Task, AsTaskUnit>()

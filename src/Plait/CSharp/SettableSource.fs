@@ -1,0 +1,84 @@
+// Layer: C# door. A pooled operation that is settled by hand, from any thread. Owns the rule that one setter wins: it
+// claims the operation before it writes the result, so that the source below keeps its one writer.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open FSharp.Core // its DefaultValue, not the one above
+open System.Threading
+
+module internal Settler =
+    /// No token: tokens have 16 bits and no sign here.
+    [<Literal>]
+    let Claimed = -1
+
+[<Sealed; AllowNullLiteral>]
+type internal SettableSource<'T>() =
+    inherit PooledSource<'T>()
+
+    [<ThreadStatic; DefaultValue(false)>]
+    static val mutable private ofThread: SettableSource<'T>
+
+    /// The token that may settle this use of the object; `Claimed` from the winner to the next use.
+    [<DefaultValue(false)>]
+    val mutable private settler: int
+
+    static member Rent() : SettableSource<'T> =
+        let source =
+            match SettableSource<'T>.ofThread with
+            | null ->
+                match Overflow<SettableSource<'T>>.Shared.Rent() with
+                | null -> SettableSource<'T>()
+                | source -> source
+            | source ->
+                SettableSource<'T>.ofThread <- null
+                source
+
+        Volatile.Write(&source.settler, int (uint16 source.Token))
+        source
+
+    /// Whether the token's operation has not been settled yet.
+    member source.IsOpen(token: int16) =
+        Volatile.Read &source.settler = int (uint16 token)
+
+    /// Whether the token's operation is the one that this object serves, settled or not.
+    member source.IsCurrent(token: int16) =
+        int16 (Volatile.Read &source.state >>> 2) = token
+
+    member private source.Claim(token: int16) =
+        let mine = int (uint16 token)
+        Interlocked.CompareExchange(&source.settler, Settler.Claimed, mine) = mine
+
+    /// False: settled already, or the token is of an earlier use. The waiter runs inside.
+    member source.TryComplete(token: int16, value: 'T) =
+        let won = source.Claim token
+
+        if won then
+            source.Complete value
+
+        won
+
+    /// As `TryComplete`; cancelled, for an OperationCanceledException.
+    member source.TryFail(token: int16, error: exn) =
+        let won = source.Claim token
+
+        if won then
+            source.Fail error
+
+        won
+
+    // waits for nothing, so nothing resumes it
+    override _.Action = Action(ignore)
+
+    override _.Resume() = ()
+
+    override _.ClearMachine() = ()
+
+    override source.Recycle() =
+        // as for a machine: after 65,536 uses the token would begin again
+        if source.Token <> 0s then
+            if isNull SettableSource<'T>.ofThread then
+                SettableSource<'T>.ofThread <- source
+            else
+                Overflow<SettableSource<'T>>.Shared.Return source

@@ -1,0 +1,105 @@
+// Layer: C# door. A TaskCompletionSource that is no object. Owns the rule that a setter which loses a race answers false,
+// and only once the winner's result is there to be read.
+namespace Plait
+
+#nowarn "3261" // null is a state here: default has no operation
+
+open System
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" />, without an object of its own: the
+/// Task is all that is allocated.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. Waiters run inside the call that wins,
+/// unless they asked for a context. `default` is no source.</remarks>
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+type ValueTaskCompletionSource<'T> =
+    val private task: Task<'T>
+    val private promise: AsyncTaskMethodBuilder<'T>
+
+    private new(task, promise) = { task = task; promise = promise }
+
+    /// A pending source.
+    static member Create() =
+        let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
+        let task = promise.Task // made here: copies of the promise share it from now on
+        ValueTaskCompletionSource<'T>(task, promise)
+
+    /// Whether this is `default`: no source.
+    member source.IsNull = isNull source.task
+
+    /// Whether a `Try...` method could still succeed: the operation is pending.
+    member source.IsValid = not (isNull source.task) && not source.task.IsCompleted
+
+    /// Whether there is a Task to be awaited.
+    member source.HasTask = not (isNull source.task)
+
+    /// <summary>The consumer's side. May be awaited many times.</summary>
+    /// <exception cref="T:System.InvalidOperationException">This is `default`.</exception>
+    member source.Task: Task<'T> =
+        if isNull source.task then
+            Misuse.NoSource()
+
+        source.task
+
+    /// The Task decides between setters by itself, and tells the loser by an exception: the rare case of a race.
+    member private source.Settle(result: 'T, error: exn) : bool =
+        if isNull source.task || source.task.IsCompleted then
+            false
+        else
+            let mutable promise = source.promise
+
+            try
+                if isNull error then promise.SetResult result else promise.SetException error
+                true
+            with :? InvalidOperationException ->
+                let mutable spin = SpinWait()
+
+                while not source.task.IsCompleted do
+                    spin.SpinOnce()
+
+                false
+
+    /// <summary>Ends with a result.</summary>
+    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
+    member source.TrySetResult(result: 'T) : bool = source.Settle(result, null)
+
+    /// <summary>Ends with an exception; cancelled, for an OperationCanceledException.</summary>
+    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
+    /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
+    member source.TrySetException(error: exn) : bool =
+        ArgumentNullException.ThrowIfNull error
+        source.Settle(Unchecked.defaultof<'T>, error)
+
+    /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>
+    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
+    member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
+        source.TrySetException(Settling.Cancellation cancellationToken)
+
+    /// <summary>Ends with a result.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    member source.SetResult(result: 'T) : unit =
+        Settling.Demand(source.TrySetResult(result))
+
+    /// <summary>Ends with an exception; cancelled, for an OperationCanceledException.</summary>
+    /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
+    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    member source.SetException(error: exn) : unit =
+        Settling.Demand(source.TrySetException error)
+
+    /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
+        Settling.Demand(source.TrySetCanceled cancellationToken)
+
+    override source.Equals other =
+        match other with
+        | :? ValueTaskCompletionSource<'T> as other -> obj.ReferenceEquals(source.task, other.task)
+        | _ -> false
+
+    override source.GetHashCode() = RuntimeHelpers.GetHashCode source.task
+
+    override _.ToString() = "ValueTaskCompletionSource"

@@ -1,0 +1,178 @@
+// Under test: `async FireAndForget` and its sink.
+// FireAndForgetOrder, ExceptionBeforeAwait, ExceptionAfterAwait, ContextOut.
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Plait.Tests.Oracle;
+
+namespace Plait.Tests.CSharp;
+
+/// <summary>The sink and the trace are the process's: nothing else may run beside these.</summary>
+[CollectionDefinition(nameof(ForgottenMethods), DisableParallelization = true)]
+public class ForgottenCollection;
+
+[Collection(nameof(ForgottenMethods))]
+public class ForgottenMethods
+{
+    private static async FireAndForget Steps(Gate gate, List<string> log)
+    {
+        log.Add("first part");
+        await gate;
+        log.Add("rest");
+    }
+
+    private static async FireAndForget Fails(Gate? gate, Exception error)
+    {
+        if (gate is not null) await gate;
+        throw error;
+    }
+
+    private static async FireAndForget Writes(Gate gate)
+    {
+        Ambient.Value = 9;
+        await gate;
+    }
+
+    [Fact]
+    public void The_caller_goes_on_at_the_first_wait()
+    {
+        var gate = new Gate();
+        var log = new List<string>();
+        _ = Steps(gate, log);
+        log.Add("caller");
+        gate.Open();
+        Assert.Equal(["first part", "caller", "rest"], log);
+    }
+
+    [Fact]
+    public void A_write_to_the_execution_context_stays_in_the_method()
+    {
+        var gate = new Gate();
+        Ambient.Value = 4;
+        _ = Writes(gate);
+        Assert.Equal(4, Ambient.Value);
+        gate.Open();
+        Assert.Equal(4, Ambient.Value);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void An_error_reaches_every_handler_once(bool waits)
+    {
+        var error = new TimeoutException();
+        var seen = new List<Exception>();
+        void First(object? sender, Exception failure) => seen.Add(failure);
+        void Second(object? sender, Exception failure) => seen.Add(failure);
+        FireAndForget.UnhandledError += First;
+        FireAndForget.UnhandledError += Second;
+
+        try
+        {
+            var gate = new Gate();
+            _ = Fails(waits ? gate : null, error);
+            if (waits) gate.Open();
+        }
+        finally
+        {
+            FireAndForget.UnhandledError -= First;
+            FireAndForget.UnhandledError -= Second;
+        }
+
+        Assert.Equal([error, error], seen);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_handler_that_throws_harms_nobody(bool waits)
+    {
+        var error = new TimeoutException();
+        var seen = new List<Exception>();
+        static void Throws(object? sender, Exception failure) => throw new NotSupportedException("of the handler");
+        void Second(object? sender, Exception failure) => seen.Add(failure);
+        FireAndForget.UnhandledError += Throws;
+        FireAndForget.UnhandledError += Second;
+
+        try
+        {
+            using var traced = new Traced();
+            var gate = new Gate();
+            _ = Fails(waits ? gate : null, error);
+            if (waits) gate.Open();
+            Assert.Contains(traced.Lines, line => line.Contains("of the handler", StringComparison.Ordinal));
+        }
+        finally
+        {
+            FireAndForget.UnhandledError -= Throws;
+            FireAndForget.UnhandledError -= Second;
+        }
+
+        Assert.Equal([error], seen);
+    }
+
+    [Fact]
+    public void Without_a_handler_the_error_is_traced_once()
+    {
+        using var traced = new Traced();
+        _ = Fails(null, new TimeoutException("nobody listens"));
+        _ = Assert.Single(traced.Lines, line => line.Contains("nobody listens", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_trace_that_fails_harms_nobody()
+    {
+        using var traced = new Traced { Fails = true };
+        _ = Fails(null, new TimeoutException("and nobody can"));
+        _ = Assert.Single(traced.Lines);
+    }
+
+    [Fact]
+    public async Task It_has_nothing_to_wait_for()
+    {
+        FireAndForget forgotten = Steps(new Gate(), []);
+        await forgotten;
+        Task task = forgotten;
+        ValueTask value = forgotten;
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.True(value.IsCompletedSuccessfully);
+        Assert.True(forgotten.AsTask().IsCompletedSuccessfully);
+        Assert.True(forgotten.AsValueTask().IsCompletedSuccessfully);
+        Assert.True(forgotten.Equals(default(FireAndForget)));
+        Assert.False(forgotten.Equals((object)1));
+        Assert.Equal(forgotten.GetHashCode(), default(FireAndForget).GetHashCode());
+        Assert.Equal("FireAndForget", forgotten.ToString());
+    }
+
+    /// <summary>What is traced meanwhile.</summary>
+    private sealed class Traced : TraceListener
+    {
+        private readonly List<TraceListener> others = [.. Trace.Listeners.Cast<TraceListener>()];
+
+        public Traced()
+        {
+            Trace.Listeners.Clear();
+            Trace.Listeners.Add(this);
+        }
+
+        public ConcurrentQueue<string> Lines { get; } = [];
+
+        public bool Fails { get; init; }
+
+        public override void Write(string? message)
+        {
+        }
+
+        public override void WriteLine(string? message)
+        {
+            Lines.Enqueue(message ?? "");
+            if (Fails) throw new NotSupportedException("of the trace");
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            Trace.Listeners.Clear();
+            Trace.Listeners.AddRange([.. others]);
+            base.Dispose(disposing);
+        }
+    }
+}
