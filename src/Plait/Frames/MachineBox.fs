@@ -58,6 +58,15 @@ type MachineBox<'T>() =
         cell.value <- Unchecked.defaultof<'Awaiter>
         awaiter
 
+/// The size of a box's pool: what the result type says. Its bytes: header, the fields of `PooledSource` and `MachineBox`,
+/// the machine and the result.
+[<AbstractClass; Sealed>]
+type internal BoxKind<'Machine, 'T> =
+    interface IPooledKind with
+        static member Capacity = Plait.PoolSizeAttribute.Of(typeof<'T>, 4096)
+
+        static member ItemBytes = 112 + Unsafe.SizeOf<'Machine>() + Unsafe.SizeOf<'T>()
+
 /// One step of a boxed machine, as something to start: `Contained.Run` puts the thread's contexts back behind it.
 [<Struct; NoEquality; NoComparison>]
 type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
@@ -98,7 +107,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
             Box<'Machine, 'T>.ofThread <- null
             box
         else
-            match Overflow<Box<'Machine, 'T>>.Shared.Rent() with
+            match Overflow<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Shared.Rent() with
             | null -> Box<'Machine, 'T>()
             | box -> box
 
@@ -108,7 +117,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
             if isNull Box<'Machine, 'T>.ofThread then
                 Box<'Machine, 'T>.ofThread <- box
             else
-                Overflow<Box<'Machine, 'T>>.Shared.Return box
+                Overflow<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Shared.Return box
 
     override box.ClearMachine() =
         box.machine <- Unchecked.defaultof<'Machine>

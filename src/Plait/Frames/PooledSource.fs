@@ -132,22 +132,22 @@ type PooledSource() =
 
     member internal source.Token = int16 (source.state >>> 2)
 
-    member internal source.IsDone = Volatile.Read &source.state &&& Phase.Mask = Phase.Done
+    member internal source.IsDone = Atomic.Read &source.state &&& Phase.Mask = Phase.Done
 
     member internal source.ThrowUnlessCurrent(token: int16) =
-        if int16 (Volatile.Read &source.state >>> 2) <> token then
+        if int16 (Atomic.Read &source.state >>> 2) <> token then
             Misuse.ConsumedTwice()
 
     /// The continuation of whoever has claimed this operation; it is about to be written, if it is not there yet.
     member private source.Continuation() : obj =
-        let mutable found = Volatile.Read &source.continuation
+        let mutable found = Atomic.ReadItem &source.continuation
 
         if isNull found then
             let mutable spin = SpinWait()
 
             while isNull found do
-                spin.SpinOnce()
-                found <- Volatile.Read &source.continuation
+                Atomic.Spin &spin
+                found <- Atomic.ReadItem &source.continuation
 
         found
 
@@ -157,7 +157,7 @@ type PooledSource() =
 
         if
             word &&& Phase.Mask <> Phase.Open
-            || Interlocked.CompareExchange(&source.state, word ||| Phase.Done, word) <> word
+            || Atomic.CompareExchange(&source.state, word ||| Phase.Done, word) <> word
         then
             let found = source.Continuation()
             source.continuation <- null
@@ -176,7 +176,7 @@ type PooledSource() =
                 source.waiterState <- null
                 source.waiterScheduler <- null
                 source.waiterContext <- null
-                Volatile.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
+                Atomic.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
                 waiter.Run()
 
     /// A wrong token and a second waiter are called on the pool: their GetResult throws, in their own method. To throw
@@ -191,17 +191,17 @@ type PooledSource() =
             else
                 null
 
-        let word = Volatile.Read &source.state
+        let word = Atomic.Read &source.state
 
         if
             int16 (word >>> 2) = token
             && word &&& Phase.Mask = Phase.Open
-            && Interlocked.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
+            && Atomic.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
         then
             source.waiterState <- state
             source.waiterScheduler <- scheduler
             source.waiterContext <- context
-            Volatile.Write(&source.continuation, continuation)
+            Atomic.WriteItem(&source.continuation, continuation)
         else
             // completed meanwhile, or a misuse: the waiter finds out which
             let waiter = Waiter(continuation, state, scheduler, context)
@@ -214,7 +214,7 @@ type PooledSource() =
 
         let claimed =
             word &&& Phase.Mask = Phase.Open
-            && Interlocked.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
+            && Atomic.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
 
         if not claimed then
             source.continuation <- null
@@ -223,7 +223,7 @@ type PooledSource() =
 
     /// The one consumer of this use of the object: when it returns, nobody else can reach it.
     member internal source.Consume(token: int16) =
-        let word = Volatile.Read &source.state
+        let word = Atomic.Read &source.state
 
         if int16 (word >>> 2) <> token then
             Misuse.ConsumedTwice()
@@ -234,5 +234,5 @@ type PooledSource() =
         let next = (word &&& ~~~Phase.Mask) + Phase.NextGeneration
 
         // nothing but a consumption changes the word of an operation that is done
-        if Interlocked.CompareExchange(&source.state, next, word) <> word then
+        if Atomic.CompareExchange(&source.state, next, word) <> word then
             Misuse.ConsumedTwice()

@@ -84,7 +84,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         let mutable step = NodeStep node
         Contained.Run &step
 
-    member internal node.IsDone = Volatile.Read &node.waiter :? Done
+    member internal node.IsDone = Atomic.ReadItem &node.waiter :? Done
 
     /// Whether a caller has it as the whole of a strand.
     member internal node.IsClosed = node.closed
@@ -112,7 +112,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             if isNull node.waiter && not (node.Has NodeFlags.Inline) then
                 mark <- Done.Here()
 
-        match Interlocked.Exchange(&node.waiter, mark) with
+        match Atomic.ExchangeObject(&node.waiter, mark) with
         | null -> ()
         | waiter ->
             let frame = Unsafe.As<Frame> waiter
@@ -125,7 +125,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     /// Has the frame resumed when this node is done. A second waiter is resumed at once: it finds the node not done and
     /// answers with the misuse in its own result.
     member internal node.Attach(frame: Frame) =
-        match Interlocked.CompareExchange(&node.waiter, frame :> obj, null) with
+        match Atomic.CompareExchangeObject(&node.waiter, frame :> obj, null) with
         | null -> ()
         | :? Done as ended -> ended.Continue frame
         | _ -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore

@@ -1,0 +1,30 @@
+// Layer: diagnostics. The pools' figures as event counters of the event source `Plait`, summed over all pools. The
+// counters exist from the first listener on.
+namespace Plait.Kernel
+
+open System.Diagnostics.Tracing
+
+[<Sealed>]
+type internal PlaitEventSource() =
+    inherit EventSource("Plait")
+
+    static let source = new PlaitEventSource()
+    let mutable counters: DiagnosticCounter list = []
+
+    /// The one event source of the process.
+    static member Shared = source
+
+    override this.OnEventCommand(command: EventCommandEventArgs) =
+        if command.Command = EventCommand.Enable && counters.IsEmpty then
+            let counter name (figure: PoolFigures -> int64) =
+                new PollingCounter(name, this, (fun () -> float (Pools.Sum figure))) :> DiagnosticCounter
+
+            counters <-
+                [
+                    counter "pool-rents" _.Rents
+                    counter "pool-hits" _.Hits
+                    counter "pool-misses" _.Misses
+                    counter "pool-returns" _.Returns
+                    counter "pool-dropped" _.Dropped
+                    counter "pool-retained-bytes" _.RetainedBytes
+                ]

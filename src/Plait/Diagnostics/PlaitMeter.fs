@@ -1,0 +1,36 @@
+// Layer: diagnostics. The pools' figures as instruments of the meter `Plait`, one measurement a pool. Read only when a
+// listener asks; nothing is pushed.
+namespace Plait.Kernel
+
+open System.Collections.Generic
+open System.Diagnostics.Metrics
+
+[<AbstractClass; Sealed>]
+type internal PlaitMeter =
+    static let meter = new Meter("Plait")
+
+    static let measure (figure: PoolFigures -> int64) () : seq<Measurement<int64>> =
+        Pools.All
+        |> Seq.map (fun pool -> Measurement<int64>(figure pool.Figures, KeyValuePair("pool", box pool.Name)))
+
+    static let counter (name: string) (description: string) (figure: PoolFigures -> int64) =
+        meter.CreateObservableCounter<int64>(name, measure figure, "{object}", description)
+        |> ignore
+
+    /// Makes the instruments, once however often it is called.
+    static member val Started =
+        counter "plait.pool.rents" "Rents that a thread's own slot could not serve." _.Rents
+        counter "plait.pool.hits" "Of these, the ones that found an object." _.Hits
+        counter "plait.pool.misses" "Of these, the ones that found none." _.Misses
+        counter "plait.pool.returns" "Returns that a thread's own slot could not take." _.Returns
+        counter "plait.pool.dropped" "Objects let go of: the pool was full, or trimmed." _.Dropped
+
+        meter.CreateObservableGauge<int64>(
+            "plait.pool.retained",
+            measure _.RetainedBytes,
+            "By",
+            "Estimate: objects kept times the shallow size of one."
+        )
+        |> ignore
+
+        true

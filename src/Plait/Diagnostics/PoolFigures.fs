@@ -1,0 +1,65 @@
+// Layer: diagnostics. What a pool says of itself, and the list of all pools. Owns the rule that the list keeps no pool
+// alive.
+namespace Plait.Kernel
+
+#nowarn "3261" // null: the list's weak references
+
+open System
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+
+/// What the shared part of a pool has done since the process began. What a thread's own slot serves is not in it: to count
+/// that would cost every operation. The counts are kept per core without interlocking and may be short by a few.
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type internal PoolFigures =
+    val Rents: int64
+    val Hits: int64
+    val Returns: int64
+    val Dropped: int64
+    val RetainedBytes: int64
+
+    new(rents, hits, returns, dropped, retained) =
+        {
+            Rents = rents
+            Hits = hits
+            Returns = returns
+            Dropped = dropped
+            RetainedBytes = retained
+        }
+
+    /// Rents that found nothing.
+    member figures.Misses = figures.Rents - figures.Hits
+
+[<AbstractClass; AllowNullLiteral>]
+type internal PoolBase() =
+
+    /// The type of its items, for the reader.
+    abstract Name: string
+
+    abstract Figures: PoolFigures
+
+    /// Lets go of what has not been used for a while. `now` in milliseconds. Never throws and never blocks.
+    abstract Trim: now: int64 -> unit
+
+[<AbstractClass; Sealed>]
+type internal Pools =
+    static let all = List<WeakReference<PoolBase>>()
+
+    static member Add(pool: PoolBase) =
+        lock all (fun () ->
+            all.RemoveAll(fun reference -> not (fst (reference.TryGetTarget()))) |> ignore
+            all.Add(WeakReference<PoolBase> pool))
+
+    /// The pools that are alive.
+    static member All: PoolBase[] =
+        lock all (fun () ->
+            [|
+                for reference in all do
+                    match reference.TryGetTarget() with
+                    | true, pool -> pool
+                    | _ -> ()
+            |])
+
+    /// One figure over all pools.
+    static member Sum(figure: PoolFigures -> int64) : int64 =
+        Pools.All |> Array.sumBy (fun pool -> figure pool.Figures)

@@ -1,0 +1,39 @@
+// Layer: frames. The atomic operations that the protocols consist of, under names of our own. Owns the list of steps at
+// which threads can meet: the explorer of interleavings compiles the same protocols over another file of this name, in
+// which each operation is a place to change threads. Here each one is exactly the call it names.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System.Threading
+
+[<AbstractClass; Sealed>]
+type internal Atomic =
+    static member inline CompareExchange(location: byref<int>, value: int, comparand: int) : int =
+        Interlocked.CompareExchange(&location, value, comparand)
+
+    static member inline CompareExchangeObject
+        (location: byref<obj | null>, value: obj | null, comparand: obj | null)
+        =
+        Interlocked.CompareExchange(&location, value, comparand)
+
+    static member inline Exchange<'Item when 'Item: not struct>
+        (location: byref<'Item>, value: 'Item)
+        : 'Item =
+        Interlocked.Exchange<'Item>(&location, value)
+
+    static member inline ExchangeObject(location: byref<obj | null>, value: obj | null) =
+        Interlocked.Exchange(&location, value)
+
+    static member inline Read(location: byref<int>) : int = Volatile.Read &location
+
+    static member inline ReadItem<'Item when 'Item: not struct>(location: byref<'Item>) : 'Item =
+        Volatile.Read<'Item> &location
+
+    static member inline Write(location: byref<int>, value: int) = Volatile.Write(&location, value)
+
+    static member inline WriteItem<'Item when 'Item: not struct>(location: byref<'Item>, value: 'Item) =
+        Volatile.Write<'Item>(&location, value)
+
+    /// One turn of waiting for another thread's next store.
+    static member inline Spin(spin: byref<SpinWait>) = spin.SpinOnce()

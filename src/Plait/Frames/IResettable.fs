@@ -1,0 +1,8 @@
+// Layer: frames. What a pooled object may do before it is kept.
+namespace Plait
+
+/// An object that has something to clear before `Pool` keeps it.
+type IResettable =
+
+    /// Called by `Pool.Return`, on the returning thread, before the object can be rented again.
+    abstract Reset: unit -> unit
