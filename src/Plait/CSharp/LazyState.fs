@@ -38,7 +38,7 @@ type internal LazyState<'T>() =
     static member Rent() : LazyState<'T> =
         match LazyState<'T>.ofThread with
         | null ->
-            match Overflow<LazyState<'T>>.Shared.Rent() with
+            match Overflow<LazyState<'T>, ResultKind<'T>>.Shared.Rent() with
             | null -> LazyState<'T>()
             | state -> state
         | state ->
@@ -104,7 +104,7 @@ type internal LazyState<'T>() =
         if isNull LazyState<'T>.ofThread then
             LazyState<'T>.ofThread <- state
         else
-            Overflow<LazyState<'T>>.Shared.Return state
+            Overflow<LazyState<'T>, ResultKind<'T>>.Shared.Return state
 
     /// Ends the use; a Task that was read and is pending is cancelled. Only the first call of a use does anything.
     member state.End(version: int) =

@@ -28,7 +28,7 @@ type internal SettableSource<'T>() =
         let source =
             match SettableSource<'T>.ofThread with
             | null ->
-                match Overflow<SettableSource<'T>>.Shared.Rent() with
+                match Overflow<SettableSource<'T>, ResultKind<'T>>.Shared.Rent() with
                 | null -> SettableSource<'T>()
                 | source -> source
             | source ->
@@ -81,4 +81,4 @@ type internal SettableSource<'T>() =
             if isNull SettableSource<'T>.ofThread then
                 SettableSource<'T>.ofThread <- source
             else
-                Overflow<SettableSource<'T>>.Shared.Return source
+                Overflow<SettableSource<'T>, ResultKind<'T>>.Shared.Return source
