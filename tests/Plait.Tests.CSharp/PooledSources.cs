@@ -191,9 +191,12 @@ public class PooledSources
         {
             var next = PooledValueTaskSource<byte>.Create();
             Assert.False(old.TrySetResult(9));
+            Assert.False(old.HasTask);
             next.SetResult(2);
             Assert.Equal(2, next.Task.Result);
         }
+
+        Assert.Throws<InvalidOperationException>(() => { _ = old.Task.IsCompleted; });
     }
 
     [Fact]

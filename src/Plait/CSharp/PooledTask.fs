@@ -9,7 +9,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What a C# `async PooledTask` method returns. A Task, and the only thing that a call which suspends allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+/// What a C# `async PooledTask` method returns. A Task, and the only thing that a call which suspends
+/// allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<PooledTaskTypeBuilder>)>]
 type PooledTask =

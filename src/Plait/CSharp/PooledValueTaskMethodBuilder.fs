@@ -6,7 +6,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// For `[AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))] async ValueTask`: nothing is allocated, suspended or not; await it once.
+/// For `[AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))] async ValueTask`: nothing is allocated,
+/// suspended or not; await it once.
 [<Struct; NoEquality; NoComparison>]
 type PooledValueTaskMethodBuilder =
     [<DefaultValue(false)>]

@@ -9,7 +9,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What a C# `async PooledValueTask<T>` method returns. Allocates nothing, whether it suspends or not, once its pool is warm. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
+/// What a C# `async PooledValueTask<T>` method returns. Allocates nothing, whether it suspends or not, once
+/// its pool is warm. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typedefof<PooledValueTaskTypeBuilder<_>>)>]
 type PooledValueTask<'T> =

@@ -76,8 +76,8 @@ type internal SettableSource<'T>() =
     override _.ClearMachine() = ()
 
     override source.Recycle() =
-        // as for a machine: after 65,536 uses the token would begin again
-        if source.Token <> 0s then
+        // retired one use before the token begins again: what a retired object shows is no handle's token
+        if source.Token <> -1s then
             if isNull SettableSource<'T>.ofThread then
                 SettableSource<'T>.ofThread <- source
             else
