@@ -16,8 +16,8 @@ public class Combinators
         sources[0].Complete(1);
         Assert.False(all.IsCompleted);
         sources[1].Complete(2);
-        Assert.Equal([1, 2, 3], await Within.Result("WhenAll", all));
-        Assert.Equal([4, 5], await new List<ValueTask<int>> { new(4), new(5) }.WhenAll());
+        Assert.Equal(Row(1, 2, 3), await Within.Result("WhenAll", all));
+        Assert.Equal(Row(4, 5), await new List<ValueTask<int>> { new(4), new(5) }.WhenAll());
     }
 
     [Fact]
@@ -49,7 +49,7 @@ public class Combinators
         Assert.Equal(3, started);
         gates[0].SetResult(0);
         gates[2].SetResult(2);
-        Assert.Equal([0, 1, 2], await Within.Result("WhenAllThrottled", all));
+        Assert.Equal(Row(0, 1, 2), await Within.Result("WhenAllThrottled", all));
 
         started = 0;
         gates = [new(), new()];
@@ -60,11 +60,11 @@ public class Combinators
         Assert.Equal(1, started);
 
         Func<ValueTask<int>>[] values = [() => new(1), () => new(2)];
-        Assert.Equal([1, 2], await values.WhenAllThrottled(1));
-        Assert.Equal([1, 2], await values.Sequential());
+        Assert.Equal(Row(1, 2), await values.WhenAllThrottled(1));
+        Assert.Equal(Row(1, 2), await values.Sequential());
         Func<Strand<int>>[] strands = [() => Strand<int>.Of(1), () => Strand<int>.Of(2)];
-        Assert.Equal([1, 2], await strands.WhenAllThrottled(2));
-        Assert.Equal([1, 2], await strands.Sequential());
+        Assert.Equal(Row(1, 2), await strands.WhenAllThrottled(2));
+        Assert.Equal(Row(1, 2), await strands.Sequential());
     }
 
     [Fact]
@@ -132,7 +132,7 @@ public class Combinators
         second.Open();
         Assert.False(all.IsCompleted);
         first.Open();
-        Assert.Equal(["first", "second"], await Within.Result("WhenAll", all));
+        Assert.Equal(Row("first", "second"), await Within.Result("WhenAll", all));
 
         Gate winner = new(), loser = new();
         Task<int> any = new[] { StrandResults.behind(loser, 1), StrandResults.behind(winner, 2) }.WhenAny().AsTask();
@@ -156,6 +156,8 @@ public class Combinators
         ValueTask<int[]> throttled = ((IEnumerable<Func<ValueTask<int>>>)null!).WhenAllThrottled(1);
         await Assert.ThrowsAsync<ArgumentNullException>(() => Within.Result("WhenAllThrottled", throttled.AsTask()));
     }
+
+    private static T[] Row<T>(params T[] items) => items;
 
     /// <summary>A clock with one timer, which rings by hand.</summary>
     private sealed class HandClock : TimeProvider, ITimer
