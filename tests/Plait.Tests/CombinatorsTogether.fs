@@ -335,6 +335,38 @@ let ``wrong arguments are errors of the result, and what was given is consumed``
     takenOnce sources
 
 [<Fact>]
+let ``a pooled operation that was used up before is an error, and its neighbours are consumed`` () =
+    let stale =
+        let source = Counted()
+        let operation = Plait.PooledValueTask.map id source.Operation
+        source.Complete 1
+        Assert.Equal(1, operation.Result)
+        operation
+
+    let uses: (ValueTask<int> -> ValueTask<int> -> Task) list =
+        [
+            fun first last -> (Plait.PooledValueTask.whenAll [ first; stale; last ]).AsTask()
+            fun first last ->
+                (Plait.PooledValueTask.zip stale (Plait.PooledValueTask.zip first last)).AsTask()
+            fun first last -> (Plait.PooledValueTask.whenAny [ stale; first; last ]).AsTask()
+            fun first last ->
+                (Plait.PooledValueTask.whenAllThrottled
+                    3
+                    [ for one in [ first; last; stale ] -> fun () -> one ])
+                    .AsTask()
+        ]
+
+    for start in uses do
+        let sources = [ Counted(); Counted() ]
+        let task = start sources[0].Operation sources[1].Operation
+
+        for source in sources do
+            source.Complete 1
+
+        Assert.IsType<InvalidOperationException>(Within.error "It" task) |> ignore
+        takenOnce sources
+
+[<Fact>]
 let ``null in place of a Task is a failure among the others`` () =
     let first = TaskCompletionSource<int>()
     let last = TaskCompletionSource<int>()

@@ -72,7 +72,7 @@ type internal All<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
         member _.IsCompleted =
             let mutable index = 0
 
-            while index < batch.Count && batch[index].IsCompleted do
+            while index < batch.Count && Sure<'S, 'a>.HasEnded batch[index] do
                 index <- index + 1
 
             index = batch.Count
@@ -104,9 +104,9 @@ type internal All<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
             for index in 0 .. batch.Count - 1 do
                 let source = batch[index]
 
-                if not source.IsCompleted then
+                if not (Sure<'S, 'a>.HasEnded source) then
                     join.Add()
-                    source.Register join
+                    Sure<'S, 'a>.Register(source, join)
 
             join.Resume()
 

@@ -8,6 +8,7 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
+open System.Runtime.ExceptionServices
 open System.Threading
 open System.Threading.Tasks
 
@@ -64,9 +65,23 @@ type internal Combine =
 
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
-                let! struct (mapping, value) = Pair<'F, 'S, 'a -> 'b, 'a>(mapping, source)
+                let! struct (mapping, value) =
+                    Pair<Sure<'F, 'a -> 'b>, Sure<'S, 'a>, 'a -> 'b, 'a>(
+                        Sure<'F, 'a -> 'b> mapping,
+                        Sure<'S, 'a> source
+                    )
+
                 return mapping value
             }
+        )
+
+    static member Zip<'S, 'Other, 'a, 'b, 'Result, 'Shape
+        when 'S :> ISource<'a> and 'Other :> ISource<'b> and 'Shape :> IShape<struct ('a * 'b), 'Result>>
+        (first: 'S, second: 'Other, shape: 'Shape)
+        : 'Result =
+        Combine.Pass(
+            Pair<Sure<'S, 'a>, Sure<'Other, 'b>, 'a, 'b>(Sure<'S, 'a> first, Sure<'Other, 'b> second),
+            shape
         )
 
     static member Catch<'S, 'a, 'Result, 'Shape
@@ -128,7 +143,8 @@ type internal Combine =
                 Leg<'S, 'a>.Discard batch[index]
 
             batch.Release()
-            raise error
+            ExceptionDispatchInfo.Throw error
+            Unchecked.defaultof<_>
 
     static member WhenAny<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
         when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
@@ -184,7 +200,8 @@ type internal Combine =
             Timed<'S, 'a>.Run(source, limit)
         else
             Leg<'S, 'a>.Discard source
-            raise error
+            ExceptionDispatchInfo.Throw error
+            Unchecked.defaultof<_>
 
     static member Timeout<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
         (

@@ -72,7 +72,7 @@ and [<Sealed; AllowNullLiteral>] internal Leg<'S, 'a when 'S :> ISource<'a>>() a
     /// Waits, or, where there is nothing to wait for, comes in at once. The last thing a renter does with a leg.
     member leg.Go() =
         let source = leg.source
-        if source.IsCompleted then leg.Resume() else source.Register leg
+        if Sure<'S, 'a>.HasEnded source then leg.Resume() else Sure<'S, 'a>.Register(source, leg)
 
     /// Awaits an operation whose result nobody wants, in the background.
     static member Discard(source: 'S) = Leg<'S, 'a>.Rent(source, null).Go()

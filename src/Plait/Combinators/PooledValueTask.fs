@@ -38,11 +38,9 @@ module PooledValueTask =
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: ValueTask<'T>) (second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
-        Combine.Pass(
-            Pair<ValueTaskSource<'T, Anywhere>, ValueTaskSource<'U, Anywhere>, 'T, 'U>(
-                ValueTaskSource<'T, Anywhere> first,
-                ValueTaskSource<'U, Anywhere> second
-            ),
+        Combine.Zip(
+            ValueTaskSource<'T, Anywhere> first,
+            ValueTaskSource<'U, Anywhere> second,
             AsPooledValueTask<struct ('T * 'U)>()
         )
 

@@ -38,11 +38,9 @@ module Strand =
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: Strand<'T>) (second: Strand<'U>) : Strand<struct ('T * 'U)> =
-        Combine.Pass(
-            Pair<StrandSource<'T, Anywhere>, StrandSource<'U, Anywhere>, 'T, 'U>(
-                StrandSource<'T, Anywhere> first,
-                StrandSource<'U, Anywhere> second
-            ),
+        Combine.Zip(
+            StrandSource<'T, Anywhere> first,
+            StrandSource<'U, Anywhere> second,
             AsStrand<struct ('T * 'U)>()
         )
 

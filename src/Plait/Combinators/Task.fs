@@ -38,11 +38,9 @@ module Task =
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: Task<'T>) (second: Task<'U>) : Task<struct ('T * 'U)> =
-        Combine.Pass(
-            Pair<TaskSource<'T, Anywhere>, TaskSource<'U, Anywhere>, 'T, 'U>(
-                TaskSource<'T, Anywhere>(Given.Task first),
-                TaskSource<'U, Anywhere>(Given.Task second)
-            ),
+        Combine.Zip(
+            TaskSource<'T, Anywhere>(Given.Task first),
+            TaskSource<'U, Anywhere>(Given.Task second),
             AsTask<struct ('T * 'U)>()
         )
 
