@@ -6,7 +6,8 @@ namespace Plait.Kernel
 open System
 open System.Threading
 
-/// Resumes its target when every leg has come in. Pooled per thread; itself free again before the target runs.
+/// Resumes its target when every leg has come in. Pooled: a slot per thread, then `Overflow`; itself free
+/// again before the target runs.
 [<Sealed; AllowNullLiteral>]
 type internal Join() as this =
     inherit Frame()
@@ -25,8 +26,7 @@ type internal Join() as this =
             let frame = target
             target <- null
 
-            if isNull Join.ofThread then
-                Join.ofThread <- join
+            if isNull Join.ofThread then Join.ofThread <- join else Overflow<Join>.Shared.Return join
 
             frame.Resume()
 
@@ -41,7 +41,10 @@ type internal Join() as this =
     static member Rent(frame: Frame) : Join =
         let join =
             match Join.ofThread with
-            | null -> Join()
+            | null ->
+                match Overflow<Join>.Shared.Rent() with
+                | null -> Join()
+                | join -> join
             | join ->
                 Join.ofThread <- null
                 join

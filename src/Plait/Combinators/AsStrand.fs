@@ -1,0 +1,30 @@
+// Layer: combinators. A pooled machine whose result is a strand.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: no node
+
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+open Plait
+
+/// A Strand<'T> behind the box of a machine: one node where the machine has suspended.
+[<Struct; NoEquality; NoComparison>]
+type internal AsStrand<'T> =
+    interface IShape<'T, Strand<'T>> with
+        static member Completed value = Strand<'T>.Of value
+
+        static member Suspended box =
+            let task = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
+
+            let strand =
+                Slow.Bind<ValueTaskSource<'T, Anywhere>, 'T, 'T>(
+                    ValueTaskSource<'T, Anywhere> task,
+                    { new SourceContinuation<ValueTaskSource<'T, Anywhere>, 'T, 'T>() with
+                        member _.Invoke value = Strand<'T>.Of value
+                    }
+                )
+
+            strand.Node.Close()
+            strand
+
+        static member Faulted error = Strand<'T>.Failed error

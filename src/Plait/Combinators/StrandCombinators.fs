@@ -1,0 +1,76 @@
+// Layer: combinators. The combinators over strands as C# calls them: each is a line to `Combine`.
+namespace Plait
+
+open System
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// <summary>Combinators over <c>Strand&lt;T&gt;</c>, for C#. A pending strand is handed over: await it once. See the module
+/// <c>PooledStrand</c> for what becomes of errors and losers.</summary>
+[<AbstractClass; Sealed; Extension>]
+type StrandCombinators =
+
+    /// The result, mapped.
+    [<Extension>]
+    static member Select(operation: Strand<'T>, selector: Func<'T, 'U>) : Strand<'U> =
+        Strand.map selector.Invoke operation
+
+    /// The operation that the result leads to.
+    [<Extension>]
+    static member SelectMany(operation: Strand<'T>, selector: Func<'T, Strand<'U>>) : Strand<'U> =
+        Strand.bind selector.Invoke operation
+
+    /// Both results; both operations are awaited before the first error is the result.
+    [<Extension>]
+    static member Zip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =
+        Strand.zip first second
+
+    /// The value, or what the handler makes of the exception, a cancellation included.
+    [<Extension>]
+    static member Catch(operation: Strand<'T>, handler: Func<exn, 'T>) : Strand<'T> =
+        Strand.catchWith handler.Invoke operation
+
+    /// The results in order. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<Strand<'T>>) : Strand<'T[]> = Strand.whenAll operations
+
+    /// The result of the first to end, well or not; the others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<Strand<'T>>) : Strand<'T> = Strand.whenAny operations
+
+    /// Starts the operations in order, at most `limit` in flight; none behind a failure.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<Strand<'T>>>, limit: int) : Strand<'T[]> =
+        Strand.whenAllThrottled limit (Starts.Of starts)
+
+    /// Starts each operation when the one before has ended; none behind a failure.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<Strand<'T>>>) : Strand<'T[]> =
+        Strand.sequential (Starts.Of starts)
+
+    /// <summary>The operation, or a TimeoutException when the time is up. The operation goes on in the background, unless
+    /// it heeds the token of <paramref name="cancels" />.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system's where it is not given.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: Strand<'T>,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : Strand<'T> =
+        Combine.Timeout(
+            time,
+            Starts.Clock clock,
+            cancels,
+            StrandSource<'T, Anywhere> operation,
+            AsStrand<'T>()
+        )

@@ -1,0 +1,78 @@
+// Layer: combinators. The combinators over ValueTasks as C# calls them: each is a line to `Combine`.
+namespace Plait
+
+open System
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// <summary>Combinators over <c>ValueTask&lt;T&gt;</c>, for C#. Their results are pooled: await them once. See the module
+/// <c>PooledValueTask</c> for what becomes of errors and losers.</summary>
+[<AbstractClass; Sealed; Extension>]
+type ValueTaskCombinators =
+
+    /// The result, mapped.
+    [<Extension>]
+    static member Select(operation: ValueTask<'T>, selector: Func<'T, 'U>) : ValueTask<'U> =
+        PooledValueTask.map selector.Invoke operation
+
+    /// The operation that the result leads to.
+    [<Extension>]
+    static member SelectMany(operation: ValueTask<'T>, selector: Func<'T, ValueTask<'U>>) : ValueTask<'U> =
+        PooledValueTask.bind selector.Invoke operation
+
+    /// Both results; both operations are awaited before the first error is the result.
+    [<Extension>]
+    static member Zip(first: ValueTask<'T>, second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
+        PooledValueTask.zip first second
+
+    /// The value, or what the handler makes of the exception, a cancellation included.
+    [<Extension>]
+    static member Catch(operation: ValueTask<'T>, handler: Func<exn, 'T>) : ValueTask<'T> =
+        PooledValueTask.catchWith handler.Invoke operation
+
+    /// The results in order. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<ValueTask<'T>>) : ValueTask<'T[]> =
+        PooledValueTask.whenAll operations
+
+    /// The result of the first to end, well or not; the others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<ValueTask<'T>>) : ValueTask<'T> =
+        PooledValueTask.whenAny operations
+
+    /// Starts the operations in order, at most `limit` in flight; none behind a failure.
+    [<Extension>]
+    static member WhenAllThrottled(starts: IEnumerable<Func<ValueTask<'T>>>, limit: int) : ValueTask<'T[]> =
+        PooledValueTask.whenAllThrottled limit (Starts.Of starts)
+
+    /// Starts each operation when the one before has ended; none behind a failure.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<ValueTask<'T>>>) : ValueTask<'T[]> =
+        PooledValueTask.sequential (Starts.Of starts)
+
+    /// <summary>The operation, or a TimeoutException when the time is up. The operation goes on in the background, unless
+    /// it heeds the token of <paramref name="cancels" />.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system's where it is not given.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: ValueTask<'T>,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : ValueTask<'T> =
+        Combine.Timeout(
+            time,
+            Starts.Clock clock,
+            cancels,
+            ValueTaskSource<'T, Anywhere> operation,
+            AsPooledValueTask<'T>()
+        )

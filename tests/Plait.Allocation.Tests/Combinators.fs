@@ -1,0 +1,175 @@
+// Combinators: nothing beside the array of results, where the operations have ended and, pooled, where they are pending.
+module Plait.Allocation.Tests.Combinators
+
+open System
+open System.Threading.Tasks
+open Plait
+open Plait.Benchmarks.CSharp
+open Xunit
+
+/// Widths of a call.
+let widths: TheoryData<int> = TheoryData<int>(2, 4, 16)
+
+let private consume (task: ValueTask<'T>) = task.Result |> ignore<'T>
+
+/// As many bytes, but for the object that is retired once in 65,536 uses.
+let private equal (expected: float) (bytes: float) =
+    Assert.InRange(bytes, expected, expected + 0.1)
+
+/// What an array of results costs.
+let private arrayOf (width: int) =
+    Bytes.perOperation (fun () -> GC.KeepAlive(Array.zeroCreate<int> width))
+
+/// Operations that wait, in memory that is used again.
+type private Waiting(width: int) =
+    let sources = Array.init width (fun _ -> Source())
+    let operations: ValueTask<int>[] = Array.zeroCreate width
+
+    member _.Next() =
+        for index in 0 .. width - 1 do
+            operations[index] <- sources[index].Next()
+
+        operations
+
+    member _.Complete() =
+        for source in sources do
+            source.Complete()
+
+[<Theory; MemberData(nameof widths)>]
+let ``whenAll of operations that have ended allocates the array of results`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let ended = Array.init width ValueTask<int>
+    let tasks = Array.init width Task.FromResult
+    let strands = Array.init width Strand<int>.Of
+    let expected = arrayOf width
+
+    equal expected (Bytes.perOperation (fun () -> consume (PooledValueTask.whenAll ended)))
+    equal expected (Bytes.perOperation (fun () -> consume (ValueTask.whenAll ended)))
+
+    equal expected (Bytes.perOperation (fun () -> (Strand.whenAll strands).Result |> ignore<int[]>))
+
+    // and the Task itself
+    Assert.InRange(
+        Bytes.perOperation (fun () -> (Plait.Task.whenAll tasks).Result |> ignore<int[]>),
+        expected,
+        expected + 72.
+    )
+
+[<Theory; MemberData(nameof widths)>]
+let ``whenAll of pending operations, pooled, allocates the array of results`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let waiting = Waiting width
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let all = PooledValueTask.whenAll (waiting.Next())
+            waiting.Complete()
+            consume all)
+
+    equal (arrayOf width) bytes
+
+[<Theory; MemberData(nameof widths)>]
+let ``whenAll of pending tasks allocates less than Task.WhenAll`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+
+    let measured (whenAll: Task<int>[] -> Task<int[]>) =
+        Bytes.perOperation (fun () ->
+            let sources = Array.init width (fun _ -> TaskCompletionSource<int>())
+            let all = whenAll (sources |> Array.map _.Task)
+
+            for source in sources do
+                source.SetResult 1
+
+            all.Result |> ignore<int[]>)
+
+    let ours = measured Plait.Task.whenAll
+    let theirs = measured Task.WhenAll
+
+    TestContext.Current.TestOutputHelper
+    |> Option.ofObj
+    |> Option.iter _.WriteLine($"{ours} of {theirs}")
+
+    Assert.True(ours <= theirs, $"{ours} B, and Task.WhenAll {theirs} B")
+
+[<Theory; MemberData(nameof widths)>]
+let ``sixty-four whenAll in flight allocate their arrays of results`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let waiting = Array.init 64 (fun _ -> Waiting width)
+    let all: ValueTask<int[]>[] = Array.zeroCreate 64
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            for index in 0..63 do
+                all[index] <- PooledValueTask.whenAll (waiting[index].Next())
+
+            for index in 0..63 do
+                waiting[index].Complete()
+                consume all[index])
+
+    equal (64. * arrayOf width) (bytes)
+
+[<Theory; MemberData(nameof widths)>]
+let ``whenAny, its losers and all, allocates nothing`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let waiting = Waiting width
+
+    let pending =
+        Bytes.perOperation (fun () ->
+            let any = PooledValueTask.whenAny (waiting.Next())
+            waiting.Complete()
+            consume any)
+
+    let ended = Array.init width ValueTask<int>
+    equal 0. pending
+    equal 0. (Bytes.perOperation (fun () -> consume (PooledValueTask.whenAny ended)))
+
+[<Theory; MemberData(nameof widths)>]
+let ``a throttle allocates the array of results and the enumerator`` (width: int) =
+    Bytes.onlyWhenOptimised ()
+    let source = Source()
+    let starts = Array.init width (fun _ -> fun () -> source.Next())
+
+    let enumerator =
+        Bytes.perOperation (fun () -> (starts :> seq<_>).GetEnumerator().Dispose())
+
+    let bytes =
+        Bytes.perOperation (fun () ->
+            let all = PooledValueTask.sequential starts
+
+            for _ in 1..width do
+                source.Complete()
+
+            consume all)
+
+    equal (arrayOf width + enumerator) bytes
+
+let private nothing (title: string) (start: ValueTask<int> -> ValueTask<'T>) =
+    let source = Source()
+
+    let pending =
+        Bytes.perOperation (fun () ->
+            let task = start (source.Next())
+            source.Complete()
+            consume task)
+
+    let ended = Bytes.perOperation (fun () -> consume (start (ValueTask<int> 1)))
+    Assert.True(pending < 0.1, $"{title}, pending: {pending} B")
+    Assert.True(ended < 0.1, $"{title}, ended: {ended} B")
+
+[<Fact>]
+let ``the combinators of one operation allocate nothing, whether it has ended or is pending`` () =
+    Bytes.onlyWhenOptimised ()
+    nothing "map" (PooledValueTask.map ((+) 1))
+    nothing "bind" (PooledValueTask.bind (fun value -> ValueTask<int> value))
+    nothing "zip" (fun operation -> PooledValueTask.zip operation (ValueTask<int> 1))
+    nothing "ignore" PooledValueTask.ignore
+    nothing "catch" PooledValueTask.catch
+    nothing "catchWith" (PooledValueTask.catchWith (fun _ -> 0))
+    nothing "no timeout" (PooledValueTask.timeout System.Threading.Timeout.InfiniteTimeSpan)
+
+    Assert.True(
+        Bytes.perOperation (fun () ->
+            consume (PooledValueTask.timeout (TimeSpan.FromHours 1.) (ValueTask<int> 1)))
+            <
+            0.1
+    )
