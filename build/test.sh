@@ -31,7 +31,7 @@ run() { # configuration project
 
 build() { dotnet build Plait.slnx -c "$1" -v q --nologo -nodeReuse:false || exit 1; }
 
-for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Repository.Tests Plait.Lab.Tests Plait.Page.Tests; do
+for project in Plait.Tests Plait.Tests.CSharp Plait.Explorer Plait.Allocation.Tests Plait.Repository.Tests Plait.Lab.Tests Plait.Page.Tests; do
   run release "$project"
 done
 build Debug
