@@ -27,6 +27,8 @@ let private mayUse (project: Project) =
     | "Plait.Tests.Programs" -> [ "Plait"; "Plait.Tests.Oracle" ]
     | "Plait.Tests"
     | "Plait.Tests.CSharp" -> testPrograms
+    // the same sources, with another shim for their atomics
+    | "Plait.Explorer" -> [ "Plait" ]
     // what is promised in bytes is what the benchmark measures: the same gates and loops
     | "Plait.Allocation.Tests" -> "Plait.Benchmarks.CSharp" :: testPrograms
     | "Plait.Stress" -> [ "Plait"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]

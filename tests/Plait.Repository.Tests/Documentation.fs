@@ -45,6 +45,11 @@ let private idsOf (one: IMemberDefinition) =
     | :? MethodDefinition as method ->
         [
             idOf method
+
+            // F# leaves out what a conversion converts to
+            if method.Name = "op_Implicit" then
+                (idOf method).Split('~')[0]
+
             for twin in method.DeclaringType.Methods do
                 if twin.Name = method.Name + "$W" then
                     (idOf twin).Replace("$W", "")

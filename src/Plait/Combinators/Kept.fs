@@ -21,7 +21,7 @@ type internal Kept<'Item when 'Item: not struct and 'Item: null and 'Item: (new:
             Kept<'Item>.ofThread <- null
             item
         else
-            match Overflow<'Item>.Shared.Rent() with
+            match Overflow<'Item, SmallKind>.Shared.Rent() with
             | null -> new 'Item()
             | item -> item
 
@@ -29,4 +29,4 @@ type internal Kept<'Item when 'Item: not struct and 'Item: null and 'Item: (new:
         if isNull Kept<'Item>.ofThread then
             Kept<'Item>.ofThread <- item
         else
-            Overflow<'Item>.Shared.Return item
+            Overflow<'Item, SmallKind>.Shared.Return item

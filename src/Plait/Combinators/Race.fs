@@ -25,7 +25,7 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
         if Interlocked.Decrement &race.holders = 0 then
             race.decided <- 0
             // as for a box: where the token begins again the object is retired
-            if (race.state >>> 2) &&& 0xFFFF <> 0 then
+            if (race.state >>> 2) &&& 0xFFFF <> 0xFFFF then
                 Kept<Race<'S, 'a>>.Return race
 
     override race.Recycle() = race.LetGo()

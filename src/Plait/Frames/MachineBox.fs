@@ -112,8 +112,9 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
             | box -> box
 
     override box.Recycle() =
-        // 65,536 uses and the token begins again, which would make old handles valid: the box is retired instead
-        if (box.state >>> 2) &&& 0xFFFF <> 0 then
+        // one use more and the token begins again, which would make old handles valid: the box is retired instead, with a
+        // token that nobody has
+        if (box.state >>> 2) &&& 0xFFFF <> 0xFFFF then
             if isNull Box<'Machine, 'T>.ofThread then
                 Box<'Machine, 'T>.ofThread <- box
             else

@@ -16,6 +16,13 @@ type internal IPooledKind =
     /// Estimate of the heap bytes of one item, without what it refers to.
     static abstract ItemBytes: int
 
+/// Small objects of the kernel's own: as many as machines.
+[<AbstractClass; Sealed>]
+type internal SmallKind =
+    interface IPooledKind with
+        static member Capacity = 4096
+        static member ItemBytes = 96
+
 [<Sealed; AllowNullLiteral>]
 type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: int, itemBytes: int) =
     inherit PoolBase()

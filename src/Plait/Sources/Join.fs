@@ -26,7 +26,10 @@ type internal Join() as this =
             let frame = target
             target <- null
 
-            if isNull Join.ofThread then Join.ofThread <- join else Overflow<Join>.Shared.Return join
+            if isNull Join.ofThread then
+                Join.ofThread <- join
+            else
+                Overflow<Join, SmallKind>.Shared.Return join
 
             frame.Resume()
 
@@ -42,7 +45,7 @@ type internal Join() as this =
         let join =
             match Join.ofThread with
             | null ->
-                match Overflow<Join>.Shared.Rent() with
+                match Overflow<Join, SmallKind>.Shared.Rent() with
                 | null -> Join()
                 | join -> join
             | join ->
