@@ -221,6 +221,33 @@ let ``a time that is none is an error of the result, and the operation is consum
         source.Complete 1
         Assert.Equal(1, source.Taken)
 
+[<Fact>]
+let ``a clock that makes no timer is an error of the result, and the operation is consumed`` () =
+    let clock =
+        { new TimeProvider() with
+            override _.CreateTimer(_, _, _, _) =
+                raise (NotSupportedException "no timers")
+        }
+
+    let time = TimeSpan.FromHours 1.
+
+    for title, limit in
+        [
+            "ValueTask", (fun (source: Counted) -> source.Operation.Timeout(time, clock).AsTask())
+            "Strand",
+            (fun (source: Counted) ->
+                let operation = strand { return! source.Operation }
+                operation.Timeout(time, clock).AsTask())
+        ] do
+        for fails in [ false; true ] do
+            let source = Counted()
+            let error = Within.error title (limit source)
+            Assert.Equal("no timers", Assert.IsType<NotSupportedException>(error).Message)
+
+            if fails then source.Fail(InvalidOperationException()) else source.Complete 1
+
+            Assert.Equal($"{title}: 1", $"{title}: {source.Taken}")
+
 [<Theory; MemberData(nameof families)>]
 let ``functions run on the caller's SynchronizationContext`` (name: string) =
     let family = Families.named name

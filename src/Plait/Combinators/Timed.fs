@@ -87,6 +87,12 @@ type internal Timed<'S, 'a when 'S :> ISource<'a>>(limit: Limit) =
     static member Run(source: 'S, limit: Limit) : ValueTask<'a> =
         let timed = Timed<'S, 'a> limit
         let task = ValueTask<'a>(timed :> IValueTaskSource<'a>, timed.Token)
-        timed.timer <- limit.Clock.CreateTimer(expire, timed, limit.Time, Timeout.InfiniteTimeSpan)
+
+        try
+            timed.timer <- limit.Clock.CreateTimer(expire, timed, limit.Time, Timeout.InfiniteTimeSpan)
+        with _ ->
+            Leg<'S, 'a>.Discard source // the clock is the caller's and may fail; the operation is consumed all the same
+            reraise ()
+
         Leg<'S, 'a>.Rent(source, timed).Go()
         task
