@@ -26,9 +26,9 @@ build: web candidates ## build everything, Release
 
 tool: build ## put the runnable tool at artifacts/tool/plait
 	@dotnet publish src/Plait.Tool -c Release -v q --nologo --no-build -o artifacts/tool
-	@mkdir -p artifacts/tool/candidates && cp -r artifacts/bin/candidates/. artifacts/tool/candidates/
+	@rm -rf artifacts/tool/candidates && mkdir -p artifacts/tool/candidates && cp -r artifacts/bin/candidates/. artifacts/tool/candidates/
 
-run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/latest
+run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/fizzbuzz-latest
 	@artifacts/tool/plait lab fizzbuzz --quick
 
 test: build ## build and test in Release, Debug and Debug with always-inline

@@ -138,7 +138,14 @@ let private folderAndNames (parsed: ParseResult) : string * string list =
     match Options.value parsed candidates with
     | None -> usual (), []
     | Some text when text.IndexOfAny [| '/'; '\\' |] >= 0 || Directory.Exists text -> text, []
-    | Some text -> usual (), List.ofArray (text.Split(',', StringSplitOptions.RemoveEmptyEntries))
+    | Some text ->
+        let names =
+            text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries)
+
+        if names.Length = 0 then
+            raise (BadInput "--candidates names no candidate; give it names like strand,task or a folder")
+
+        usual (), List.ofArray names
 
 /// The rows to measure; those of `always` are among them. Raises BadInput for names that are not known.
 let rows (always: string list) (parsed: ParseResult) : RowPlan list =

@@ -43,6 +43,7 @@ let private writeAlso (file: string option) (results: Results) =
         try
             File.WriteAllText(file, ResultsJson.write results)
         with
+        | :? ArgumentException
         | :? IOException
         | :? UnauthorizedAccessException as trouble ->
             raise (RunFailed $"--json: {file} cannot be written: {trouble.Message.TrimEnd '.'}")
@@ -92,7 +93,6 @@ let private run (parsed: ParseResult) : int =
         LabProgress.run (fun tell -> Comparison.run scenario request tell output.WriteJson stop.Token)
 
     output.WriteData results
-    writeAlso (LabFizzBuzzOptions.jsonFile parsed) results
 
     let page =
         try
@@ -116,6 +116,8 @@ let private run (parsed: ParseResult) : int =
             | None -> ()
         ]
 
+    // last, because its path is the user's: whatever is wrong with that, the results are shown and kept
+    writeAlso (LabFizzBuzzOptions.jsonFile parsed) results
     let code = conclude ending results
 
     match page with
