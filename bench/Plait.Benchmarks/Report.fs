@@ -1,36 +1,13 @@
-// The report as Markdown, with the goals that a figure meets or misses.
+// The report of the turns as Markdown, with the goals that a figure meets or misses.
 module Plait.Benchmarks.Report
 
 open System
 open System.IO
 open System.Runtime.InteropServices
 open System.Text
+open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Turns
-
-/// A figure that is promised: suite title, row, what is looked at, and the largest value.
-type Goal = { Suite: string; Row: string; Figure: Figures -> float; Word: string; Most: float }
-
-let private ratio suite row most =
-    { Suite = suite; Row = row; Figure = _.Ratio; Word = "time ratio"; Most = most }
-
-let private bytes suite row most =
-    { Suite = suite; Row = row; Figure = _.Bytes; Word = "B/op"; Most = most }
-
-/// What the library promises. Up to 1 B/op is noise.
-let goals =
-    [
-        ratio "Two suspensions, in thread (custom awaiter)" "pooledValueTask" 1.15
-        bytes "A result and no await" "pooledValueTask" 1.0
-        bytes "A result and no await" "strand" 1.0
-        bytes "Two suspensions, in thread (custom awaiter)" "pooledValueTask" 1.0
-        bytes "Two suspensions, in thread (IValueTaskSource)" "pooledValueTask" 1.0
-        bytes
-            "Two Task.Yield(), on the thread pool (bytes are exact, time is the pool's)"
-            "pooledValueTask"
-            1.0
-        for width in [ 1; 8; 64; 1000 ] do
-            bytes $"{width} in flight, two Task.Yield() each" "pooledValueTask" 1.0
-    ]
+open Plait.Benchmarks.Goals
 
 let private cpu () =
     try
@@ -41,43 +18,51 @@ let private cpu () =
     with :? IOException ->
         "unknown"
 
+let private table (suite: Suite) (figures: Figures list) =
+    let over = figures |> List.find (fun figures -> figures.Row = suite.Base)
+
+    [
+        $"| | B/op | time / {suite.Base} | quartiles | ns |"
+        "|---|---:|---:|---:|---:|"
+        for row in figures do
+            let low, high = quartiles row over
+
+            $"| {row.Row} | {row.Bytes:F1} | {ratio row over:F2} | {low:F2}-{high:F2} | {Array.min row.Times:F1} |"
+    ]
+
+let private goals (results: (Suite * Figures list) list) =
+    [
+        for goal in Goals.all do
+            let value = seen results goal
+
+            let words =
+                match goal.Measure with
+                | Bytes -> "B/op"
+                | TimeOver row -> $"time / {row}"
+
+            let verdict = if isMet goal value then "met" else "**missed**"
+            $"| {goal.Row}: {goal.Suite.Title} | {words} | {goal.Most:F2} | {value:F2} | {verdict} |"
+    ]
+
 /// The report's text, and whether every goal was met.
 let write (rounds: int) (results: (Suite * Figures list) list) : string * bool =
     let text = StringBuilder()
-    let line (s: string) = text.Append(s).Append('\n') |> ignore
-    line "# The two kernels"
-    line ""
 
-    line
-        $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Renew with `make bench`."
+    let lines (lines: string list) =
+        for line in lines do
+            text.Append(line).Append('\n') |> ignore
+
+    lines
+        [
+            "# The kernels, in turn"
+            ""
+            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the bytes are exact and the time is mostly the thread pool's. Renew with `make bench`."
+        ]
 
     for suite, figures in results do
-        line ""
-        line $"## {suite.Title}"
-        line ""
-        line $"| | B/op | time / {suite.Base} | quartiles | ns |"
-        line "|---|---:|---:|---:|---:|"
+        lines [ ""; $"## {suite.Title}"; "" ]
+        lines (table suite figures)
 
-        for f in figures do
-            line $"| {f.Row} | {f.Bytes:F1} | {f.Ratio:F2} | {f.Low:F2}-{f.High:F2} | {f.Nanoseconds:F1} |"
-
-    line ""
-    line "## Goals"
-    line ""
-    line "| | goal | seen | |"
-    line "|---|---:|---:|---|"
-
-    let met =
-        goals
-        |> List.map (fun goal ->
-            let figures =
-                results
-                |> List.pick (fun (suite, figures) ->
-                    if suite.Title = goal.Suite then Some figures else None)
-
-            let seen = figures |> List.find (fun f -> f.Row = goal.Row) |> goal.Figure
-            let word = if seen <= goal.Most then "met" else "**missed**"
-            line $"| {goal.Row}, {goal.Suite}, {goal.Word} | {goal.Most:F2} | {seen:F2} | {word} |"
-            seen <= goal.Most)
-
-    text.ToString(), List.forall id met
+    lines [ ""; "## Goals"; ""; "| | | at most | seen | |"; "|---|---|---:|---:|---|" ]
+    lines (goals results)
+    text.ToString(), Goals.all |> List.forall (fun goal -> isMet goal (seen results goal))

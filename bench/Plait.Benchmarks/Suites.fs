@@ -1,174 +1,134 @@
 // What is measured: the suites and their rows.
 module Plait.Benchmarks.Suites
 
-open System
 open System.Threading.Tasks
 open Plait.Benchmarks.CSharp
 open Plait.Benchmarks.Programs
-open Plait.Benchmarks.Turns
 
-let private row name run = { Name = name; Run = run }
-
-/// Repeats one operation.
-let inline private times ([<InlineIfLambda>] operation: unit -> unit) (count: int) =
-    for _ in 1..count do
-        operation ()
-
-let private finished = Task.FromResult 1
-let private gate = Gate()
-let private source = Source()
-
-let private value =
+/// One measured program. `Run n` executes its operation n times; the Task ends when all of them have.
+type Row =
     {
-        Title = "A result and no await"
-        Base = "C# pooling ValueTask"
-        Operations = 100_000
-        AllThreads = false
-        Rows =
-            [
-                row "C# pooling ValueTask" (times (fun () -> Baselines.ReturnPooled(1).Result |> ignore))
-                row "C# ValueTask" (times (fun () -> Baselines.ReturnValueTask(1).Result |> ignore))
-                row "C# Task" (times (fun () -> Baselines.ReturnTask(1).Result |> ignore))
-                row "F# task" (times (fun () -> (FSharpTask.value 1).Result |> ignore))
-                row "pooledValueTask" (times (fun () -> (Pooled.value 1).Result |> ignore))
-                row "strand" (times (fun () -> (Strands.value 1).Result |> ignore))
-            ]
+        Name: string
+        Run: int -> Task
     }
 
-let private eight =
+    override row.ToString() = row.Name
+
+/// Rows that are compared with each other. `Base` is the name of the row that the ratios are to.
+type Suite =
     {
-        Title = "Eight awaits of a completed task"
-        Base = "C# pooling ValueTask"
-        Operations = 50_000
-        AllThreads = false
-        Rows =
-            [
-                row
-                    "C# pooling ValueTask"
-                    (times (fun () -> Baselines.EightPooled(finished).Result |> ignore))
-                row "C# Task" (times (fun () -> Baselines.EightTask(finished).Result |> ignore))
-                row "F# task" (times (fun () -> (FSharpTask.eight finished).Result |> ignore))
-                row "pooledValueTask" (times (fun () -> (Pooled.eight finished).Result |> ignore))
-                row "strand" (times (fun () -> (Strands.eight finished).Result |> ignore))
-            ]
+        Title: string
+        Base: string
+        /// Operations in one slice of time: about a millisecond or more.
+        Operations: int
+        /// Count the bytes of all threads (the suite suspends on the pool) instead of this one's.
+        AllThreads: bool
+        Rows: Row list
     }
 
-let inline private opened
-    ([<InlineIfLambda>] start: unit -> 'Pending)
-    ([<InlineIfLambda>] result: 'Pending -> int)
-    =
-    times (fun () ->
-        let pending = start ()
-        gate.Open()
-        gate.Open()
-        result pending |> ignore)
+    override suite.ToString() = suite.Title
 
-let private gates =
+/// Every way of writing a method, baselines first.
+let subjects: Subject list =
+    [
+        PoolingMethods()
+        ValueTaskMethods()
+        TaskMethods()
+        FSharpTaskSubject()
+        PlaitTaskSubject()
+        PooledTasksSubject()
+        ValueTasksSubject()
+        DirectSubject()
+        StrandsSubject()
+        PooledTaskMethods()
+        PooledValueTaskMethods()
+        ByAttributeMethods()
+    ]
+
+let private pooling = "C# pooling ValueTask"
+
+let private suite title operations allThreads (run: Subject -> int -> Task) =
     {
-        Title = "Two suspensions, in thread (custom awaiter)"
-        Base = "C# pooling ValueTask"
-        Operations = 20_000
-        AllThreads = false
-        Rows =
-            [
-                row "C# pooling ValueTask" (opened (fun () -> Baselines.GatePooled gate) _.Result)
-                row "C# ValueTask" (opened (fun () -> Baselines.GateValueTask gate) _.Result)
-                row "C# Task" (opened (fun () -> Baselines.GateTask gate) _.Result)
-                row "F# task" (opened (fun () -> FSharpTask.gate gate) _.Result)
-                row "pooledValueTask" (opened (fun () -> Pooled.gate gate) _.Result)
-                row "strand" (opened (fun () -> Strands.gate gate) _.Result)
-            ]
+        Title = title
+        Base = pooling
+        Operations = operations
+        AllThreads = allThreads
+        Rows = [ for subject in subjects -> { Name = subject.Name; Run = run subject } ]
     }
 
-let inline private sourced
-    ([<InlineIfLambda>] start: unit -> 'Pending)
-    ([<InlineIfLambda>] result: 'Pending -> int)
-    =
-    times (fun () ->
-        let pending = start ()
-        source.Complete()
-        source.Complete()
-        result pending |> ignore)
+/// A program that ends on the calling thread.
+let private here (run: Subject -> int -> unit) (subject: Subject) (count: int) =
+    run subject count
+    Task.CompletedTask
 
-let private sources =
-    {
-        Title = "Two suspensions, in thread (IValueTaskSource)"
-        Base = "C# pooling ValueTask"
-        Operations = 20_000
-        AllThreads = false
-        Rows =
-            [
-                row "C# pooling ValueTask" (sourced (fun () -> Baselines.SourcePooled source) _.Result)
-                row "C# Task" (sourced (fun () -> Baselines.SourceTask source) _.Result)
-                row "F# task" (sourced (fun () -> FSharpTask.source source) _.Result)
-                row "pooledValueTask" (sourced (fun () -> Pooled.source source) _.Result)
-                row "strand" (sourced (fun () -> Strands.source source) _.Result)
-            ]
-    }
+let value = suite "A result and no await" 50_000 false (here _.Value)
+let eight = suite "Eight awaits of a completed task" 30_000 false (here _.Eight)
+let ten = suite "Ten awaits of a method that does not suspend" 10_000 false (here _.Ten)
 
-let private waited (operation: unit -> ValueTask<int>) =
-    let operation = Func<ValueTask<int>> operation
-    fun count -> Baselines.Loop(operation, count).Wait()
+let gates =
+    suite "Two suspensions, in thread (custom awaiter)" 10_000 false (here _.Gates)
 
-let private yields =
-    {
-        Title = "Two Task.Yield(), on the thread pool (bytes are exact, time is the pool's)"
-        Base = "C# Task"
-        Operations = 5_000
-        AllThreads = true
-        Rows =
-            [
-                row "C# Task" (waited (fun () -> ValueTask<int>(Baselines.YieldTask())))
-                row "C# ValueTask" (waited Baselines.YieldValueTask)
-                row "C# pooling ValueTask" (waited Baselines.YieldPooled)
-                row "F# task" (waited (fun () -> ValueTask<int>(FSharpTask.yields ())))
-                row "pooledValueTask" (waited Pooled.yields)
-                row "strand" (waited (fun () -> (Strands.yields ()).AsValueTask()))
-            ]
-    }
+let sources =
+    suite "Two suspensions, in thread (IValueTaskSource)" 10_000 false (here _.Sources)
+
+let yields = suite "Two Task.Yield()" 4_000 true _.Yields
 
 /// Operations in flight at once, each with two yields.
-let private inFlight width =
-    let run (operation: unit -> ValueTask<int>) =
-        let operation = Func<ValueTask<int>> operation
-        let pending = Array.zeroCreate<ValueTask<int>> width
-        fun count -> Baselines.LoopInFlight(operation, pending, count / width).Wait()
+let inFlight width =
+    suite $"{width} in flight, two Task.Yield() each" 8_000 true (fun subject count ->
+        subject.InFlight(count, width))
 
-    {
-        Title = $"{width} in flight, two Task.Yield() each"
-        Base = "C# pooling ValueTask"
-        Operations = 16_000
-        AllThreads = true
-        Rows =
-            [
-                row "C# pooling ValueTask" (run Baselines.YieldPooled)
-                row "pooledValueTask" (run Pooled.yields)
-            ]
-    }
+/// Non-tail recursion, counted by level.
+let deep depth =
+    suite $"{depth} calls deep, no suspension; by level" 10_000 false (here (fun subject count ->
+        subject.Deep(count, depth)))
 
-let private recursion =
+/// The same, with a suspension at the bottom.
+let deepSuspended depth =
+    suite $"{depth} calls deep, one Task.Yield() at the bottom; by level" 10_000 true (fun subject count ->
+        subject.DeepSuspended(count, depth))
+
+/// Joined operations, counted by operation.
+let whenAll width =
+    suite $"{width} operations of two Task.Yield(), joined; by operation" 8_000 true (fun subject count ->
+        subject.WhenAll(count, width))
+
+let recursion =
     let depth = 16
     let calls = 3193 // of plain(16)
 
-    let per (run: unit -> unit) = fun count -> times run (count / calls)
+    let per name (run: int -> unit) =
+        {
+            Name = name
+            Run =
+                fun count ->
+                    for _ in 1 .. count / calls do
+                        run depth
+
+                    Task.CompletedTask
+        }
 
     {
         Title = "Synchronous recursion: one call (fib)"
         Base = "plain F#"
-        Operations = calls * 20
+        Operations = calls * 10
         AllThreads = false
         Rows =
             [
-                row "plain F#" (per (fun () -> Recursion.plain depth |> ignore))
-                row "strand, Unsafe.Bare" (per (fun () -> (Recursion.bare depth).Result |> ignore))
-                row "strand" (per (fun () -> (Recursion.exact depth).Result |> ignore))
-                row "pooledValueTask" (per (fun () -> (Recursion.pooled depth).Result |> ignore))
-                row "F# task" (per (fun () -> (Recursion.fsharp depth).Result |> ignore))
+                per "plain F#" (fun depth -> Recursion.plain depth |> ignore)
+                per "strand, Unsafe.Bare" (fun depth -> (Recursion.bare depth).Result |> ignore)
+                per "strand" (fun depth -> (Recursion.exact depth).Result |> ignore)
+                per "strand, Guarded" (fun depth -> (Recursion.guarded depth).Result |> ignore)
+                per "pooledValueTask" (fun depth -> (Recursion.pooled depth).Result |> ignore)
+                per "F# task" (fun depth -> (Recursion.fsharp depth).Result |> ignore)
             ]
     }
 
 /// All suites, in the order of the report.
 let all =
-    [ value; eight; gates; sources; yields ]
+    [ value; eight; ten; gates; sources; yields ]
     @ List.map inFlight [ 1; 8; 64; 1000 ]
+    @ List.map deep [ 10; 100 ]
+    @ List.map deepSuspended [ 10; 100 ]
+    @ List.map whenAll [ 2; 4; 16 ]
     @ [ recursion ]

@@ -43,7 +43,7 @@ let ``a method that does not wait allocates nothing`` () =
 /// Bytes of one operation that yields twice.
 let private yielding (operation: unit -> ValueTask<int>) =
     let operation = Func<ValueTask<int>> operation
-    Bytes.perOperationOfAll 20000 (fun count -> Baselines.Loop(operation, count).Wait())
+    Bytes.perOperationOfAll 20000 (fun count -> Loops.Run(operation, count).Wait())
 
 [<Fact>]
 let ``two yields in a pooled value task allocate nothing`` () =

@@ -59,7 +59,7 @@ let ``two yields allocate nothing, however many are in flight`` (width: int) =
     let operation = Func<ValueTask<int>> yields
 
     let run count =
-        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+        Loops.RunInFlight(operation, pending, count).Wait()
 
     Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
 
@@ -70,7 +70,7 @@ let ``pooled frames over pooled frames allocate nothing, however many are in fli
     let operation = Func<ValueTask<int>> parent
 
     let run count =
-        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+        Loops.RunInFlight(operation, pending, count).Wait()
 
     Assert.InRange(Bytes.perOperationOfAll 20000 run, -1.0, 1.0)
 
@@ -119,6 +119,6 @@ let ``a strand allocates at most 80 bytes for each bind that waits`` () =
 [<Fact>]
 let ``the counter sees what C# allocates for two yields`` () =
     Bytes.onlyWhenOptimised ()
-    let operation = Func<ValueTask<int>> Baselines.YieldValueTask
-    let run count = Baselines.Loop(operation, count).Wait()
+    let methods = ValueTaskMethods()
+    let run count = methods.Yields(count).Wait()
     Assert.InRange(Bytes.perOperationOfAll 20000 run, 90.0, 200.0)

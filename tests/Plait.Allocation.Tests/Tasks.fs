@@ -105,7 +105,7 @@ let ``two yields allocate the Task inside, however many are in flight`` (width: 
             })
 
     let run count =
-        Baselines.LoopInFlight(operation, pending, count / width).Wait()
+        Loops.RunInFlight(operation, pending, count).Wait()
 
     Assert.InRange(Bytes.perOperationOfAll 20000 run, taskBytes - 1.0, taskBytes + 1.0)
 

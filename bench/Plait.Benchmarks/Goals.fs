@@ -1,0 +1,67 @@
+// The figures that the library promises, and whether a run has met them.
+module Plait.Benchmarks.Goals
+
+open Plait.Benchmarks.Suites
+open Plait.Benchmarks.Turns
+
+/// What is looked at: bytes per operation, or the time over another row's, both of the same rounds.
+type Measure =
+    | Bytes
+    | TimeOver of row: string
+
+/// A promise: the row of a suite, what is looked at, and the largest value.
+type Goal =
+    {
+        Suite: Suite
+        Row: string
+        Measure: Measure
+        Most: float
+    }
+
+let private bytes most suite row =
+    { Suite = suite; Row = row; Measure = Bytes; Most = most }
+
+let private time most row over suite =
+    { Suite = suite; Row = row; Measure = TimeOver over; Most = most }
+
+/// Bytes are exact but for a timer or a tier-0 method: up to 1 B/op is none. A time that is not to be longer may be by
+/// what one program differs from itself: 5 %.
+let all =
+    [
+        for suite in [ value; eight; gates; sources; yields ] @ List.map inFlight [ 1; 8; 64; 1000 ] do
+            bytes 1.0 suite "pooledValueTask"
+
+        for suite in [ value; eight ] do
+            bytes 1.0 suite "strand"
+
+        for row in [ "Plait.Tasks.task"; "pooledTask"; "valueTask"; "C# PooledTask" ] do
+            bytes 73.0 yields row
+
+        for row in [ "C# PooledValueTask"; "C# ValueTask, our builder" ] do
+            bytes 1.0 yields row
+
+        bytes 120.0 yields "strand"
+        time 1.05 "pooledValueTask" "C# pooling ValueTask" gates
+        time 1.20 "pooledValueTask" "C# pooling ValueTask" eight
+
+        for suite in Suites.all do
+            if suite.Rows |> List.exists (fun row -> row.Name = "Plait.Tasks.task") then
+                time 1.05 "Plait.Tasks.task" "F# task" suite
+    ]
+
+/// What was seen of a goal.
+let seen (results: (Suite * Figures list) list) (goal: Goal) : float =
+    let figures =
+        results
+        |> List.pick (fun (suite, figures) -> if suite.Title = goal.Suite.Title then Some figures else None)
+
+    let figure row =
+        figures |> List.find (fun figures -> figures.Row = row)
+
+    match goal.Measure with
+    | Bytes -> (figure goal.Row).Bytes
+    | TimeOver row -> ratio (figure goal.Row) (figure row)
+
+/// Whether the value is within the promise, as it is printed.
+let isMet (goal: Goal) (value: float) =
+    System.Math.Round(value, 2) <= goal.Most
