@@ -96,6 +96,14 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     /// The error of a node that is done; null where it succeeded.
     member internal node.Error = Unsafe.As<exn> node.link
 
+    /// How a child has ended: its error, or null. It goes up without a throw, which would add no line of the user's to
+    /// its stack trace, but would copy it. A misuse where the child is pending.
+    member internal node.Failure: exn =
+        if not node.IsDone then
+            Misuse.StrandNotCompleted()
+
+        node.Error
+
     /// The whole of a strand: see the head of this file.
     member node.Close() = node.closed <- true
 
@@ -158,10 +166,7 @@ type Node<'T>() =
 
     /// The result, or the error thrown; a misuse where it is pending.
     member internal node.Get() : 'T =
-        if not node.IsDone then
-            Misuse.StrandNotCompleted()
-
-        let error = node.Error
+        let error = node.Failure
 
         if not (isNull error) then
             ExceptionDispatchInfo.Throw error

@@ -30,7 +30,10 @@ type Slow =
         (node: Node<'a>, rest: StrandContinuation<'a, 'T>)
         : Strand<'T> =
         if node.IsDone then
-            rest.Invoke(node.Get())
+            match node.Error with
+            | null -> rest.Invoke node.result
+            | error when Passage.IsLong error -> Slow.Fault error
+            | _ -> rest.Invoke(node.Get())
         else
             rest.context <- ExecutionContext.Capture()
             rest.flags <- NodeFlags.Bound
