@@ -1,4 +1,4 @@
-// Layer: combinators. Every combinator, once for all types of operation: the operand says how it is read, the shape what
+// Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is read, the shape what
 // is returned. Owns the rule that a combinator never throws at the call: its errors are part of its result.
 //
 // Operands and shapes are empty structs, passed so that the type arguments need not be written.
@@ -114,76 +114,6 @@ type internal Combine =
             }
         )
 
-    static member WhenAll<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
-        (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
-        : 'Result =
-        let steps = StepsBuilder()
-
-        Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            steps { return! All<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
-        )
-
-    /// Reads what has ended already, or lets the operations race.
-    static member private First<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) : ValueTask<'a> =
-        let mutable error = batch.Error
-
-        if isNull error && batch.Count = 0 then
-            error <-
-                ArgumentException(
-                    "whenAny was given no operation, so that none can be the first. Nothing was started. Usual cause: a \
-                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first.",
-                    "operations"
-                )
-
-        if isNull error then
-            Race<'S, 'a>.Run batch
-        else
-            for index in 0 .. batch.Count - 1 do
-                Leg<'S, 'a>.Discard batch[index]
-
-            batch.Release()
-            ExceptionDispatchInfo.Throw error
-            Unchecked.defaultof<_>
-
-    static member WhenAny<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
-        (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
-        : 'Result =
-        let steps = StepsBuilder()
-
-        Machine.Run<'a, 'Result, 'Shape, Safe>(
-            steps {
-                return!
-                    ValueTaskSource<'a, Anywhere>(
-                        Combine.First<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations)
-                    )
-            }
-        )
-
-    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
-        (limit: int, starts: seq<unit -> 'Operation>, _read: 'Read, _shape: 'Shape)
-        : 'Result =
-        let steps = StepsBuilder()
-
-        Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            steps {
-                let window = Window<'Operation, 'Read, 'S, 'a>.Open(limit, starts)
-
-                while window.MoveNext() do
-                    if not (window.TryEnter()) then
-                        do! Room<unit, 'Operation, 'Read, 'S, 'a> window
-
-                    window.Begin()
-
-                if not (window.TryDrain()) then
-                    do! Room<unit, 'Operation, 'Read, 'S, 'a> window
-
-                return window.Close()
-            }
-        )
-
     /// The operation, or what a clock answers first.
     static member private Limited<'S, 'a when 'S :> ISource<'a>>(source: 'S, limit: Limit) : ValueTask<'a> =
         let mutable error: exn = null
@@ -224,3 +154,8 @@ type internal Combine =
                         )
             }
         )
+
+    static member Timeout<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
+        (time: TimeSpan, source: 'S, shape: 'Shape)
+        : 'Result =
+        Combine.Timeout(time, TimeProvider.System, null, source, shape)

@@ -41,3 +41,25 @@ type internal ValueTaskOperand<'a, 'Affinity when 'Affinity :> IAffinity> =
 type internal StrandOperand<'a, 'Affinity when 'Affinity :> IAffinity> =
     interface IOperand<Strand<'a>, StrandSource<'a, 'Affinity>> with
         static member Source strand = StrandSource<'a, 'Affinity> strand
+
+/// Operations as the sources that a combinator waits for: `Here` where the caller's code comes next, which runs where `let!`
+/// would go on; `Anywhere` where none does.
+[<AbstractClass; Sealed>]
+type internal Awaited =
+    static member Here(task: Task<'a>) =
+        TaskSource<'a, OnCaptured>(Given.Task task)
+
+    static member Here(task: ValueTask<'a>) = ValueTaskSource<'a, OnCaptured> task
+    static member Here(strand: Strand<'a>) = StrandSource<'a, OnCaptured> strand
+
+    static member Anywhere(task: Task) =
+        UnitTaskSource<unit, Anywhere>(Given.Task task)
+
+    static member Anywhere(task: ValueTask) =
+        UnitValueTaskSource<unit, Anywhere> task
+
+    static member Anywhere(task: Task<'a>) =
+        TaskSource<'a, Anywhere>(Given.Task task)
+
+    static member Anywhere(task: ValueTask<'a>) = ValueTaskSource<'a, Anywhere> task
+    static member Anywhere(strand: Strand<'a>) = StrandSource<'a, Anywhere> strand

@@ -17,85 +17,74 @@ module PooledValueTask =
 
     /// The result, mapped. The mapping runs where `let!` would go on.
     let map (mapping: 'T -> 'U) (operation: ValueTask<'T>) : ValueTask<'U> =
-        Combine.Map(mapping, ValueTaskSource<'T, OnCaptured> operation, AsPooledValueTask<'U>())
+        Combine.Map(mapping, Awaited.Here operation, AsPooledValueTask<'U>())
 
     /// The operation that the result leads to. The binder runs where `let!` would go on.
     let bind (binder: 'T -> ValueTask<'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
         Combine.Bind(
             binder,
-            ValueTaskSource<'T, OnCaptured> operation,
+            Awaited.Here operation,
             ValueTaskOperand<'U, Anywhere>(),
             AsPooledValueTask<'U>()
         )
 
     /// A function and its argument, both on their way: both are awaited, then the function runs.
     let apply (mapping: ValueTask<'T -> 'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
-        Combine.Apply(
-            ValueTaskSource<'T -> 'U, OnCaptured> mapping,
-            ValueTaskSource<'T, OnCaptured> operation,
-            AsPooledValueTask<'U>()
-        )
+        Combine.Apply(Awaited.Here mapping, Awaited.Here operation, AsPooledValueTask<'U>())
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: ValueTask<'T>) (second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
-        Combine.Zip(
-            ValueTaskSource<'T, Anywhere> first,
-            ValueTaskSource<'U, Anywhere> second,
-            AsPooledValueTask<struct ('T * 'U)>()
-        )
+        Combine.Zip(Awaited.Anywhere first, Awaited.Anywhere second, AsPooledValueTask<struct ('T * 'U)>())
 
-    /// The same as `zip`, because operations that have started run side by side; the name is the one of types that have
-    /// not.
+    /// `zip`: operations that have started run side by side anyway.
     let parallelZip (first: ValueTask<'T>) (second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
         zip first second
 
     /// The operation without its value; its error stays.
     let ignore (operation: ValueTask<'T>) : ValueTask<unit> =
-        Combine.Map((fun _ -> ()), ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<unit>())
+        Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsPooledValueTask<unit>())
 
     /// Ok with the value, or Error with the exception. A cancellation is such an exception, an
     /// OperationCanceledException with its token.
     let catch (operation: ValueTask<'T>) : ValueTask<Result<'T, exn>> =
-        Combine.Catch(ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<Result<'T, exn>>())
+        Combine.Catch(Awaited.Anywhere operation, AsPooledValueTask<Result<'T, exn>>())
 
     /// The value, or what the handler makes of the exception, a cancellation included. To let one pass, throw it again.
     let catchWith (handler: exn -> 'T) (operation: ValueTask<'T>) : ValueTask<'T> =
-        Combine.CatchWith(handler, ValueTaskSource<'T, OnCaptured> operation, AsPooledValueTask<'T>())
+        Combine.CatchWith(handler, Awaited.Here operation, AsPooledValueTask<'T>())
 
     /// An operation without a value as one with the value unit.
     let ofUnit (operation: ValueTask) : ValueTask<unit> =
-        Combine.Pass(UnitValueTaskSource<unit, Anywhere> operation, AsPooledValueTask<unit>())
+        Combine.Pass(Awaited.Anywhere operation, AsPooledValueTask<unit>())
 
     /// An operation with the value unit as one without.
     let toUnit (operation: ValueTask<unit>) : ValueTask =
-        Combine.Pass(ValueTaskSource<unit, Anywhere> operation, AsPooledValueTaskUnit())
+        Combine.Pass(Awaited.Anywhere operation, AsPooledValueTaskUnit())
 
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
     /// the others count as observed.
     let whenAll (operations: seq<ValueTask<'T>>) : ValueTask<'T[]> =
-        Combine.WhenAll(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T[]>())
+        CombineMany.WhenAll(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T[]>())
 
     /// The result of the first operation to end, well or not; of those that have ended at the call, the first in order.
     /// The others are awaited in the background, and their results and errors dropped.
     let whenAny (operations: seq<ValueTask<'T>>) : ValueTask<'T> =
-        Combine.WhenAny(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T>())
+        CombineMany.WhenAny(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T>())
 
     /// Starts the operations in order, at most `limit` in flight, and gives their results in order. Behind a failure
     /// none is started; those in flight are awaited, then the first error in order is the result.
     let whenAllThrottled (limit: int) (starts: seq<unit -> ValueTask<'T>>) : ValueTask<'T[]> =
-        Combine.WhenAllThrottled(limit, starts, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T[]>())
+        CombineMany.WhenAllThrottled(
+            limit,
+            starts,
+            ValueTaskOperand<'T, Anywhere>(),
+            AsPooledValueTask<'T[]>()
+        )
 
-    /// Starts each operation when the one before has ended, and gives their results in order. Ends with the first
-    /// failure.
+    /// `whenAllThrottled` with one operation in flight.
     let sequential (starts: seq<unit -> ValueTask<'T>>) : ValueTask<'T[]> = whenAllThrottled 1 starts
 
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: ValueTask<'T>) : ValueTask<'T> =
-        Combine.Timeout(
-            time,
-            TimeProvider.System,
-            null,
-            ValueTaskSource<'T, Anywhere> operation,
-            AsPooledValueTask<'T>()
-        )
+        Combine.Timeout(time, Awaited.Anywhere operation, AsPooledValueTask<'T>())

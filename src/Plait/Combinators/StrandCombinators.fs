@@ -10,7 +10,7 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 /// <summary>Combinators over <c>Strand&lt;T&gt;</c>, for C#. A pending strand is handed over: await it once. See the module
-/// <c>PooledStrand</c> for what becomes of errors and losers.</summary>
+/// <c>Strand</c> for what becomes of errors and losers.</summary>
 [<AbstractClass; Sealed; Extension>]
 type StrandCombinators =
 
@@ -67,10 +67,4 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : Strand<'T> =
-        Combine.Timeout(
-            time,
-            Starts.Clock clock,
-            cancels,
-            StrandSource<'T, Anywhere> operation,
-            AsStrand<'T>()
-        )
+        Combine.Timeout(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsStrand<'T>())

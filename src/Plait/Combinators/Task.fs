@@ -17,53 +17,39 @@ module Task =
 
     /// The result, mapped. The mapping runs where `let!` would go on.
     let map (mapping: 'T -> 'U) (operation: Task<'T>) : Task<'U> =
-        Combine.Map(mapping, TaskSource<'T, OnCaptured>(Given.Task operation), AsTask<'U>())
+        Combine.Map(mapping, Awaited.Here operation, AsTask<'U>())
 
     /// The operation that the result leads to. The binder runs where `let!` would go on.
     let bind (binder: 'T -> Task<'U>) (operation: Task<'T>) : Task<'U> =
-        Combine.Bind(
-            binder,
-            TaskSource<'T, OnCaptured>(Given.Task operation),
-            TaskOperand<'U, Anywhere>(),
-            AsTask<'U>()
-        )
+        Combine.Bind(binder, Awaited.Here operation, TaskOperand<'U, Anywhere>(), AsTask<'U>())
 
     /// A function and its argument, both on their way: both are awaited, then the function runs.
     let apply (mapping: Task<'T -> 'U>) (operation: Task<'T>) : Task<'U> =
-        Combine.Apply(
-            TaskSource<'T -> 'U, OnCaptured>(Given.Task mapping),
-            TaskSource<'T, OnCaptured>(Given.Task operation),
-            AsTask<'U>()
-        )
+        Combine.Apply(Awaited.Here mapping, Awaited.Here operation, AsTask<'U>())
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: Task<'T>) (second: Task<'U>) : Task<struct ('T * 'U)> =
-        Combine.Zip(
-            TaskSource<'T, Anywhere>(Given.Task first),
-            TaskSource<'U, Anywhere>(Given.Task second),
-            AsTask<struct ('T * 'U)>()
-        )
+        Combine.Zip(Awaited.Anywhere first, Awaited.Anywhere second, AsTask<struct ('T * 'U)>())
 
-    /// The same as `zip`, because operations that have started run side by side; the name is the one of types that have
-    /// not.
+    /// `zip`: operations that have started run side by side anyway.
     let parallelZip (first: Task<'T>) (second: Task<'U>) : Task<struct ('T * 'U)> = zip first second
 
     /// The operation without its value; its error stays.
     let ignore (operation: Task<'T>) : Task<unit> =
-        Combine.Map((fun _ -> ()), TaskSource<'T, Anywhere>(Given.Task operation), AsTask<unit>())
+        Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsTask<unit>())
 
     /// Ok with the value, or Error with the exception. A cancellation is such an exception, an
     /// OperationCanceledException with its token.
     let catch (operation: Task<'T>) : Task<Result<'T, exn>> =
-        Combine.Catch(TaskSource<'T, Anywhere>(Given.Task operation), AsTask<Result<'T, exn>>())
+        Combine.Catch(Awaited.Anywhere operation, AsTask<Result<'T, exn>>())
 
     /// The value, or what the handler makes of the exception, a cancellation included. To let one pass, throw it again.
     let catchWith (handler: exn -> 'T) (operation: Task<'T>) : Task<'T> =
-        Combine.CatchWith(handler, TaskSource<'T, OnCaptured>(Given.Task operation), AsTask<'T>())
+        Combine.CatchWith(handler, Awaited.Here operation, AsTask<'T>())
 
     /// An operation without a value as one with the value unit.
     let ofUnit (operation: Task) : Task<unit> =
-        Combine.Pass(UnitTaskSource<unit, Anywhere>(Given.Task operation), AsTask<unit>())
+        Combine.Pass(Awaited.Anywhere operation, AsTask<unit>())
 
     /// An operation with the value unit as one without.
     let toUnit (operation: Task<unit>) : Task = Given.Task operation
@@ -71,29 +57,22 @@ module Task =
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
     /// the others count as observed.
     let whenAll (operations: seq<Task<'T>>) : Task<'T[]> =
-        Combine.WhenAll(operations, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
+        CombineMany.WhenAll(operations, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
 
     /// The result of the first operation to end, well or not; of those that have ended at the call, the first in order.
     /// The others are awaited in the background, and their results and errors dropped.
     let whenAny (operations: seq<Task<'T>>) : Task<'T> =
-        Combine.WhenAny(operations, TaskOperand<'T, Anywhere>(), AsTask<'T>())
+        CombineMany.WhenAny(operations, TaskOperand<'T, Anywhere>(), AsTask<'T>())
 
     /// Starts the operations in order, at most `limit` in flight, and gives their results in order. Behind a failure
     /// none is started; those in flight are awaited, then the first error in order is the result.
     let whenAllThrottled (limit: int) (starts: seq<unit -> Task<'T>>) : Task<'T[]> =
-        Combine.WhenAllThrottled(limit, starts, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
+        CombineMany.WhenAllThrottled(limit, starts, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
 
-    /// Starts each operation when the one before has ended, and gives their results in order. Ends with the first
-    /// failure.
+    /// `whenAllThrottled` with one operation in flight.
     let sequential (starts: seq<unit -> Task<'T>>) : Task<'T[]> = whenAllThrottled 1 starts
 
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: Task<'T>) : Task<'T> =
-        Combine.Timeout(
-            time,
-            TimeProvider.System,
-            null,
-            TaskSource<'T, Anywhere>(Given.Task operation),
-            AsTask<'T>()
-        )
+        Combine.Timeout(time, Awaited.Anywhere operation, AsTask<'T>())

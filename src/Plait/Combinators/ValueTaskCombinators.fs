@@ -73,6 +73,6 @@ type ValueTaskCombinators =
             time,
             Starts.Clock clock,
             cancels,
-            ValueTaskSource<'T, Anywhere> operation,
+            Awaited.Anywhere operation,
             AsPooledValueTask<'T>()
         )

@@ -4,7 +4,6 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading

@@ -19,10 +19,7 @@ type TaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: Task<'Resu
         member _.GetResult() = task.GetAwaiter().GetResult()
 
         member _.Register frame =
-            if 'Affinity.Captures then
-                task.GetAwaiter().UnsafeOnCompleted frame.Action
-            else
-                task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted frame.Action
+            task.ConfigureAwait('Affinity.Captures).GetAwaiter().UnsafeOnCompleted frame.Action
 
         member _.Reference = task
 
@@ -40,10 +37,7 @@ type UnitTaskSource<'Unit, 'Affinity when 'Affinity :> IAffinity>(task: Task) =
             Unchecked.defaultof<'Unit>
 
         member _.Register frame =
-            if 'Affinity.Captures then
-                task.GetAwaiter().UnsafeOnCompleted frame.Action
-            else
-                task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted frame.Action
+            task.ConfigureAwait('Affinity.Captures).GetAwaiter().UnsafeOnCompleted frame.Action
 
         member _.Reference = task
 
@@ -59,10 +53,7 @@ type ValueTaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: Value
         member _.GetResult() = task.GetAwaiter().GetResult()
 
         member _.Register frame =
-            if 'Affinity.Captures then
-                task.GetAwaiter().UnsafeOnCompleted frame.Action
-            else
-                task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted frame.Action
+            task.ConfigureAwait('Affinity.Captures).GetAwaiter().UnsafeOnCompleted frame.Action
 
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())
@@ -78,10 +69,7 @@ type UnitValueTaskSource<'Unit, 'Affinity when 'Affinity :> IAffinity>(task: Val
             Unchecked.defaultof<'Unit>
 
         member _.Register frame =
-            if 'Affinity.Captures then
-                task.GetAwaiter().UnsafeOnCompleted frame.Action
-            else
-                task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted frame.Action
+            task.ConfigureAwait('Affinity.Captures).GetAwaiter().UnsafeOnCompleted frame.Action
 
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())

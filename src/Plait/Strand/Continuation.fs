@@ -3,7 +3,6 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
@@ -76,7 +75,11 @@ type StrandContinuation<'a, 'T>() =
 
     override node.Run() =
         node.flags <- node.flags &&& ~~~NodeFlags.Bound
-        node.Invoke(node.TakeChild<'a>().Get())
+        let child = node.TakeChild<'a>()
+
+        match child.Failure with
+        | null -> node.Invoke child.result
+        | error -> Strand<'T>.From(FaultNode<'T> error)
 
 /// What comes behind a statement that suspended.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -87,8 +90,9 @@ type Sequel<'T>() =
     abstract Rest: unit -> Strand<'T>
 
     override node.Run() =
-        node.TakeChild<unit>().Get()
-        node.Rest()
+        match node.TakeChild<unit>().Failure with
+        | null -> node.Rest()
+        | error -> Strand<'T>.From(FaultNode<'T> error)
 
 /// A try/with whose body suspended.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -101,9 +105,6 @@ type TryNode<'T>() =
     override node.Run() =
         let body = node.TakeChild<'T>()
 
-        if not body.IsDone then
-            Misuse.StrandNotCompleted()
-
-        match body.Error with
+        match body.Failure with
         | null -> Strand<'T>.Of body.result
         | error -> node.Handle error

@@ -3,7 +3,6 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Threading

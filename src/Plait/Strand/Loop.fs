@@ -3,7 +3,6 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.Collections.Generic
 open System.ComponentModel
 open System.Threading
@@ -19,16 +18,18 @@ type LoopNode() =
 
     override node.Step() =
         let mutable error: exn = null
-        let mutable turn = Unchecked.defaultof<Strand<unit>>
+        let mutable turn = Strand<unit>.From(node.TakeChild<unit>())
+        let mutable ended = true
 
         try
-            node.TakeChild<unit>().Get()
-            turn <- node.Next()
-
             // a turn that has ended without leaving this thread needs no hop
-            while not (isNull turn.Node) && turn.Node.IsDoneHere do
-                turn.Node.Get()
-                turn <- node.Next()
+            while ended do
+                error <- turn.Node.Failure
+                ended <- isNull error
+
+                if ended then
+                    turn <- node.Next()
+                    ended <- not (isNull turn.Node) && turn.Node.IsDoneHere
         with caught ->
             error <- caught
 

@@ -10,11 +10,9 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 open System.Threading
 
 module internal NodeFlags =
@@ -96,6 +94,14 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     /// The error of a node that is done; null where it succeeded.
     member internal node.Error = Unsafe.As<exn> node.link
 
+    /// How a child has ended: its error, or null. It goes up without a throw, which would add no line of the user's to
+    /// its stack trace, but would copy it. A misuse where the child is pending.
+    member internal node.Failure: exn =
+        if not node.IsDone then
+            Misuse.StrandNotCompleted()
+
+        node.Error
+
     /// The whole of a strand: see the head of this file.
     member node.Close() = node.closed <- true
 
@@ -147,44 +153,3 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             child.Notify node
         else
             child.Attach node
-
-/// A pending strand.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
-type Node<'T>() =
-    inherit Node()
-
-    [<DefaultValue(false)>]
-    val mutable internal result: 'T
-
-    /// The result, or the error thrown; a misuse where it is pending.
-    member internal node.Get() : 'T =
-        if not node.IsDone then
-            Misuse.StrandNotCompleted()
-
-        let error = node.Error
-
-        if not (isNull error) then
-            ExceptionDispatchInfo.Throw error
-
-        node.result
-
-    member internal node.Complete(value: 'T) =
-        node.result <- value
-        node.Finish null
-
-    /// Takes the child that has come.
-    member internal node.TakeChild<'Child>() : Node<'Child> =
-        let child = Unsafe.As<Node<'Child>> node.link
-        node.link <- null
-        child
-
-/// A strand that had failed before it could suspend.
-[<Sealed>]
-type internal FaultNode<'T>(error: exn) as this =
-    inherit Node<'T>()
-
-    do
-        this.flags <- NodeFlags.Inline
-        this.Finish error
-
-    override _.Step() = ()

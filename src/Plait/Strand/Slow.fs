@@ -3,7 +3,6 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
-open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
@@ -30,7 +29,10 @@ type Slow =
         (node: Node<'a>, rest: StrandContinuation<'a, 'T>)
         : Strand<'T> =
         if node.IsDone then
-            rest.Invoke(node.Get())
+            match node.Error with
+            | null -> rest.Invoke node.result
+            | error when Passage.IsLong error -> Slow.Fault error
+            | _ -> rest.Invoke(node.Get())
         else
             rest.context <- ExecutionContext.Capture()
             rest.flags <- NodeFlags.Bound

@@ -10,55 +10,6 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// Settles a Task from a node.
-[<Sealed>]
-type internal TaskFrame<'T>(node: Node<'T>) =
-    inherit Frame()
-    let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
-    let task = promise.Task
-
-    member _.Task: Task<'T> = task
-
-    override frame.Action = Action(frame.Resume)
-
-    override _.Resume() =
-        let mutable error: exn = null
-        let mutable value = Unchecked.defaultof<'T>
-
-        try
-            value <- node.Get()
-        with caught ->
-            error <- caught
-
-        if isNull error then promise.SetResult value else promise.SetException error
-
-/// Calls a delegate, as other builders and C# want it.
-[<Sealed>]
-type internal ActionFrame(continuation: Action) =
-    inherit Frame()
-    override _.Action = continuation
-
-    override frame.Resume() =
-        let mutable step = ActionStep frame
-        Contained.Run &step
-
-    member internal _.Call() =
-        try
-            continuation.Invoke()
-        with error ->
-            Escaped.Throw error
-
-and [<Struct; NoEquality; NoComparison>] internal ActionStep =
-    val Frame: ActionFrame
-    new(frame) = { Frame = frame }
-
-    interface IAsyncStateMachine with
-        member step.MoveNext() =
-            Contained.Enter step.Frame.context
-            step.Frame.Call()
-
-        member _.SetStateMachine _ = ()
-
 /// <summary>The result of <c>strand { }</c>: a value, or an operation that will have one. Two machine words, no
 /// allocation where nothing suspended.</summary>
 /// <remarks>

@@ -2,7 +2,8 @@
 //
 // A continuation appears exactly twice in a member, once called and once inside an object expression on the cold path,
 // and is never InlineIfLambda: that is what lets the compiler lift it to a static method, so that the fast path has no
-// closure, no machine and no store.
+// closure, no machine and no store. They stand in one file because they are one type: as extensions they would rank below
+// `StrandFallbacks`.
 namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
@@ -279,36 +280,3 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
                 )),
             (fun () -> position.Dispose())
         )
-
-/// Members reached only where the intrinsic ones do not fit: two intrinsic Binds would be ambiguous (FS0041), and a
-/// type with both dispose interfaces must take the asynchronous, intrinsic one.
-[<AutoOpen>]
-module StrandFallbacks =
-    type StrandMembers<'Affinity when 'Affinity :> IAffinity> with
-
-        /// `let!` of any other source.
-        member inline _.Bind(source: 'S, rest: 'a -> Strand<'T>) : Strand<'T> when 'S :> ISource<'a> =
-            if source.IsCompleted then
-                rest (source.GetResult())
-            else
-                Slow.Bind<'S, 'a, 'T>(
-                    source,
-                    { new SourceContinuation<'S, 'a, 'T>() with
-                        member _.Invoke value = rest value
-                    }
-                )
-
-        /// `return!` of any other source.
-        member inline this.ReturnFrom(source: 'S) : Strand<'T> when 'S :> ISource<'T> =
-            this.Bind(source, (fun value -> Strand<'T>.Of value))
-
-        /// `use` of something that is disposed synchronously.
-        member inline this.Using
-            (resource: 'r, body: 'r -> Strand<'T>)
-            : Strand<'T> when 'r :> IDisposable | null =
-            this.TryFinally(
-                (fun () -> body resource),
-                (fun () ->
-                    if not (isNull (box resource)) then
-                        resource.Dispose())
-            )

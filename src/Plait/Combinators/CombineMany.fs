@@ -1,0 +1,83 @@
+// Layer: combinators. The combinators of any number of operations, as `Combine` has those of one or two. What their errors
+// and their losers come to is said in docs/explanation/combinators.md.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: no error
+#nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
+
+open System
+open System.Runtime.ExceptionServices
+open System.Threading.Tasks
+
+[<AbstractClass; Sealed>]
+type internal CombineMany =
+
+    static member WhenAll<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
+        (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
+        : 'Result =
+        let steps = StepsBuilder()
+
+        Machine.Run<'a[], 'Result, 'Shape, Safe>(
+            steps { return! All<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
+        )
+
+    /// Reads what has ended already, or lets the operations race.
+    static member private First<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) : ValueTask<'a> =
+        let mutable error = batch.Error
+
+        if isNull error && batch.Count = 0 then
+            error <-
+                ArgumentException(
+                    "whenAny was given no operation, so that none can be the first. Nothing was started. Usual cause: a \
+                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first.",
+                    "operations"
+                )
+
+        if isNull error then
+            Race<'S, 'a>.Run batch
+        else
+            for index in 0 .. batch.Count - 1 do
+                Leg<'S, 'a>.Discard batch[index]
+
+            batch.Release()
+            ExceptionDispatchInfo.Throw error
+            Unchecked.defaultof<_>
+
+    static member WhenAny<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
+        : 'Result =
+        let steps = StepsBuilder()
+
+        Machine.Run<'a, 'Result, 'Shape, Safe>(
+            steps {
+                return!
+                    ValueTaskSource<'a, Anywhere>(
+                        CombineMany.First<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations)
+                    )
+            }
+        )
+
+    static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
+        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
+        (limit: int, starts: seq<unit -> 'Operation>, _read: 'Read, _shape: 'Shape)
+        : 'Result =
+        let steps = StepsBuilder()
+
+        Machine.Run<'a[], 'Result, 'Shape, Safe>(
+            steps {
+                let window = Window<'Operation, 'Read, 'S, 'a>.Open(limit, starts)
+
+                while window.MoveNext() do
+                    if not (window.TryEnter()) then
+                        do! Room<unit, 'Operation, 'Read, 'S, 'a> window
+
+                    window.Begin()
+
+                if not (window.TryDrain()) then
+                    do! Room<unit, 'Operation, 'Read, 'S, 'a> window
+
+                return window.Close()
+            }
+        )
