@@ -7,6 +7,7 @@ open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
+open System.Threading
 
 /// A box without its machine's type: what generated code sees.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -23,12 +24,16 @@ type MachineBox<'T>() =
     [<DefaultValue(false)>]
     val mutable private action: Action
 
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member private box.MakeAction() =
+        let action = Action(box.Resume)
+        box.action <- action
+        action
+
+    // small enough to be inlined where the box's type is known
     override box.Action =
         match box.action with
-        | null ->
-            let action = Action(box.Resume)
-            box.action <- action
-            action
+        | null -> box.MakeAction()
         | action -> action
 
     member internal box.Park<'Awaiter>(awaiter: 'Awaiter) : unit =
@@ -97,8 +102,18 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
     [<ThreadStatic; DefaultValue(false)>]
     static val mutable private ofThread: Box<'Machine, 'T>
 
+    // a `static let` would be checked for its initialisation at every use
+    [<DefaultValue(false)>]
+    static val mutable private step: ContextCallback
+
     [<DefaultValue(false)>]
     val mutable internal machine: 'Machine
+
+    static member private Make() =
+        if isNull Box<'Machine, 'T>.step then
+            Box<'Machine, 'T>.step <- ContextCallback(fun box -> (Unsafe.As<Box<'Machine, 'T>> box).Step())
+
+        Box<'Machine, 'T>()
 
     static member Rent() : Box<'Machine, 'T> =
         let box = Box<'Machine, 'T>.ofThread
@@ -108,7 +123,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
             box
         else
             match Overflow<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Shared.Rent() with
-            | null -> Box<'Machine, 'T>()
+            | null -> Box<'Machine, 'T>.Make()
             | box -> box
 
     override box.Recycle() =
@@ -123,7 +138,23 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
     override box.ClearMachine() =
         box.machine <- Unchecked.defaultof<'Machine>
 
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+    member private box.Step() =
+        let mutable error: exn = null
+
+        try
+            box.machine.MoveNext()
+        with caught ->
+            error <- caught
+
+        // outside the handler; after a MoveNext that ended well the box may be another's already
+        if not (isNull error) then
+            box.Fail error
+
     // one sealed override with the step inlined, not a base method calling a virtual one: that costs 15 %
     override box.Resume() =
-        let mutable step = BoxStep<'Machine, 'T> box
-        Contained.Run &step
+        match box.context with
+        | null ->
+            let mutable step = BoxStep<'Machine, 'T> box
+            Contained.Run &step
+        | context -> ExecutionContext.Run(context, Box<'Machine, 'T>.step, box)
