@@ -7,6 +7,7 @@ open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
+open System.Threading
 
 /// How to use one type of awaiter. Made at the first bind of that type and kept, once per type.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -40,9 +41,17 @@ type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
             AwaiterOps<'Awaiter, 'Result>.Known.GetResult(&awaiter, &result)
             result
 
+        // Task.Yield() found by its shape, which the JIT decides: where there is nothing to go back to, the frame itself is
+        // the work item, so that nothing is allocated
         member _.Register frame =
-            let mutable awaiter = awaiter
-            AwaiterOps<'Awaiter, 'Result>.Known.OnCompleted(&awaiter, frame.Action)
+            if
+                typeof<'Awaiter> = typeof<YieldAwaitable.YieldAwaiter>
+                && isNull (Captured.Scheduler())
+            then
+                ThreadPool.UnsafeQueueUserWorkItem(frame, false) |> ignore
+            else
+                let mutable awaiter = awaiter
+                AwaiterOps<'Awaiter, 'Result>.Known.OnCompleted(&awaiter, frame.Action)
 
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())

@@ -10,6 +10,7 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
+open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
@@ -46,7 +47,7 @@ type internal NodeStep =
 and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>] Node() =
     inherit Frame()
 
-    /// null, the Frame that waits, or Done.
+    /// null, the Frame or the Action that waits, or Done.
     [<DefaultValue(false)>]
     val mutable internal waiter: obj | null
 
@@ -120,6 +121,12 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
 
         match Atomic.ExchangeObject(&node.waiter, mark) with
         | null -> ()
+        | :? Action as action ->
+            if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
+                let mutable step = ActionStep(action, null)
+                Contained.Run &step
+            else
+                ThreadPool.UnsafeQueueUserWorkItem(ActionFrame action, true) |> ignore
         | waiter ->
             let frame = Unsafe.As<Frame> waiter
 
@@ -135,6 +142,13 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         | null -> ()
         | :? Done as ended -> ended.Continue frame
         | _ -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+
+    /// As `Attach`, for a delegate that runs wherever this node ends, in whatever context: it is the waiter itself.
+    member internal node.Attach(action: Action) =
+        match Atomic.CompareExchangeObject(&node.waiter, action :> obj, null) with
+        | null -> ()
+        | :? Done as ended -> ended.Continue(ActionFrame action)
+        | _ -> ThreadPool.UnsafeQueueUserWorkItem(ActionFrame action, true) |> ignore
 
     /// As `Attach`, on the frame's own SynchronizationContext or TaskScheduler if it has one.
     member internal node.Notify(frame: Frame) = node.Attach(Posted.Capture frame)

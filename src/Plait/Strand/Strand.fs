@@ -78,10 +78,11 @@ type Strand<'T> =
             builder.Task
         else
             let frame = TaskFrame<'T> strand.Node
+            let task = frame.Task
 
             if strand.Node.IsDone then frame.Resume() else strand.Node.Attach frame
 
-            frame.Task
+            task
 
     /// A ValueTask with the same result. Allocates only where the strand is pending. Hands the strand over.
     member strand.AsValueTask() : ValueTask<'T> =
@@ -107,12 +108,17 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =
         ArgumentNullException.ThrowIfNull continuation
-        let frame = ActionFrame continuation
-        frame.context <- context
+        let scheduler = if affine then Captured.Scheduler() else null
 
-        if isNull strand.Node then ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
-        elif affine then strand.Node.Notify frame
-        else strand.Node.Attach frame
+        if isNull context && isNull scheduler && not (isNull strand.Node) then
+            strand.Node.Attach continuation
+        else
+            let frame = ActionFrame continuation
+            frame.context <- context
+
+            if isNull strand.Node then ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+            elif affine then strand.Node.Notify frame
+            else strand.Node.Attach frame
 
     /// Whether the strand has ended.
     member _.IsCompleted = strand.IsCompleted

@@ -1,0 +1,32 @@
+// Layer: strand. The delegate of another builder or of C#, as what waits for a strand.
+namespace Plait.Kernel
+
+#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
+
+open System
+open System.Runtime.CompilerServices
+open System.Threading
+
+/// Calls a delegate in an execution context (null: that of the thread); what it throws is nobody's.
+[<Struct; NoEquality; NoComparison>]
+type internal ActionStep(action: Action, context: ExecutionContext) =
+    interface IAsyncStateMachine with
+        member _.MoveNext() =
+            Contained.Enter context
+
+            try
+                action.Invoke()
+            with error ->
+                Escaped.Throw error
+
+        member _.SetStateMachine _ = ()
+
+/// A delegate that must go somewhere first, or has an execution context of its own.
+[<Sealed>]
+type internal ActionFrame(action: Action) =
+    inherit Frame()
+    override _.Action = action
+
+    override frame.Resume() =
+        let mutable step = ActionStep(action, frame.context)
+        Contained.Run &step
