@@ -1,139 +1,302 @@
-// The explorer: runs a few logical threads one at a time, each on a thread of its own that waits for the baton, and does
-// so once for every order of their atomic operations. Owns the rule that a schedule is replayed exactly.
+// The explorer: runs a few logical threads one at a time, each on a worker of its own that waits for the baton, and does so
+// once for every order of their atomic operations. Owns the rule that a schedule is replayed exactly: a thread goes on only
+// where the schedule says so.
 namespace Plait.Explorer
 
-#nowarn "3261" // null: a thread that no schedule runs, no error yet
+#nowarn "3261" // null: a thread that no schedule runs, one that waits for nothing, no error yet
 
 open System
+open System.Collections.Generic
 open System.Threading
 
-/// Stands in for a waiter's home: what is posted runs at once, so that nothing leaves the schedule.
-[<Sealed>]
-type Inline() =
-    inherit SynchronizationContext()
-    override _.Post(callback, state) = callback.Invoke state
+/// A schedule broke an invariant.
+exception Broken of message: string
 
+/// Ends a thread of a schedule that has failed already.
+exception private Abandoned
+
+/// What is explored: the threads, and what must hold behind them.
+[<Struct; NoEquality; NoComparison>]
+type World =
+    {
+        Threads: (unit -> unit)[]
+        /// The core that a thread is on.
+        Core: int -> int
+        /// Whether there is a thread pool: one thread more.
+        HasPool: bool
+        Check: unit -> unit
+    }
+
+/// Runs worlds of at most `width` threads, on the thread that asks.
 [<Sealed; AllowNullLiteral>]
-type Schedule(prefix: int list, bodies: (unit -> unit) list) =
+type Explorer private (width: int) =
     [<ThreadStatic; DefaultValue>]
-    static val mutable private running: Schedule
+    static val mutable private running: Explorer
 
     [<ThreadStatic; DefaultValue>]
     static val mutable private self: int
 
-    let batons = [| for _ in bodies -> new SemaphoreSlim(0) |]
-    let alive = Array.create bodies.Length true
-    let over = new SemaphoreSlim(0)
-    let choices = ResizeArray<struct (int * int)>()
+    // also of a thread that sets up or checks
+    [<ThreadStatic; DefaultValue>]
+    static val mutable private lane: Explorer
+
+    // a thread that takes more steps than this turns in circles
+    static let patience = 5_000
+
+    let batons = Array.init width (fun _ -> new SemaphoreSlim 0)
+    let over = new SemaphoreSlim 0
+    let mutable threads: (unit -> unit)[] = [||]
+    let alive: bool[] = Array.create width false
+    let waits: (unit -> bool)[] = Array.create width Unchecked.defaultof<_>
+
+    // the path through the tree of choices: what was chosen at each fork, out of how many
+    let chosen = List<int>()
+    let forks = List<int>()
+    let mutable depth = 0
+    let mutable preemptions = 0
+    let mutable allowed = 0
+    let mutable steps = 0
     let mutable error: exn = null
+    let mutable closing = false
+    let mutable core: int -> int = id
+    let queue = Queue<IThreadPoolWorkItem>()
+    let belongings = Dictionary<Type, obj>()
+    let candidates = List<int>()
 
-    // the choice out of the threads that may go on; where there is none there is nothing to record
-    let choose (candidates: int list) =
-        match candidates with
-        | [ only ] -> only
-        | _ ->
-            let at = choices.Count
-            let choice = if at < prefix.Length then prefix[at] else 0
-            choices.Add(struct (choice, candidates.Length))
-            candidates[choice]
+    let ready index =
+        alive[index] && (obj.ReferenceEquals(waits[index], null) || waits[index]())
 
-    let others me =
-        [
-            for index in 0 .. alive.Length - 1 do
-                if index <> me && alive[index] then
-                    index
-        ]
+    // who goes on; the one that runs now comes first. -1: nobody can
+    let choose (me: int) =
+        candidates.Clear()
 
-    let give next me =
+        if me >= 0 && ready me then
+            candidates.Add me
+
+        let mine = candidates.Count = 1
+
+        if not mine || preemptions < allowed then
+            for index in 0 .. threads.Length - 1 do
+                if index <> me && ready index then
+                    candidates.Add index
+
+        match candidates.Count with
+        | 0 -> -1
+        | 1 -> candidates[0]
+        | width ->
+            if depth = chosen.Count then
+                chosen.Add 0
+                forks.Add width
+
+            let next = candidates[chosen[depth]]
+            depth <- depth + 1
+
+            if mine && next <> me then
+                preemptions <- preemptions + 1
+
+            next
+
+    let fail (caught: exn) =
+        if isNull error then
+            error <- caught
+
+    // a thread that can go on no more is let go on to its end
+    let abandon () =
+        fail (Broken "A thread waits for a store that nobody will make.")
+
+        for index in 0 .. threads.Length - 1 do
+            waits[index] <- Unchecked.defaultof<_>
+
+    member private explorer.Work(me: int) =
+        Explorer.lane <- explorer
+        batons[me].Wait()
+
+        while not closing do
+            Explorer.running <- explorer
+            Explorer.self <- me
+
+            try
+                threads[me]()
+            with
+            | Abandoned -> ()
+            | caught -> fail caught
+
+            alive[me] <- false
+            Explorer.running <- null
+            steps <- steps + 1
+
+            if Array.contains true alive then
+                let mutable next = choose -1
+
+                if next < 0 then
+                    abandon ()
+                    next <- choose -1
+
+                batons[next].Release() |> ignore
+            else
+                over.Release() |> ignore
+
+            batons[me].Wait()
+
+    member private _.Switch(me: int) =
+        steps <- steps + 1
+
+        if steps > patience then
+            fail (Broken "A schedule has no end.")
+
+        if not (isNull error) then
+            raise Abandoned
+
+        let mutable next = choose me
+
+        if next < 0 then
+            abandon ()
+            raise Abandoned
+
         if next <> me then
             batons[next].Release() |> ignore
             batons[me].Wait()
 
-    member private schedule.Body(me: int) =
-        SynchronizationContext.SetSynchronizationContext(Inline())
-        Schedule.running <- schedule
-        Schedule.self <- me
-        batons[me].Wait()
+            if not (isNull error) then
+                raise Abandoned
 
-        try
-            bodies[me]()
-        with caught ->
-            error <- caught
+    /// An explorer with its workers, until it is disposed.
+    static member Start(width: int) : Explorer =
+        let explorer = new Explorer(width)
 
-        alive[me] <- false
+        for me in 0 .. width - 1 do
+            Thread((fun () -> explorer.Work me), 256 * 1024, IsBackground = true).UnsafeStart()
 
-        match others me with
-        | [] -> over.Release() |> ignore
-        | left -> batons[choose left].Release() |> ignore
+        explorer
+
+    /// The explorer that runs the calling thread; null: none.
+    static member Running = Explorer.running
+
+    /// The number of the logical thread that calls.
+    static member Self = Explorer.self
 
     /// A place where another thread may go on.
     static member Point() =
-        match Schedule.running with
+        match Explorer.running with
         | null -> ()
-        | schedule -> schedule.Switch(Schedule.self :: schedule.Others Schedule.self)
+        | explorer ->
+            if not explorer.Undivided then
+                explorer.Switch Explorer.self
 
-    /// A place where another thread must go on: this one waits for it.
-    static member Wait() =
-        match Schedule.running with
+    /// While a thread has a lock, what it does is one step: nothing that it changes there is seen from outside the lock
+    /// before it is whole.
+    member val Undivided = false with get, set
+
+    /// A place where this thread goes on only once something is so.
+    static member Await(condition: unit -> bool) =
+        match Explorer.running with
         | null -> ()
-        | schedule ->
-            match schedule.Others Schedule.self with
-            | [] -> failwith "A thread waits for a store that nobody will make."
-            | left -> schedule.Switch left
+        | explorer -> explorer.Wait(Explorer.self, condition)
 
-    member private _.Others(me: int) = others me
-    member private _.Switch(candidates: int list) = give (choose candidates) Schedule.self
+    member private explorer.Wait(me: int, condition: unit -> bool) =
+        waits[me] <- condition
+        explorer.Switch me
+        waits[me] <- Unchecked.defaultof<_>
 
-    /// All threads to their end; the choices that were made, each with how many there were.
-    member schedule.Run() : List<struct (int * int)> =
-        let threads =
-            [ for index in 0 .. bodies.Length - 1 -> Thread((fun () -> schedule.Body index), 256 * 1024) ]
+    /// Has the item run by the thread of the pool.
+    member _.Queue(item: IThreadPoolWorkItem) = queue.Enqueue item
 
-        for thread in threads do
-            thread.Start()
+    // runs what is queued, until nobody can queue any more
+    member private _.Pool (me: int) () =
+        let othersEnded () =
+            not (Seq.exists (fun index -> index <> me && alive[index]) (seq { 0 .. threads.Length - 1 }))
 
-        batons[choose [ 0 .. bodies.Length - 1 ]].Release() |> ignore
+        let mutable working = true
 
-        if not (over.Wait 10_000) then
-            failwith "A schedule came to a standstill."
+        while working do
+            Explorer.Await(fun () -> queue.Count > 0 || othersEnded ())
 
-        for thread in threads do
-            thread.Join()
+            match queue.TryDequeue() with
+            | true, item -> item.Execute()
+            | _ -> working <- false
 
-        match error with
-        | null -> List.ofSeq choices
-        | caught -> raise (AggregateException caught)
+    /// The core of the calling thread.
+    member _.Core = core Explorer.self
 
-    static member private Exhausted(made: struct (int * int)) =
-        let struct (choice, width) = made
-        choice + 1 = width
+    /// The explorer that the calling thread belongs to.
+    static member Lane = Explorer.lane
 
-    /// Every schedule of the threads that `setup` makes; `check`, its second part, runs after each. The number of them.
-    static member All(setup: unit -> (unit -> unit) list * (unit -> unit)) : int =
+    /// What a world has one of, made at first use.
+    member _.Own<'Thing>(make: unit -> 'Thing) : 'Thing =
+        match belongings.TryGetValue typeof<'Thing> with
+        | true, thing -> unbox thing
+        | _ ->
+            let thing = make ()
+            belongings[typeof<'Thing>] <- box thing
+            thing
+
+    /// The atomic steps of this schedule so far: it grows with each.
+    member _.Steps = steps
+
+    member private explorer.Run(world: World) =
+        threads <-
+            if world.HasPool then
+                Array.append world.Threads [| explorer.Pool world.Threads.Length |]
+            else
+                world.Threads
+
+        core <- world.Core
+        queue.Clear()
+        explorer.Undivided <- false
+        depth <- 0
+        preemptions <- 0
+        steps <- 0
+        error <- null
+
+        for index in 0 .. threads.Length - 1 do
+            alive[index] <- true
+            waits[index] <- Unchecked.defaultof<_>
+
+        batons[choose -1].Release() |> ignore
+        over.Wait()
+
+        if not (isNull error) then
+            raise error
+
+        world.Check()
+
+    /// Every schedule of the world that `setup` makes, which is made anew for each, in which threads that could go on are
+    /// interrupted at most so many times. The number of them. Broken, with the choices that led there, where a thread or the
+    /// check throws.
+    member explorer.All(setup: unit -> World, interruptions: int) : int =
         let mutable count = 0
-        let mutable next: int list option = Some []
+        allowed <- interruptions
+        let mutable left = true
+        chosen.Clear()
+        forks.Clear()
+        Explorer.lane <- explorer
 
-        while next.IsSome do
-            let bodies, check = setup ()
-            let order: Schedule = new Schedule(next.Value, bodies)
-            let made = order.Run()
-            check ()
+        while left do
+            belongings.Clear()
+
+            try
+                explorer.Run(setup ())
+            with error ->
+                let path = String.Join(' ', chosen)
+                raise (Broken $"{error.Message} In the schedule {path}.")
+
             count <- count + 1
-            // the last choice that has an alternative not yet tried
-            let tried: struct (int * int)[] = Array.ofList made
-            let mutable last = tried.Length - 1
 
-            while last >= 0 && Schedule.Exhausted tried[last] do
-                last <- last - 1
+            // the last fork that has a way not yet gone
+            while chosen.Count > 0 && chosen[chosen.Count - 1] + 1 = forks[chosen.Count - 1] do
+                chosen.RemoveAt(chosen.Count - 1)
+                forks.RemoveAt(forks.Count - 1)
 
-            next <-
-                if last < 0 then
-                    None
-                else
-                    Some(
-                        List.init (last + 1) (fun at ->
-                            let struct (choice, _) = tried[at]
-                            if at = last then choice + 1 else choice)
-                    )
+            if chosen.Count = 0 then
+                left <- false
+            else
+                chosen[chosen.Count - 1] <- chosen[chosen.Count - 1] + 1
 
         count
+
+    interface IDisposable with
+        member _.Dispose() =
+            closing <- true
+
+            for baton in batons do
+                baton.Release() |> ignore

@@ -11,9 +11,6 @@ open System.Threading.Tasks
 
 [<Sealed; AllowNullLiteral>]
 type internal LazyState<'T>() =
-    [<ThreadStatic; DefaultValue(false)>]
-    static val mutable private ofThread: LazyState<'T>
-
     /// The use that this object serves; a handle carries the one that it was made for.
     [<DefaultValue(false)>]
     val mutable private version: int
@@ -36,14 +33,9 @@ type internal LazyState<'T>() =
     val mutable private promise: AsyncTaskMethodBuilder<'T>
 
     static member Rent() : LazyState<'T> =
-        match LazyState<'T>.ofThread with
-        | null ->
-            match Overflow<LazyState<'T>, ResultKind<'T>>.Shared.Rent() with
-            | null -> LazyState<'T>()
-            | state -> state
-        | state ->
-            LazyState<'T>.ofThread <- null
-            state
+        match Pooled<LazyState<'T>, ResultKind<'T>>.Rent() with
+        | null -> LazyState<'T>()
+        | state -> state
 
     member state.Version = state.version
 
@@ -100,12 +92,6 @@ type internal LazyState<'T>() =
         state.task <- null
         state.promise <- Unchecked.defaultof<_>
 
-    member private state.Recycle() =
-        if isNull LazyState<'T>.ofThread then
-            LazyState<'T>.ofThread <- state
-        else
-            Overflow<LazyState<'T>, ResultKind<'T>>.Shared.Return state
-
     /// Ends the use; a Task that was read and is pending is cancelled. Only the first call of a use does anything.
     member state.End(version: int) =
         let struct (mine, pending, promise) =
@@ -120,7 +106,7 @@ type internal LazyState<'T>() =
 
         // after 2^32 uses the version would begin again: the object is retired instead
         if mine && version <> -1 then
-            state.Recycle()
+            Pooled<LazyState<'T>, ResultKind<'T>>.Return state
 
         if pending then
             let mutable promise = promise

@@ -6,7 +6,6 @@ namespace Plait.Kernel
 
 open System
 open FSharp.Core // its DefaultValue, not the one above
-open System.Threading
 
 module internal Settler =
     /// No token: tokens have 16 bits and no sign here.
@@ -17,38 +16,30 @@ module internal Settler =
 type internal SettableSource<'T>() =
     inherit PooledSource<'T>()
 
-    [<ThreadStatic; DefaultValue(false)>]
-    static val mutable private ofThread: SettableSource<'T>
-
     /// The token that may settle this use of the object; `Claimed` from the winner to the next use.
     [<DefaultValue(false)>]
     val mutable private settler: int
 
     static member Rent() : SettableSource<'T> =
         let source =
-            match SettableSource<'T>.ofThread with
-            | null ->
-                match Overflow<SettableSource<'T>, ResultKind<'T>>.Shared.Rent() with
-                | null -> SettableSource<'T>()
-                | source -> source
-            | source ->
-                SettableSource<'T>.ofThread <- null
-                source
+            match Pooled<SettableSource<'T>, ResultKind<'T>>.Rent() with
+            | null -> SettableSource<'T>()
+            | source -> source
 
-        Volatile.Write(&source.settler, int (uint16 source.Token))
+        Atomic.Write(&source.settler, int (uint16 source.Token))
         source
 
     /// Whether the token's operation has not been settled yet.
     member source.IsOpen(token: int16) =
-        Volatile.Read &source.settler = int (uint16 token)
+        Atomic.Read &source.settler = int (uint16 token)
 
     /// Whether the token's operation is the one that this object serves, settled or not.
     member source.IsCurrent(token: int16) =
-        int16 (Volatile.Read &source.state >>> 2) = token
+        int16 (Atomic.Read &source.state >>> 2) = token
 
     member private source.Claim(token: int16) =
         let mine = int (uint16 token)
-        Interlocked.CompareExchange(&source.settler, Settler.Claimed, mine) = mine
+        Atomic.CompareExchange(&source.settler, Settler.Claimed, mine) = mine
 
     /// False: settled already, or the token is of an earlier use. The waiter runs inside.
     member source.TryComplete(token: int16, value: 'T) =
@@ -78,7 +69,4 @@ type internal SettableSource<'T>() =
     override source.Recycle() =
         // retired one use before the token begins again: what a retired object shows is no handle's token
         if source.Token <> -1s then
-            if isNull SettableSource<'T>.ofThread then
-                SettableSource<'T>.ofThread <- source
-            else
-                Overflow<SettableSource<'T>, ResultKind<'T>>.Shared.Return source
+            Pooled<SettableSource<'T>, ResultKind<'T>>.Return source

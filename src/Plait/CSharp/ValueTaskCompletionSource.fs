@@ -47,7 +47,7 @@ type ValueTaskCompletionSource<'T> =
 
     /// The Task decides between setters by itself, and tells the loser by an exception: the rare case of a race.
     member private source.Settle(result: 'T, error: exn) : bool =
-        if isNull source.task || source.task.IsCompleted then
+        if isNull source.task || Atomic.IsCompleted source.task then
             false
         else
             let mutable promise = source.promise
@@ -58,8 +58,8 @@ type ValueTaskCompletionSource<'T> =
             with :? InvalidOperationException ->
                 let mutable spin = SpinWait()
 
-                while not source.task.IsCompleted do
-                    spin.SpinOnce()
+                while not (Atomic.IsCompleted source.task) do
+                    Atomic.Spin &spin
 
                 false
 

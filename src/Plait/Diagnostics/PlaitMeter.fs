@@ -19,10 +19,10 @@ type internal PlaitMeter =
 
     /// Makes the instruments, once however often it is called.
     static member val Started =
-        counter "plait.pool.rents" "Rents that a thread's own slot could not serve." _.Rents
-        counter "plait.pool.hits" "Of these, the ones that found an object." _.Hits
-        counter "plait.pool.misses" "Of these, the ones that found none." _.Misses
-        counter "plait.pool.returns" "Returns that a thread's own slot could not take." _.Returns
+        counter "plait.pool.rents" "Objects asked for." _.Rents
+        counter "plait.pool.hits" "Of these, the ones that found one kept." _.Hits
+        counter "plait.pool.misses" "Of these, the ones that found none: the caller made one." _.Misses
+        counter "plait.pool.returns" "Objects given back." _.Returns
         counter "plait.pool.dropped" "Objects let go of: the pool was full, or trimmed." _.Dropped
 
         meter.CreateObservableGauge<int64>(

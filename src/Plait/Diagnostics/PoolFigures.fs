@@ -8,8 +8,8 @@ open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 
-/// What the shared part of a pool has done since the process began. What a thread's own slot serves is not in it: to count
-/// that would cost every operation. The counts are kept per core without interlocking and may be short by a few.
+/// What a pool has done since the process began, the shelves of the threads included. The counts are kept per thread and
+/// per core without interlocking: they are exact where no two threads meet on a core, else they may be short by a few.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type internal PoolFigures =
     val Rents: int64

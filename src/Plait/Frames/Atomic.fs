@@ -5,7 +5,9 @@ namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
+open System
 open System.Threading
+open System.Threading.Tasks
 
 [<AbstractClass; Sealed>]
 type internal Atomic =
@@ -37,3 +39,25 @@ type internal Atomic =
 
     /// One turn of waiting for another thread's next store.
     static member inline Spin(spin: byref<SpinWait>) = spin.SpinOnce()
+
+    /// The lock of a short section in which nothing of a user runs.
+    static member inline Enter(gate: obj) = Monitor.Enter gate
+
+    /// False: another thread is in there.
+    static member inline TryEnter(gate: obj) : bool = Monitor.TryEnter gate
+
+    static member inline Exit(gate: obj) = Monitor.Exit gate
+
+    /// How many cores there are.
+    static member Cores = Environment.ProcessorCount
+
+    /// A number, not negative, of the one that this thread runs on just now.
+    static member inline Core() : int =
+        Thread.GetCurrentProcessorId() &&& Int32.MaxValue
+
+    /// Has the item run on the thread pool.
+    static member inline Queue(item: IThreadPoolWorkItem) =
+        ThreadPool.UnsafeQueueUserWorkItem(item, true) |> ignore
+
+    /// A look at a Task that another thread may complete before what is done next.
+    static member inline IsCompleted(task: Task) : bool = task.IsCompleted

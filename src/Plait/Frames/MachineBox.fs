@@ -95,12 +95,9 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
 
         member _.SetStateMachine _ = ()
 
-/// A box of one machine type, pooled: a slot per thread, then `Overflow`.
+/// A box of one machine type, pooled: a shelf per thread, then `Overflow`.
 and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsyncStateMachine>() =
     inherit MachineBox<'T>()
-
-    [<ThreadStatic; DefaultValue(false)>]
-    static val mutable private ofThread: Box<'Machine, 'T>
 
     // a `static let` would be checked for its initialisation at every use
     [<DefaultValue(false)>]
@@ -116,24 +113,15 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
         Box<'Machine, 'T>()
 
     static member Rent() : Box<'Machine, 'T> =
-        let box = Box<'Machine, 'T>.ofThread
-
-        if not (isNull box) then
-            Box<'Machine, 'T>.ofThread <- null
-            box
-        else
-            match Overflow<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Shared.Rent() with
-            | null -> Box<'Machine, 'T>.Make()
-            | box -> box
+        match Pooled<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Rent() with
+        | null -> Box<'Machine, 'T>.Make()
+        | box -> box
 
     override box.Recycle() =
         // one use more and the token begins again, which would make old handles valid: the box is retired instead, with a
         // token that nobody has
         if (box.state >>> 2) &&& 0xFFFF <> 0xFFFF then
-            if isNull Box<'Machine, 'T>.ofThread then
-                Box<'Machine, 'T>.ofThread <- box
-            else
-                Overflow<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Shared.Return box
+            Pooled<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Return box
 
     override box.ClearMachine() =
         box.machine <- Unchecked.defaultof<'Machine>

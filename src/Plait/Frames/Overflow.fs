@@ -1,27 +1,25 @@
-// Layer: frames. The shared part of a pool, behind the slot that a type may keep per thread: a slot per core, then a
+// Layer: frames. The shared part of a pool, behind the shelf that a type may keep per thread: a slot per core, then a
 // stack. Owns the bound, and that an item given once is handed out once.
 namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
-open System.Threading
+open FSharp.Core // its DefaultValue
 
-/// What a pool has to know of its items' type.
-type internal IPooledKind =
-
-    /// How many items are kept.
-    static abstract Capacity: int
-
-    /// Estimate of the heap bytes of one item, without what it refers to.
-    static abstract ItemBytes: int
-
-/// Small objects of the kernel's own: as many as machines.
+/// Where a batch is between a shelf and the shared part: an array per thread and type, empty between two uses.
 [<AbstractClass; Sealed>]
-type internal SmallKind =
-    interface IPooledKind with
-        static member Capacity = 4096
-        static member ItemBytes = 96
+type internal Exchanged<'Item when 'Item: not struct and 'Item: null> =
+    [<ThreadStatic; DefaultValue(false)>]
+    static val mutable private items: 'Item[]
+
+    static member Array(size: int) : 'Item[] =
+        match Exchanged<'Item>.items with
+        | null ->
+            let items = Array.zeroCreate size
+            Exchanged<'Item>.items <- items
+            items
+        | items -> items
 
 [<Sealed; AllowNullLiteral>]
 type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: int, itemBytes: int) =
@@ -30,39 +28,60 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     // what is kept is trimmed when it has lain unused for this long, at the next gen-2 collection
     static let idle = 10_000L
 
-    let cores = min Environment.ProcessorCount capacity
+    let cores = min Atomic.Cores capacity
 
-    // 16 references = 128 bytes apart, as are the counts: two cores never write to one cache line
+    // 16 references = 128 bytes apart: two cores never write to one cache line
     let slots: 'Item[] = Array.zeroCreate (cores * 16)
-    let counts: int64[] = Array.zeroCreate (max 1 cores * 16)
+    let counts = CoreCounts(max 1 cores)
     let stack: 'Item[] = Array.zeroCreate (capacity - cores)
     let gate = obj ()
     let mutable count = 0
+    // a shelf's second half and the shared part exchange half a shelf at a time; a small pool keeps no more than one
+    let batch = if capacity < 256 then 0 else 8
+    let shelves = Shelves<'Item>(2 * batch)
 
     // since the last trim: how deep the stack was drained, what each core had counted, and when that was
     let mutable lowest = 0
     let seen: int64[] = Array.zeroCreate cores
     let mutable trimmedAt = Environment.TickCount64
 
-    let slot () =
-        (int (uint32 (Thread.GetCurrentProcessorId()) % uint32 cores)) * 16
+    // the items come off the top
+    let popMany (into: 'Item[]) (wanted: int) : int =
+        if Atomic.Read &count = 0 then
+            0
+        else
+            Atomic.Enter gate
 
-    let add (at: int) (which: int) =
-        counts[at + which] <- counts[at + which] + 1L
+            try
+                let kept = Atomic.Read &count
+                let left = max 0 (kept - wanted)
+                Atomic.Write(&count, left)
+                lowest <- min lowest left
+                Array.Copy(stack, left, into, 0, kept - left)
+                Array.Clear(stack, left, kept - left)
+                kept - left
+            finally
+                Atomic.Exit gate
 
     let pop () : 'Item =
         if Atomic.Read &count = 0 then
             null
         else
-            lock gate (fun () ->
-                if count = 0 then
+            Atomic.Enter gate
+
+            try
+                let left = Atomic.Read &count - 1
+
+                if left < 0 then
                     null
                 else
-                    count <- count - 1
-                    lowest <- min lowest count
-                    let item = stack[count]
-                    stack[count] <- null
-                    item)
+                    Atomic.Write(&count, left)
+                    lowest <- min lowest left
+                    let item = stack[left]
+                    stack[left] <- null
+                    item
+            finally
+                Atomic.Exit gate
 
     // what another core keeps, before anything is allocated
     let steal () : 'Item =
@@ -77,23 +96,65 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
 
         item
 
+    // how many of the items there was room for
+    let pushMany (items: 'Item[]) (number: int) : int =
+        Atomic.Enter gate
+
+        try
+            let kept = Atomic.Read &count
+            let fitting = min number (stack.Length - kept)
+            Array.Copy(items, 0, stack, kept, fitting)
+            Atomic.Write(&count, kept + fitting)
+            fitting
+        finally
+            Atomic.Exit gate
+
     let push (item: 'Item) : bool =
-        lock gate (fun () ->
-            if count < stack.Length then
-                stack[count] <- item
-                count <- count + 1
-                true
-            else
-                false)
+        Atomic.Enter gate
+
+        try
+            let kept = Atomic.Read &count
+            let fits = kept < stack.Length
+
+            if fits then
+                stack[kept] <- item
+                Atomic.Write(&count, kept + 1)
+
+            fits
+        finally
+            Atomic.Exit gate
+
+    // the lowest ones have not been touched: the rest moves down
+    let trimStack () =
+        if lowest > 0 then
+            let left = count - lowest
+            Array.Copy(stack, lowest, stack, 0, left)
+            Array.Clear(stack, left, lowest)
+            counts.Add(0, Count.Dropped, int64 lowest)
+            Atomic.Write(&count, left)
+
+        lowest <- count
+
+    let trimSlots () =
+        for core in 0 .. cores - 1 do
+            let uses = counts.Of(core, Count.Rents) + counts.Of(core, Count.Returns)
+
+            if uses = seen[core] && not (isNull (Atomic.Exchange(&slots[core * 16], null))) then
+                counts.Add(core, Count.Dropped, 1L)
+
+            seen[core] <- uses
 
     member _.Capacity = capacity
 
-    /// How many are kept now; a snapshot where other threads rent and return.
+    /// The places that threads keep in front of this pool; empty where the type keeps none.
+    member _.Shelves = shelves
+
+    /// How many are kept now, without the shelves; a snapshot where other threads rent and return.
     member _.Count =
-        let mutable kept = Volatile.Read &count
+        let mutable kept = Atomic.Read &count
 
         for core in 0 .. cores - 1 do
-            if not (isNull (Volatile.Read &slots[core * 16])) then
+            if not (isNull (Atomic.ReadItem &slots[core * 16])) then
                 kept <- kept + 1
 
         kept
@@ -101,12 +162,12 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     /// An item, or null where none is kept.
     member _.Rent() : 'Item =
         if cores = 0 then
-            add 0 0
+            counts.Add(0, Count.Rents, 1L)
             null
         else
-            let at = slot ()
-            add at 0
-            let mutable item = Atomic.Exchange(&slots[at], null)
+            let core = Atomic.Core() % cores
+            counts.Add(core, Count.Rents, 1L)
+            let mutable item = Atomic.Exchange(&slots[core * 16], null)
 
             if isNull item then
                 item <- pop ()
@@ -115,72 +176,82 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
                 item <- steal ()
 
             if not (isNull item) then
-                add at 1
+                counts.Add(core, Count.Hits, 1L)
 
             item
 
     /// Keeps the item, or lets go of one where as many are kept as may be. The caller has the item to itself and forgets it.
     member _.Return(item: 'Item) =
         if cores = 0 then
-            add 0 2
-            add 0 3
+            counts.Add(0, Count.Returns, 1L)
+            counts.Add(0, Count.Dropped, 1L)
         else
-            let at = slot ()
-            add at 2
-            let previous = Atomic.Exchange(&slots[at], item)
+            let core = Atomic.Core() % cores
+            counts.Add(core, Count.Returns, 1L)
+            let previous = Atomic.Exchange(&slots[core * 16], item)
 
             if not (isNull previous) && not (push previous) then
-                add at 3
+                counts.Add(core, Count.Dropped, 1L)
+
+    /// As `Rent`, for a shelf that has nothing: where the shared part has more, the shelf gets some of it.
+    member pool.RentFor(shelf: Shelf<'Item>) : 'Item =
+        if batch = 0 || Atomic.Read &count = 0 then
+            pool.Rent()
+        else
+            let items = Exchanged<'Item>.Array batch
+            let number = popMany items batch
+
+            if number = 0 then
+                pool.Rent()
+            else
+                let core = Atomic.Core() % cores
+                counts.Add(core, Count.Rents, 1L)
+                counts.Add(core, Count.Hits, 1L)
+                shelf.Refill(items, number - 1)
+                let item = items[number - 1]
+                Array.Clear items
+                item
+
+    /// As `Return`, for a shelf that is full: half of it makes room.
+    member pool.ReturnFrom(shelf: Shelf<'Item>, item: 'Item) =
+        if batch = 0 then
+            pool.Return item
+        else
+            let items = Exchanged<'Item>.Array batch
+            let number = shelf.Spill items
+            let kept = pushMany items number
+            Array.Clear items
+
+            if kept < number then
+                counts.Add(Atomic.Core() % cores, Count.Dropped, int64 (number - kept))
+
+            shelf.TryPut item |> ignore
 
     override _.Name = typeof<'Item>.Name
 
     override pool.Figures =
-        let total which =
-            let mutable sum = 0L
+        let struct (taken, cleared, moved, kept) = shelves.Sum()
+        let shelved = taken + cleared + moved + kept
 
-            for core in 0 .. max 1 cores - 1 do
-                sum <- sum + counts[core * 16 + which]
-
-            sum
-
-        PoolFigures(total 0, total 1, total 2, total 3, int64 pool.Count * int64 itemBytes)
+        PoolFigures(
+            counts.Total Count.Rents + taken,
+            counts.Total Count.Hits + taken,
+            counts.Total Count.Returns + shelved,
+            counts.Total Count.Dropped + cleared,
+            (int64 pool.Count + kept) * int64 itemBytes
+        )
 
     override _.Trim(now: int64) =
         // a finalizer must not wait for whoever is in there; the next collection comes
-        if now - trimmedAt >= idle && Monitor.TryEnter gate then
+        let due = now - trimmedAt >= idle && Atomic.TryEnter gate
+
+        if due then
             try
                 trimmedAt <- now
-
-                // the lowest ones have not been touched: the rest moves down
-                if lowest > 0 then
-                    let unused = lowest
-                    Array.Copy(stack, unused, stack, 0, count - unused)
-                    Array.Clear(stack, count - unused, unused)
-                    count <- count - unused
-                    counts[3] <- counts[3] + int64 unused
-
-                lowest <- count
-
-                for core in 0 .. cores - 1 do
-                    let at = core * 16
-                    let uses = counts[at] + counts[at + 2]
-
-                    if uses = seen[core] && not (isNull (Atomic.Exchange(&slots[at], null))) then
-                        add at 3
-
-                    seen[core] <- uses
+                trimStack ()
             finally
-                Monitor.Exit gate
+                Atomic.Exit gate
 
-/// The one pool of a type of item.
-[<AbstractClass; Sealed>]
-type internal Overflow<'Item, 'Kind when 'Item: not struct and 'Item: null and 'Kind :> IPooledKind> =
-    static let shared =
-        let pool = Overflow<'Item>('Kind.Capacity, 'Kind.ItemBytes)
-        Pools.Add pool
-        PlaitEventSource.Shared |> ignore
-        PlaitMeter.Started |> ignore
-        Trimmer.Watch pool
-        pool
+            trimSlots ()
 
-    static member Shared = shared
+        shelves.Trim due

@@ -6,14 +6,11 @@ namespace Plait.Kernel
 open System
 open System.Threading
 
-/// Resumes its target when every leg has come in. Pooled: a slot per thread, then `Overflow`; itself free
+/// Resumes its target when every leg has come in. Pooled: a shelf per thread, then `Overflow`; itself free
 /// again before the target runs.
 [<Sealed; AllowNullLiteral>]
 type internal Join() as this =
     inherit Frame()
-
-    [<ThreadStatic; DefaultValue(false)>]
-    static val mutable private ofThread: Join
 
     let mutable legs = 0
     let mutable target: Frame = null
@@ -25,12 +22,7 @@ type internal Join() as this =
         if Interlocked.Decrement &legs = 0 then
             let frame = target
             target <- null
-
-            if isNull Join.ofThread then
-                Join.ofThread <- join
-            else
-                Overflow<Join, SmallKind>.Shared.Return join
-
+            Pooled<Join, SmallKind>.Return join
             frame.Resume()
 
     /// One more source to wait for.
@@ -43,14 +35,9 @@ type internal Join() as this =
     /// A join with one leg, which the renter ends by `Resume` when every source is registered.
     static member Rent(frame: Frame) : Join =
         let join =
-            match Join.ofThread with
-            | null ->
-                match Overflow<Join, SmallKind>.Shared.Rent() with
-                | null -> Join()
-                | join -> join
-            | join ->
-                Join.ofThread <- null
-                join
+            match Pooled<Join, SmallKind>.Rent() with
+            | null -> Join()
+            | join -> join
 
         join.Aim frame
         join

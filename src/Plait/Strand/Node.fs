@@ -133,7 +133,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
                 frame.Resume()
             else
-                ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+                Atomic.Queue frame
 
     /// Has the frame resumed when this node is done. A second waiter is resumed at once: it finds the node not done and
     /// answers with the misuse in its own result.
@@ -141,7 +141,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         match Atomic.CompareExchangeObject(&node.waiter, frame :> obj, null) with
         | null -> ()
         | :? Done as ended -> ended.Continue frame
-        | _ -> ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        | _ -> Atomic.Queue frame
 
     /// As `Attach`, for a delegate that runs wherever this node ends, in whatever context: it is the waiter itself.
     member internal node.Attach(action: Action) =

@@ -60,4 +60,4 @@ type internal Done private (scheduler: obj | null) =
     member _.Continue(frame: Frame) =
         let frame: Frame = if isNull scheduler then frame else Posted(frame, scheduler)
 
-        ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+        Atomic.Queue frame

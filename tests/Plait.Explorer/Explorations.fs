@@ -1,0 +1,222 @@
+// Under test: every order of the atomic steps of two threads, for every way to share a handful of acts between them, over
+// settable sources, pooled operations, pools, strand nodes and promises, and of three threads for the acts that meet most;
+// and that each operation which excludes others is needed: torn, it is found. Between two atomic steps the order of plain
+// stores is taken to be the program's.
+// ConsumeOnce, StaleToken, ConcurrentAwait, SetRace, PoolHammer.
+namespace Plait.Explorer
+
+open System
+open System.Diagnostics
+open System.Threading
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Kernel
+
+/// Worlds with their names, and how many there are to be.
+module internal Families =
+    open Plait.Explorer.Worlds
+
+    let private named (name: string) (world: 'Acts -> unit -> World) (acts: 'Acts list) =
+        [ for acts in acts -> struct ($"%s{name} %A{acts}", world acts) ]
+
+    let sources length =
+        let allowed =
+            [
+                Sources.Set, 2
+                Sources.Subscribe, 2
+                Sources.Await, 1
+                Sources.Consume, 2
+                Sources.StaleSet, 1
+                Sources.StaleSubscribe, 1
+                Sources.StaleConsume, 1
+                Sources.Next, 1
+            ]
+
+        splits allowed length
+        |> List.map (fun (first, second) -> [ first; second ])
+        |> named "source" Sources.source
+
+    let threeSources =
+        named
+            "source"
+            Sources.source
+            [
+                for acts in
+                    words [ Sources.Set, 3; Sources.Subscribe, 2; Sources.Await, 1; Sources.Consume, 3 ] 3 do
+                    if acts = List.sort acts then
+                        [ for act in acts -> [ act ] ]
+                [ [ Sources.Set ]; [ Sources.Await ]; [ Sources.Next ] ]
+                [ [ Sources.Set ]; [ Sources.Await ]; [ Sources.StaleSubscribe ] ]
+            ]
+
+    let operations =
+        [
+            struct ("operation as a Task", Operations.asTask false)
+            struct ("failing operation as a Task", Operations.asTask true)
+        ]
+
+    // a bound of 4 is two cores' slots and two places behind them
+    let private kinds =
+        [
+            for bound, kept in [ 1, 0; 1, 1; 2, 1; 2, 2; 4, 0; 4, 1; 4, 2; 4, 3 ] do
+                for cores in [ false; true ] do
+                    for emptied in [ false; true ] do
+                        if kept > 0 || not emptied then
+                            {
+                                Pools.Bound = bound
+                                Pools.Kept = kept
+                                Pools.Emptied = emptied
+                                Pools.Cores = cores
+                                Pools.Shelves = false
+                            }
+            for kept in 0..2 do
+                {
+                    Pools.Bound = 2
+                    Pools.Kept = kept
+                    Pools.Emptied = false
+                    Pools.Cores = true
+                    Pools.Shelves = true
+                }
+        ]
+
+    let pools length =
+        [
+            for kind in kinds do
+                for first, second in
+                    splits [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1; Pools.TrimEarly, 1 ] length do
+                    struct ($"pool %A{kind}: {first} | {second}", Pools.pool kind [ first; second ])
+        ]
+
+    let threePools =
+        [
+            for kind in kinds do
+                if kind.Bound > 1 then
+                    for acts in words [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1 ] 3 do
+                        if acts = List.sort acts then
+                            struct ($"pool %A{kind}: three threads {acts}",
+                                    Pools.pool kind [ for act in acts -> [ act ] ])
+        ]
+
+    let nodes length =
+        [
+            for closed in [ false; true ] do
+                for context in [ false; true ] do
+                    for first, second in
+                        splits
+                            [
+                                Strands.End, 1
+                                Strands.Attach, 2
+                                Strands.Notify, 1
+                                Strands.Follow, 1
+                                Strands.Read, 1
+                            ]
+                            length do
+                        if List.contains Strands.End (first @ second) then
+                            struct ($"node closed={closed} context={context}: {first} | {second}",
+                                    Strands.node closed context [ first; second ])
+        ]
+
+    let promises =
+        [
+            for threads in 2..3 do
+                for failing in [ false; true ] do
+                    struct ($"{threads} setters of a promise", Promises.settled threads failing)
+        ]
+
+[<Collection("alone")>]
+type Explorations(output: ITestOutputHelper) =
+    let all = Int32.MaxValue
+
+    // on all cores, one explorer each, which end at the first world that does not hold
+    let run (interruptions: int) (worlds: struct (string * (unit -> World)) list) : int64 =
+        let worlds = Array.ofList worlds
+        let mutable next = -1
+        let mutable schedules = 0L
+
+        let lane () =
+            use explorer = Explorer.Start 4
+            let mutable at = Interlocked.Increment &next
+
+            while at < worlds.Length do
+                let struct (world, setup) = worlds[at]
+
+                let count =
+                    try
+                        explorer.All(setup, interruptions)
+                    with error ->
+                        Volatile.Write(&next, worlds.Length)
+                        raise (Broken $"{world}: {error.Message}")
+
+                Interlocked.Add(&schedules, int64 count) |> ignore
+                at <- Interlocked.Increment &next
+
+        Task.WaitAll [| for _ in 1 .. Environment.ProcessorCount -> Task.Run lane |]
+        schedules
+
+    let explore (name: string) (interruptions: int) (worlds: struct (string * (unit -> World)) list) =
+        let clock = Stopwatch.StartNew()
+        let schedules = run interruptions worlds
+
+        output.WriteLine
+            $"{name}: {worlds.Length} worlds, {schedules} schedules, {clock.Elapsed.TotalSeconds:F1} s"
+        // each world has its choices
+        Assert.True(schedules > int64 worlds.Length, $"{schedules} schedules")
+
+    let finds (worlds: struct (string * (unit -> World)) list) =
+        try
+            run 3 worlds |> ignore
+            false
+        with _ ->
+            true
+
+    [<Fact>]
+    member _.``sources hold in every schedule of two threads``() =
+        explore "sources" all (Families.sources 3)
+
+    [<Fact>]
+    member _.``sources hold where three threads meet``() =
+        explore "sources, three threads" 3 Families.threeSources
+
+    [<Fact>]
+    member _.``operations that a Task stands for hold in every schedule``() =
+        explore "operations" all Families.operations
+
+    [<Fact>]
+    member _.``pools hold in every schedule of two threads``() = explore "pools" all (Families.pools 3)
+
+    [<Fact>]
+    member _.``pools hold where three threads meet``() =
+        explore "pools, three threads" 2 Families.threePools
+
+    [<Fact>]
+    member _.``strand nodes hold in every schedule of two threads``() = explore "nodes" all (Families.nodes 3)
+
+    [<Fact>]
+    member _.``promises hold in every schedule of two and of three threads``() =
+        explore "promises" all Families.promises
+
+    [<Fact>]
+    member _.``each compare-and-swap, each exchange and each lock is needed: torn, it is found``() =
+        let worlds =
+            [
+                Families.operations
+                Families.sources 2
+                Families.nodes 2
+                Families.pools 2
+                Families.sources 3
+                Families.pools 3
+            ]
+
+        // meets the sites
+        for family in worlds do
+            run 1 family |> ignore
+
+        let missed =
+            Sites.Met
+            |> List.sort
+            |> List.filter (fun site -> not (Sites.Tearing(site, (fun () -> List.exists finds worlds))))
+
+        output.WriteLine $"{Sites.Met.Length} sites"
+        Assert.True(Sites.Met.Length >= 10, "Too few sites were met.")
+        Assert.Empty missed

@@ -1,0 +1,30 @@
+// The library's pools, one set for each world instead of one for the process: a schedule finds nothing that an earlier one
+// has left. No step of its own: what the pools do is explored by itself. Compiled in place of the library's file of this
+// name.
+namespace Plait.Kernel
+
+#nowarn "3261" // null: nothing is kept
+
+open System.Collections.Generic
+
+open Plait.Explorer
+
+/// What a world keeps of one type: one place, where every thread returns and rents.
+[<Sealed>]
+type internal Stock<'Item when 'Item: not struct and 'Item: null>() =
+    let items = Stack<'Item>()
+
+    member _.Rent() : 'Item =
+        if items.Count > 0 then items.Pop() else null
+
+    member _.Return(item: 'Item) = items.Push item
+
+    member _.All = List.ofSeq items
+
+[<AbstractClass; Sealed>]
+type internal Pooled<'Item, 'Kind when 'Item: not struct and 'Item: null and 'Kind :> IPooledKind> =
+    static member Stock = Explorer.Lane.Own(fun () -> Stock<'Item>())
+
+    static member Rent() : 'Item = Pooled<'Item, 'Kind>.Stock.Rent()
+
+    static member Return(item: 'Item) = Pooled<'Item, 'Kind>.Stock.Return item

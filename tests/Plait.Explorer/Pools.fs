@@ -1,0 +1,123 @@
+// Worlds of a pool. Owns what must hold of it: no object is handed out while somebody has it, no more are kept than may be,
+// and each one that was made is held, kept or counted as let go of.
+module Plait.Explorer.Pools
+
+#nowarn "3261" // null: nothing is kept
+
+open System
+open System.Collections.Generic
+
+open Plait.Kernel
+open Plait.Explorer.Worlds
+
+[<Sealed; AllowNullLiteral>]
+type internal Item() = class end
+
+/// What a thread does: keep what it rents; return what it rented, or something new; trim, in an idle time or not.
+type Move =
+    | Rent
+    | Return
+    | Trim
+    | TrimEarly
+
+/// What kind of pool.
+type Kind =
+    {
+        Bound: int
+        /// How many it keeps at the beginning.
+        Kept: int
+        /// Whether the last one of these was taken out of its slot.
+        Emptied: bool
+        /// Whether threads have shelves.
+        Shelves: bool
+        /// Whether threads have a core each, or share one.
+        Cores: bool
+    }
+
+let pool (kind: Kind) (threads: Move list list) () : World =
+    let later = Environment.TickCount64 + 100_000L
+    let pool = Overflow<Item>(kind.Bound, 0)
+
+    // of the threads; the world itself puts its own things on that of the first one
+    let shelves =
+        if kind.Shelves then [| for _ in threads -> pool.Shelves.Make() |] else [||]
+
+    let mutable made = 0
+
+    let make () =
+        made <- made + 1
+        Item()
+
+    // as the library's `Pooled`: the shelf first
+    let rent (me: int) : Item =
+        let item = if kind.Shelves then shelves[me].Take() else null
+        if isNull item then pool.Rent() else item
+
+    let give (me: int) (item: Item) =
+        if not (kind.Shelves && shelves[me].TryPut item) then
+            pool.Return item
+
+    let drain () =
+        [
+            for me in 0 .. threads.Length - 1 do
+                let mutable item = rent me
+
+                while not (isNull item) do
+                    item
+                    item <- rent me
+        ]
+
+    for _ in 1 .. kind.Kept do
+        give 0 (make ())
+
+    let held = List<Item>()
+
+    if kind.Emptied then
+        held.Add(rent 0)
+
+    // so that the next trim finds all of it unused
+    pool.Trim later
+
+    let body (me: int) (moves: Move list) () =
+        let mine = Stack<Item>()
+
+        for move in moves do
+            match move with
+            | Rent ->
+                match rent me with
+                | null -> ()
+                | item -> mine.Push item
+            | Return -> give me (if mine.Count > 0 then mine.Pop() else make ())
+            | Trim -> pool.Trim(later + 100_000L)
+            | TrimEarly -> pool.Trim(later + 1L)
+
+        held.AddRange mine
+
+    let check () =
+        must (pool.Count <= kind.Bound) "More is kept than may be."
+        let figures = pool.Figures
+        let inPool = drain ()
+        held.AddRange inPool
+
+        must
+            (HashSet<obj>(Seq.cast<obj> held, HashIdentity.Reference).Count = held.Count)
+            "An object was handed out twice."
+
+        // an item that is taken from a shelf while that is trimmed is counted as let go of too
+        let trimsShelves = kind.Shelves && List.exists (List.contains Trim) threads
+        let accounted = held.Count + int figures.Dropped
+
+        must
+            (accounted = made || (trimsShelves && accounted = made + 1))
+            $"{made} were made, {held.Count} are there, {figures.Dropped} were let go of."
+
+        must
+            (trimsShelves || figures.Returns - figures.Hits - figures.Dropped = int64 inPool.Length)
+            "The figures contradict each other."
+
+    {
+        Threads = [| for me, moves in List.indexed threads -> atHome (body me moves) |]
+        Core = (if kind.Cores then id else (fun _ -> 0))
+        HasPool = false
+        Check = check
+    }
