@@ -11,8 +11,13 @@ module Direct =
     type Co<'T> = ValueTask<'T>
     let name = "pooledValueTask"
     let finish (co: Co<int>) = co.Result
-    let loop (operation: unit -> Co<int>) count = Loops.Run(Func<Co<int>> operation, count)
-    let loopInFlight (operation: unit -> Co<int>) width count = Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
+    let loop (operation: unit -> Co<int>) count =
+        Loops.Run(Func<Co<int>> operation, count)
+
+    let loopInFlight (operation: unit -> Co<int>) width count =
+        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
     let all (pending: Co<int>[]) = PooledValueTask.whenAll pending
 
 module FSharpTask =
@@ -20,8 +25,13 @@ module FSharpTask =
     let co = task
     let name = "F# task"
     let finish (co: Co<int>) = co.Result
-    let loop (operation: unit -> Co<int>) count = Loops.Run(Func<Co<int>> operation, count)
-    let loopInFlight (operation: unit -> Co<int>) width count = Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
+    let loop (operation: unit -> Co<int>) count =
+        Loops.Run(Func<Co<int>> operation, count)
+
+    let loopInFlight (operation: unit -> Co<int>) width count =
+        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
     let all (pending: Co<int>[]) = Task.WhenAll pending
 
 module PlaitTask =
@@ -56,6 +66,11 @@ module Strands =
     let co = strand
     let name = "strand"
     let finish (co: Co<int>) = co.Result
-    let loop (operation: unit -> Co<int>) count = Loops.Run(Func<Co<int>> operation, count)
-    let loopInFlight (operation: unit -> Co<int>) width count = Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
+    let loop (operation: unit -> Co<int>) count =
+        Loops.Run(Func<Co<int>> operation, count)
+
+    let loopInFlight (operation: unit -> Co<int>) width count =
+        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+
     let all (pending: Co<int>[]) = Strand.whenAll pending

@@ -121,7 +121,9 @@ type DirectSubject() =
             pending |> finish |> ignore
 
     override _.Yields count = loop DirectMethods.yields count
-    override _.InFlight(count, width) = loopInFlight DirectMethods.yields width count
+
+    override _.InFlight(count, width) =
+        loopInFlight DirectMethods.yields width count
 
     override _.Deep(count, depth) =
         for _ in 1 .. (count + depth - 1) / depth do

@@ -10,13 +10,7 @@ type Measure =
     | TimeOver of row: string
 
 /// A promise: the row of a suite, what is looked at, and the largest value.
-type Goal =
-    {
-        Suite: Suite
-        Row: string
-        Measure: Measure
-        Most: float
-    }
+type Goal = { Suite: Suite; Row: string; Measure: Measure; Most: float }
 
 let private bytes most suite row =
     { Suite = suite; Row = row; Measure = Bytes; Most = most }

@@ -45,8 +45,7 @@ let private only title row seconds =
                 let start = Stopwatch.GetTimestamp()
                 (row.Run suite.Operations).Wait()
 
-                least <-
-                    min least (Stopwatch.GetElapsedTime(start).TotalNanoseconds / float suite.Operations)
+                least <- min least (Stopwatch.GetElapsedTime(start).TotalNanoseconds / float suite.Operations)
 
             printfn "%s: %s %.1f ns" suite.Title row.Name least
             0

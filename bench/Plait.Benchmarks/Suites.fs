@@ -63,7 +63,9 @@ let private here (run: Subject -> int -> unit) (subject: Subject) (count: int) =
 
 let value = suite "A result and no await" 50_000 false (here _.Value)
 let eight = suite "Eight awaits of a completed task" 30_000 false (here _.Eight)
-let ten = suite "Ten awaits of a method that does not suspend" 10_000 false (here _.Ten)
+
+let ten =
+    suite "Ten awaits of a method that does not suspend" 10_000 false (here _.Ten)
 
 let gates =
     suite "Two suspensions, in thread (custom awaiter)" 10_000 false (here _.Gates)
@@ -80,8 +82,11 @@ let inFlight width =
 
 /// Non-tail recursion, counted by level.
 let deep depth =
-    suite $"{depth} calls deep, no suspension; by level" 10_000 false (here (fun subject count ->
-        subject.Deep(count, depth)))
+    suite
+        $"{depth} calls deep, no suspension; by level"
+        10_000
+        false
+        (here (fun subject count -> subject.Deep(count, depth)))
 
 /// The same, with a suspension at the bottom.
 let deepSuspended depth =

@@ -8,12 +8,7 @@ open MathNet.Numerics.Statistics
 open Plait.Benchmarks.Suites
 
 /// A row's figures: bytes per operation, and nanoseconds per operation in each round.
-type Figures =
-    {
-        Row: string
-        Bytes: float
-        Times: float[]
-    }
+type Figures = { Row: string; Bytes: float; Times: float[] }
 
 let private ratios (figures: Figures) (over: Figures) = Array.map2 (/) figures.Times over.Times
 
@@ -62,10 +57,5 @@ let measure (rounds: int) (suite: Suite) : Figures list =
             times[i].Add(once[i] / 2.0 / float suite.Operations)
 
     [
-        for i in forwards ->
-            {
-                Row = rows[i].Name
-                Bytes = bytes[i].Median()
-                Times = times[i].ToArray()
-            }
+        for i in forwards -> { Row = rows[i].Name; Bytes = bytes[i].Median(); Times = times[i].ToArray() }
     ]

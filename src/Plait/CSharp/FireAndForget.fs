@@ -119,7 +119,9 @@ and [<Struct; NoEquality; NoComparison>] internal AsForgotten =
     interface IShape<unit, FireAndForget> with
         static member Completed _ = FireAndForget()
 
-        static member Suspended box =
+        static member Settles = false
+
+        static member Suspended(box, _) =
             Forgotten.LetGo box
             FireAndForget()
 

@@ -12,8 +12,9 @@ open Plait
 type internal AsStrand<'T> =
     interface IShape<'T, Strand<'T>> with
         static member Completed value = Strand<'T>.Of value
+        static member Settles = false
 
-        static member Suspended box =
+        static member Suspended(box, _) =
             let task = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
             let strand =

@@ -24,8 +24,12 @@ type Frame() =
     /// `Resume` as a delegate, for awaiters that know nothing better.
     abstract Action: Action
 
+    /// `Resume` on a thread of the pool, which puts the thread's contexts back behind every work item itself.
+    abstract ResumeOnPool: unit -> unit
+    default frame.ResumeOnPool() = frame.Resume()
+
     interface IThreadPoolWorkItem with
-        member frame.Execute() = frame.Resume()
+        member frame.Execute() = frame.ResumeOnPool()
 
 [<AbstractClass; Sealed>]
 type internal Contained =

@@ -146,3 +146,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
             let mutable step = BoxStep<'Machine, 'T> box
             Contained.Run &step
         | context -> ExecutionContext.Run(context, Box<'Machine, 'T>.step, box)
+
+    override box.ResumeOnPool() =
+        Contained.Enter box.context
+        box.Step()

@@ -45,9 +45,13 @@ type PooledSource() =
     [<DefaultValue(false)>]
     val mutable internal state: int
 
-    /// null; while claimed: an Action<obj>, or this object itself (a Task stands for the operation).
+    /// null; while claimed: the waiter's Action<obj>, unless a Task stands for the operation.
     [<DefaultValue(false)>]
     val mutable internal continuation: obj | null
+
+    /// A Task stands for the operation: set before the claim, by the only one who knows of the operation then.
+    [<DefaultValue(false)>]
+    val mutable internal settles: bool
 
     [<DefaultValue(false)>]
     val mutable internal waiterState: obj | null
@@ -92,12 +96,13 @@ type PooledSource() =
             word &&& Phase.Mask <> Phase.Open
             || Atomic.CompareExchange(&source.state, word ||| Phase.Done, word) <> word
         then
-            let found = source.Continuation()
-            source.continuation <- null
-
-            if obj.ReferenceEquals(found, source) then
+            if source.settles then
+                source.settles <- false
                 source.SettleTask()
             else
+                let found = source.Continuation()
+                source.continuation <- null
+
                 let waiter =
                     Waiter(
                         Unsafe.As<Action<obj>> found,
@@ -143,14 +148,14 @@ type PooledSource() =
     /// Makes this object its own waiter. False: the operation is over.
     member internal source.SubscribeSelf() : bool =
         let word = source.state
-        source.continuation <- source // before the claim: nobody else knows the operation yet
+        source.settles <- true
 
         let claimed =
             word &&& Phase.Mask = Phase.Open
             && Atomic.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
 
         if not claimed then
-            source.continuation <- null
+            source.settles <- false
 
         claimed
 

@@ -68,6 +68,15 @@ type PooledSource<'T>() =
 
         if isNull error then promise.SetResult value else promise.SetException error
 
+    /// A Task in place of the ValueTask, made before anybody can complete the operation.
+    member internal source.Promise() : Task<'T> =
+        let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
+        let task = promise.Task
+        source.promise <- promise
+        source.settles <- true
+        source.state <- source.state ||| Phase.Claimed
+        task
+
     /// A Task in place of the ValueTask. The caller is the only one that knows this operation.
     member internal source.ToTask() : Task<'T> =
         let mutable promise = AsyncTaskMethodBuilder<'T>.Create()

@@ -22,6 +22,7 @@ type Background =
         : 'Result =
         let box = Suspend.Prepare<'Machine, 'T>(&machine, &data)
         // before it is queued: afterwards the operation may be over
-        let result = 'Shape.Suspended box
+        let result = 'Shape.Suspended(box, (if 'Shape.Settles then box.ToTask() else null))
+
         ThreadPool.UnsafeQueueUserWorkItem(box, false) |> ignore
         result

@@ -6,6 +6,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
 /// All that a machine carries beside the user's own locals.
@@ -19,6 +20,14 @@ type Data<'T> =
     [<DefaultValue(false)>]
     val mutable Box: MachineBox<'T>
 
+    /// Set before the start: the caller gets a Task.
+    [<DefaultValue(false)>]
+    val mutable Settles: bool
+
+    /// That Task, made at the first suspension, for the caller alone.
+    [<DefaultValue(false)>]
+    val mutable Promise: Task<'T>
+
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 
@@ -28,8 +37,11 @@ type IShape<'T, 'Result> =
     /// The start ran to its end.
     static abstract Completed: value: 'T -> 'Result
 
-    /// The start suspended; the operation goes on in the box.
-    static abstract Suspended: box: MachineBox<'T> -> 'Result
+    /// Whether `Suspended` wants a Task, which the operation will settle.
+    static abstract Settles: bool
+
+    /// The start suspended; the operation goes on in the box. The Task is null unless `Settles`.
+    static abstract Suspended: box: MachineBox<'T> * task: Task<'T> -> 'Result
 
     /// The start threw.
     static abstract Faulted: error: exn -> 'Result

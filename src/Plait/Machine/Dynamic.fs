@@ -54,6 +54,7 @@ type Dynamic =
         (code: Code<'T, 'T>)
         : 'Result =
         let mutable machine = Dynamic.Machine code
+        machine.Data.Settles <- 'Shape.Settles
         let error = Start.First<_, 'Safety> &machine
         Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 

@@ -29,7 +29,9 @@ type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         static member Completed value = ValueTask<'T> value
 
-        static member Suspended box =
+        static member Settles = false
+
+        static member Suspended(box, _) =
             ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
@@ -40,7 +42,9 @@ type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
         static member Completed _ = ValueTask()
 
-        static member Suspended box =
+        static member Settles = false
+
+        static member Suspended(box, _) =
             ValueTask(box :> IValueTaskSource, box.Token)
 
         static member Faulted error =
@@ -51,7 +55,8 @@ type AsPooledValueTaskUnit =
 type AsValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         static member Completed value = ValueTask<'T> value
-        static member Suspended box = ValueTask<'T>(box.ToTask())
+        static member Settles = true
+        static member Suspended(_, task) = ValueTask<'T> task
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask with a Task inside where the start suspended: may be awaited many times.
@@ -59,7 +64,8 @@ type AsValueTask<'T> =
 type AsValueTaskUnit =
     interface IShape<unit, ValueTask> with
         static member Completed _ = ValueTask()
-        static member Suspended box = ValueTask(box.ToTask() :> Task)
+        static member Settles = true
+        static member Suspended(_, task) = ValueTask(task :> Task)
 
         static member Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
@@ -69,7 +75,8 @@ type AsValueTaskUnit =
 type AsTask<'T> =
     interface IShape<'T, Task<'T>> with
         static member Completed value = Settled.Of value
-        static member Suspended box = box.ToTask()
+        static member Settles = true
+        static member Suspended(_, task) = task
         static member Faulted error = Settled.Failed<'T> error
 
 /// A Task; the machine behind it is pooled, so that it is all a suspension allocates.
@@ -77,5 +84,6 @@ type AsTask<'T> =
 type AsTaskUnit =
     interface IShape<unit, Task> with
         static member Completed _ = Task.CompletedTask
-        static member Suspended box = box.ToTask() :> Task
+        static member Settles = true
+        static member Suspended(_, task) = task :> Task
         static member Faulted error = Settled.Failed<unit> error :> Task

@@ -6,6 +6,7 @@ namespace Plait.Kernel
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading
+open System.Threading.Tasks
 
 /// The first step of a machine, on the caller's thread, and its end. Called by inlined builder members only.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -47,6 +48,12 @@ type Start =
 
         error
 
+    /// The Task that a suspended operation will settle.
+    static member Promise<'T>(data: byref<Data<'T>>) : Task<'T> =
+        match data.Promise with
+        | null -> data.Box.ToTask()
+        | task -> task
+
     /// What the first step has left, as the caller sees it.
     static member inline Result<'T, 'Result, 'Shape when 'Shape :> IShape<'T, 'Result>>
         (data: byref<Data<'T>>, error: exn)
@@ -54,7 +61,7 @@ type Start =
         if isNull error then
             match data.Box with
             | null -> 'Shape.Completed data.Result
-            | box -> 'Shape.Suspended box
+            | box -> 'Shape.Suspended(box, (if 'Shape.Settles then Start.Promise &data else null))
         else
             'Shape.Faulted error
 

@@ -13,6 +13,7 @@ open System.Threading
 type Suspend =
 
     /// The machine's box: rented and filled at the first suspension; the context is captured at every one.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member internal Prepare<'Machine, 'T when 'Machine :> IAsyncStateMachine>
         (machine: byref<'Machine>, data: byref<Data<'T>>)
         : MachineBox<'T> =
@@ -22,6 +23,10 @@ type Suspend =
             data.Box <- box // before the copy, which must know its box
             box.context <- ExecutionContext.Capture()
             box.machine <- machine
+
+            if data.Settles then
+                data.Promise <- box.Promise()
+
             box
         | box ->
             let context = ExecutionContext.Capture()

@@ -122,10 +122,26 @@ module TaskStructurals =
             : Code<'T, 'T> =
             this.Forward(AwaiterShapes.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
-/// What is no awaitable by shape: asyncs, functions that start a task, async sequences, and those in `and!`.
+/// What has a source of its own, faster than its shape; and what is no awaitable by shape: asyncs, functions that start a task, async sequences, and those in `and!`.
 [<AutoOpen>]
 module TaskTyped =
     type TaskMembers with
+
+        /// `let!` of a value task.
+        member inline this.Bind(task: ValueTask<'a>, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> =
+            this.Await(ValueTaskSource<'a, OnCaptured> task, rest)
+
+        /// `return!` of a value task.
+        member inline this.ReturnFrom(task: ValueTask<'T>) : Code<'T, 'T> =
+            this.Forward(ValueTaskSource<'T, OnCaptured> task)
+
+        /// `let!` of a value task without a result.
+        member inline this.Bind(task: ValueTask, rest: unit -> Code<'T, 'U>) : Code<'T, 'U> =
+            this.Await(UnitValueTaskSource<unit, OnCaptured> task, rest)
+
+        /// `return!` of a value task without a result.
+        member inline this.ReturnFrom(task: ValueTask) : Code<unit, unit> =
+            this.Forward(UnitValueTaskSource<unit, OnCaptured> task)
 
         /// Starts and waits for an async, on the calling thread.
         member inline this.Bind(work: Async<'a>, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> =

@@ -41,11 +41,11 @@ type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
             AwaiterOps<'Awaiter, 'Result>.Known.GetResult(&awaiter, &result)
             result
 
-        // Task.Yield() found by its shape, which the JIT decides: where there is nothing to go back to, the frame itself is
+        // Task.Yield() found by its shape (the JIT knows; `=` would ask at run time): where there is nothing to go back to, the frame itself is
         // the work item, so that nothing is allocated
         member _.Register frame =
             if
-                typeof<'Awaiter> = typeof<YieldAwaitable.YieldAwaiter>
+                obj.ReferenceEquals(typeof<'Awaiter>, typeof<YieldAwaitable.YieldAwaiter>)
                 && isNull (Captured.Scheduler())
             then
                 ThreadPool.UnsafeQueueUserWorkItem(frame, false) |> ignore

@@ -83,6 +83,10 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         let mutable step = NodeStep node
         Contained.Run &step
 
+    override node.ResumeOnPool() =
+        Contained.Enter(node.ContextToEnter())
+        node.Step()
+
     member internal node.IsDone = Atomic.ReadItem &node.waiter :? Done
 
     /// Whether a caller has it as the whole of a strand.
