@@ -7,8 +7,8 @@ open System.IO
 
 let private usage =
     """turns ROUNDS [FILE]         every row in turn in one process; writes the report; exit code 1 where a goal is missed
-published DIRECTORY [TITLE] every row in a process of its own (BenchmarkDotNet); writes a report for each suite,
-                            or only for those whose title begins so
+published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet); writes the report; all suites, or
+                          those whose title begins so
 only TITLE ROW SECONDS      one row again and again, for a profiler"""
 
 let private fail (words: string) =
@@ -61,9 +61,9 @@ let main arguments =
     | [ "turns"; Positive rounds ] -> turns rounds None
     | [ "turns"; Positive rounds; file ] -> turns rounds (Some file)
     | [ "only"; title; row; Positive seconds ] -> only title row (float seconds)
-    | [ "published"; directory ] -> Published.write directory Suites.all
-    | [ "published"; directory; title ] ->
+    | [ "published"; file ] -> Published.write file Suites.all
+    | [ "published"; file; title ] ->
         match startingWith title with
         | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
-        | suites -> Published.write directory suites
+        | suites -> Published.write file suites
     | _ -> fail usage
