@@ -1,10 +1,13 @@
 // Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is
-// read, the shape what is returned. Owns the rule that a combinator never throws at the call: its errors are part of its result.
+// read, the shape what is returned. Owns the rule that a combinator never throws at the call: its errors are part of its
+// result.
 //
 // Operands and shapes are empty structs, passed so that the type arguments need not be written.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
+
+open System
 
 [<AbstractClass; Sealed>]
 type internal Combine =
