@@ -1,23 +1,13 @@
-// Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is read, the shape what
-// is returned. Owns the rule that a combinator never throws at the call: its errors are part of its result.
+// Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is
+// read, the shape what is returned. Owns the rule that a combinator never throws at the call: its errors are part of its
+// result.
 //
 // Operands and shapes are empty structs, passed so that the type arguments need not be written.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing is cancelled
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
-open System.Runtime.ExceptionServices
-open System.Threading
-open System.Threading.Tasks
-
-/// Computations over sources as they are.
-[<Sealed>]
-type internal StepsBuilder() =
-    inherit MachineBuilder<OnCaptured>()
-
-    member inline _.Source(source: 'S) : 'S = source
 
 [<AbstractClass; Sealed>]
 type internal Combine =
@@ -113,49 +103,3 @@ type internal Combine =
                     return handler error
             }
         )
-
-    /// The operation, or what a clock answers first.
-    static member private Limited<'S, 'a when 'S :> ISource<'a>>(source: 'S, limit: Limit) : ValueTask<'a> =
-        let mutable error: exn = null
-
-        try
-            limit.Validate()
-        with caught ->
-            error <- caught
-
-        if isNull error && limit.Time = TimeSpan.Zero then
-            error <- limit.Expire()
-
-        if isNull error then
-            Timed<'S, 'a>.Run(source, limit)
-        else
-            Leg<'S, 'a>.Discard source
-            ExceptionDispatchInfo.Throw error
-            Unchecked.defaultof<_>
-
-    static member Timeout<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
-        (
-            time: TimeSpan,
-            clock: TimeProvider,
-            cancels: CancellationTokenSource | null,
-            source: 'S,
-            _shape: 'Shape
-        ) : 'Result =
-        let steps = StepsBuilder()
-
-        Machine.Run<'a, 'Result, 'Shape, Safe>(
-            steps {
-                if source.IsCompleted || time = Timeout.InfiniteTimeSpan then
-                    return! source
-                else
-                    return!
-                        ValueTaskSource<'a, Anywhere>(
-                            Combine.Limited<'S, 'a>(source, { Time = time; Clock = clock; Cancels = cancels })
-                        )
-            }
-        )
-
-    static member Timeout<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
-        (time: TimeSpan, source: 'S, shape: 'Shape)
-        : 'Result =
-        Combine.Timeout(time, TimeProvider.System, null, source, shape)

@@ -87,4 +87,4 @@ module PooledValueTask =
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: ValueTask<'T>) : ValueTask<'T> =
-        Combine.Timeout(time, Awaited.Anywhere operation, AsPooledValueTask<'T>())
+        Deadline.Run(time, Awaited.Anywhere operation, AsPooledValueTask<'T>())

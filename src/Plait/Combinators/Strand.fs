@@ -76,4 +76,4 @@ module Strand =
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: Strand<'T>) : Strand<'T> =
-        Combine.Timeout(time, Awaited.Anywhere operation, AsStrand<'T>())
+        Deadline.Run(time, Awaited.Anywhere operation, AsStrand<'T>())

@@ -67,4 +67,4 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : Strand<'T> =
-        Combine.Timeout(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsStrand<'T>())
+        Deadline.Run(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsStrand<'T>())

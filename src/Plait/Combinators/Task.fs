@@ -75,4 +75,4 @@ module Task =
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: Task<'T>) : Task<'T> =
-        Combine.Timeout(time, Awaited.Anywhere operation, AsTask<'T>())
+        Deadline.Run(time, Awaited.Anywhere operation, AsTask<'T>())

@@ -69,10 +69,4 @@ type ValueTaskCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : ValueTask<'T> =
-        Combine.Timeout(
-            time,
-            Starts.Clock clock,
-            cancels,
-            Awaited.Anywhere operation,
-            AsPooledValueTask<'T>()
-        )
+        Deadline.Run(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsPooledValueTask<'T>())
