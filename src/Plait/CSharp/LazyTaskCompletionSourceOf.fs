@@ -76,7 +76,7 @@ type LazyTaskCompletionSource<'T> =
     /// <returns>False: the operation has ended already, and nothing has changed.</returns>
     /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
     member source.TrySetException(error: exn) : bool =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
 
         not (isNull source.state)
         && source.state.TrySettle(source.version, Unchecked.defaultof<'T>, error)

@@ -67,7 +67,7 @@ type PooledValueTaskSource<'T> =
     /// <returns>False: the operation has ended already, and nothing has changed.</returns>
     /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
     member source.TrySetException(error: exn) : bool =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
         not (isNull source.source) && source.source.TryFail(source.token, error)
 
     /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>

@@ -71,7 +71,7 @@ type ValueTaskCompletionSource<'T> =
     /// <returns>False: the operation has ended already, and nothing has changed.</returns>
     /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
     member source.TrySetException(error: exn) : bool =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
         source.Settle(Unchecked.defaultof<'T>, error)
 
     /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>
