@@ -32,6 +32,7 @@ run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab
 	@artifacts/tool/plait lab fizzbuzz --quick
 
 test: build ## build and test in Release, Debug and Debug with always-inline
+	@build/check-trim.sh
 	@build/test.sh
 
 bench: ## run the benchmarks and renew bench/results

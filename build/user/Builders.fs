@@ -28,7 +28,7 @@ let light (x: int) =
     strand {
         let mutable sum = 0
 
-        for item in [ x; 1 ] do
+        for item in [| x; 1 |] do
             let! y = pooled item
             sum <- sum + y
 
@@ -112,6 +112,6 @@ let report () : Task<string> =
         let! g = anywhere 1
         let! h = anywherePooled 1
         let! i = caught 1
-        let! all = PooledValueTask.whenAll [ pooled 1; pooled 2 ]
+        let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
         return String.Join(" ", [| a; b; c; d; e; f; g; h; i; all[0]; all[1] |]) + " " + log[0]
     }

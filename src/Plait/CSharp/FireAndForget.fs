@@ -19,7 +19,7 @@ type internal ErrorSink =
     /// The last resort: the trace listeners of the process, whose own failure has nowhere to go.
     static member private Trace(what: string, error: exn) =
         try
-            Trace.TraceError $"{what}: {error}"
+            Trace.TraceError $"{what}: {error.ToString()}"
         with _ ->
             ()
 
