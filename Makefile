@@ -9,7 +9,7 @@ WEB := src/Plait.Lab/Report/web
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run test bench stress format lint docs pack browser clean
+.PHONY: help build web candidates tool run test bench stress format lint docs trim pack browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -32,6 +32,7 @@ run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab
 	@artifacts/tool/plait lab fizzbuzz --quick
 
 test: build ## build and test in Release, Debug and Debug with always-inline
+	@build/check-trim.sh
 	@build/test.sh
 
 bench: ## run the benchmarks and renew bench/results
@@ -54,7 +55,10 @@ lint: ## check formatting, types of the page and links of the docs
 docs: build ## check the docs: links, and every F# snippet compiled
 	@node build/check-docs.mjs --compile
 
-pack: ## make the NuGet package in artifacts/package and use it from a fresh project
+trim: ## publish a program with everything in it trimmed, and run what is left
+	@build/check-trim.sh
+
+pack: ## make the NuGet package in artifacts/package and use it from fresh F# and C# projects
 	@dotnet pack src/Plait -c Release -v q --nologo
 	@build/check-package.sh
 

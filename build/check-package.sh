@@ -1,67 +1,51 @@
 #!/usr/bin/env bash
-# Uses the packed library as a user would: a fresh F# project, warnings as errors, Debug and Release. Computations must be
-# state machines in both, and closures in Debug with the opt-out.
+# Uses the packed library as a user would: a fresh F# and a fresh C# project, warnings as errors, Debug and Release.
+# Computations must be state machines in both, and closures in Debug with the opt-out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 work=artifacts/package-check
-rm -rf "$work" && mkdir -p "$work"
-cp global.json "$work/"
-printf '<Project />\n' | tee "$work/Directory.Build.props" "$work/Directory.Build.targets" "$work/Directory.Packages.props" > /dev/null
+package=artifacts/package/release
 version=$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)
-cat > "$work/User.fsproj" <<PROJECT
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net10.0</TargetFramework>
-    <Nullable>enable</Nullable>
-    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
-    <RestorePackagesPath>$root/$work/packages</RestorePackagesPath>
-    <RestoreAdditionalProjectSources>$root/artifacts/package/release</RestoreAdditionalProjectSources>
-    <NuGetAudit>false</NuGetAudit>
-  </PropertyGroup>
-  <ItemGroup>
-    <Compile Include="Program.fs" />
-    <PackageReference Include="Plait" Version="$version" />
-  </ItemGroup>
-</Project>
-PROJECT
-cat > "$work/Program.fs" <<'PROGRAM'
-open System
-open System.Reflection
-open System.Runtime.CompilerServices
-open System.Threading.Tasks
-open Plait
+. build/user/projects.sh
+fresh "$work"
 
-let pooled (x: int) =
-    pooledValueTask {
-        do! Task.Yield()
-        return x + 1
-    }
-
-let light (x: int) =
-    strand {
-        let! y = pooled x
-        return y + 1
-    }
-
-let machines =
-    Assembly.GetExecutingAssembly().GetTypes()
-    |> Array.filter (fun t -> t.IsValueType && typeof<IAsyncStateMachine>.IsAssignableFrom t)
-
-printfn "%d %s" ((light 40).AsTask().Result) (if machines.Length > 0 then "static" else "dynamic")
-PROGRAM
-expect() { # words arguments...
-  local wanted=$1 seen
-  shift
-  seen=$(dotnet run --project "$work/User.fsproj" "$@")
-  if [ "$seen" != "$wanted" ]; then
-    echo "package check: '$*' printed '$seen' where '$wanted' was expected"
-    exit 1
-  fi
-  echo "package check: $* -> $seen"
+fail() {
+  echo "package check: $1"
+  exit 1
 }
-expect "42 static" -c Release
-expect "42 static" -c Debug
-rm -rf "$work/obj/Debug" # a change of compiler options alone does not rebuild
-expect "42 dynamic" -c Debug -p:PlaitStaticDebug=false
+
+# what the package says of itself, and what is in it
+nuspec=$(unzip -p "$package/Plait.$version.nupkg" Plait.nuspec)
+for wanted in '<readme>README.md</readme>' '<license type="expression">MIT</license>' '<description>' '<tags>' \
+  'id="FSharp.Core" version="10.0.111"' 'targetFramework="net8.0"' 'targetFramework="net10.0"'; do
+  [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
+done
+files=$(unzip -Z1 "$package/Plait.$version.nupkg")
+for wanted in README.md LICENSE lib/net8.0/Plait.dll lib/net8.0/Plait.xml lib/net10.0/Plait.dll lib/net10.0/Plait.xml \
+  build/Plait.targets buildTransitive/Plait.targets; do
+  grep -qx "$wanted" <<< "$files" || fail "the package has no $wanted"
+done
+symbols=$(unzip -Z1 "$package/Plait.$version.snupkg")
+for wanted in lib/net8.0/Plait.pdb lib/net10.0/Plait.pdb; do
+  grep -qx "$wanted" <<< "$symbols" || fail "the symbol package has no $wanted"
+done
+echo "package check: $(wc -l <<< "$files") files, symbols apart"
+
+reference="<PackageReference Include=\"Plait\" Version=\"$version\" />"
+project "$work/FSharp/User.fsproj" "$reference" Builders.fs Program.fs
+project "$work/CSharp/User.csproj" "$reference" Door.cs Program.cs
+
+expect() { # project words arguments...
+  local project=$1 wanted=$2 seen
+  shift 2
+  seen=$(dotnet run --project "$work/$project" "$@")
+  [ "$seen" = "$wanted" ] || fail "$project '$*' printed '$seen' where '$wanted' was expected"
+  echo "package check: $project $* -> $seen"
+}
+for config in Release Debug; do
+  expect FSharp/User.fsproj "$builders static" -c $config
+  expect CSharp/User.csproj "$door" -c $config
+done
+rm -rf "$work/FSharp/obj/Debug" # a change of compiler options alone does not rebuild
+expect FSharp/User.fsproj "$builders dynamic" -c Debug -p:PlaitStaticDebug=false

@@ -127,10 +127,24 @@ public class ForgottenMethods
     }
 
     [Fact]
-    public async Task It_has_nothing_to_wait_for()
+    public async Task A_bare_call_behind_an_interface_compiles_without_a_warning()
+    {
+        var gate = new Gate();
+        IJobs jobs = new Jobs();
+        jobs.Begin(gate); // in an async method, where a bare call of what has an awaiter is the warning CS4014, an error here
+        gate.Open();
+        await Task.Yield();
+        Assert.Equal(1, jobs.Ended);
+    }
+
+    [Fact]
+    public void There_is_no_awaiter_because_await_would_not_wait() =>
+        Assert.Null(typeof(FireAndForget).GetMethod("GetAwaiter"));
+
+    [Fact]
+    public void It_has_nothing_to_wait_for()
     {
         FireAndForget forgotten = Steps(new Gate(), []);
-        await forgotten;
         Task task = forgotten;
         ValueTask value = forgotten;
         Assert.True(task.IsCompletedSuccessfully);
@@ -141,6 +155,24 @@ public class ForgottenMethods
         Assert.False(forgotten.Equals((object)1));
         Assert.Equal(forgotten.GetHashCode(), default(FireAndForget).GetHashCode());
         Assert.Equal("FireAndForget", forgotten.ToString());
+    }
+
+    private interface IJobs
+    {
+        int Ended { get; }
+
+        FireAndForget Begin(Gate gate);
+    }
+
+    private sealed class Jobs : IJobs
+    {
+        public int Ended { get; private set; }
+
+        public async FireAndForget Begin(Gate gate)
+        {
+            await gate;
+            Ended++;
+        }
     }
 
     /// <summary>What is traced meanwhile.</summary>

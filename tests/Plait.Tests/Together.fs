@@ -110,6 +110,77 @@ let ``two pooled operations that both fail go home`` (builder: string) =
     // taken, so that the source is free for its next use, under a new token
     Assert.False((source.Next()).IsCompleted)
 
+/// A pooled operation whose one result has been taken.
+let private usedUp () =
+    let source = ManualSource()
+    let operation = source.Next()
+    source.Complete 1
+    Assert.Equal(1, operation.Result)
+    source.Next() |> ignore
+    operation
+
+[<Theory; MemberData(nameof builders)>]
+let ``a pooled operation that was used up before is an error, and its neighbour is awaited first``
+    (builder: string)
+    =
+    let subject = Cases.subject builder
+    let left = TaskCompletionSource<int>()
+    let operation = subject.Two left.Task (usedUp ()) ignore
+    Assert.False operation.IsCompleted
+    left.SetResult 1
+    Assert.IsType<InvalidOperationException>(Within.error "It" operation) |> ignore
+
+[<Theory; InlineData true; InlineData false>]
+let ``pooled operations beside one that was used up go home`` (ended: bool) =
+    let uses: (ValueTask<int> -> ValueTask<int> -> ValueTask<int> -> Task) list =
+        [
+            fun stale second third ->
+                (Plait.PooledValueTaskBuilders.pooledValueTask {
+                    let! a = stale
+                    and! b = second
+                    and! c = third
+                    return a + b + c
+                })
+                    .AsTask()
+            fun stale second third ->
+                (Plait.StrandBuilders.strand {
+                    let! a = second
+                    and! b = third
+                    and! c = stale
+                    return a + b + c
+                })
+                    .AsTask()
+            fun stale second third ->
+                Plait.Tasks.task {
+                    let! a = second
+                    and! b = stale
+                    and! c = third
+                    return a + b + c
+                }
+        ]
+
+    for start in uses do
+        let sources = [ ManualSource(); ManualSource() ]
+        let operations = [ for source in sources -> source.Next() ]
+
+        let complete () =
+            for source in sources do
+                source.Complete 1
+
+        if ended then
+            complete ()
+
+        let task = start (usedUp ()) operations[0] operations[1]
+
+        if not ended then
+            Assert.False task.IsCompleted
+            complete ()
+
+        Assert.IsType<InvalidOperationException>(Within.error "It" task) |> ignore
+
+        for operation in operations do
+            Assert.Throws<InvalidOperationException>(fun () -> operation.Result |> ignore) |> ignore
+
 [<Collection("alone")>]
 type Unobserved() =
 

@@ -19,7 +19,7 @@ type internal ErrorSink =
     /// The last resort: the trace listeners of the process, whose own failure has nowhere to go.
     static member private Trace(what: string, error: exn) =
         try
-            Trace.TraceError $"{what}: {error}"
+            Trace.TraceError $"{what}: {error.ToString()}"
         with _ ->
             ()
 
@@ -43,6 +43,7 @@ type internal ErrorSink =
 
 /// What a C# `async FireAndForget` method returns: nothing to wait for. The method runs on the calling thread to its
 /// first wait, then the caller goes on. An exception never reaches the caller; it is reported once: see `UnhandledError`.
+/// It has no awaiter: `await` of such a call, which would not wait, does not compile.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<FireAndForgetMethodBuilder>)>]
 type FireAndForget =
@@ -62,9 +63,6 @@ type FireAndForget =
 
     /// A completed ValueTask: the method is not waited for.
     member _.AsValueTask() : ValueTask = ValueTask()
-
-    /// The awaiter of a completed operation, for the compiler.
-    member _.GetAwaiter() : ValueTaskAwaiter = ValueTask().GetAwaiter()
 
     /// A completed Task, implicitly.
     static member op_Implicit(_forgotten: FireAndForget) : Task = Task.CompletedTask

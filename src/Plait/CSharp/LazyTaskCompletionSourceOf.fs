@@ -67,38 +67,30 @@ type LazyTaskCompletionSource<'T> =
         if not (isNull source.state) then
             source.state.End source.version
 
-    /// <summary>Ends with a result.</summary>
-    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
+    /// Ends with a result. False where it has ended already, and nothing has changed.
     member source.TrySetResult(result: 'T) : bool =
         not (isNull source.state) && source.state.TrySettle(source.version, result, null)
 
-    /// <summary>Ends with an exception; cancelled, for an OperationCanceledException.</summary>
-    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
-    /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
+    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
     member source.TrySetException(error: exn) : bool =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
 
         not (isNull source.state)
         && source.state.TrySettle(source.version, Unchecked.defaultof<'T>, error)
 
-    /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>
-    /// <returns>False: the operation has ended already, and nothing has changed.</returns>
+    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
         source.TrySetException(Settling.Cancellation cancellationToken)
 
-    /// <summary>Ends with a result.</summary>
-    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    /// `TrySetResult`, with an InvalidOperationException in place of false.
     member source.SetResult(result: 'T) : unit =
         Settling.Demand(source.TrySetResult(result))
 
-    /// <summary>Ends with an exception; cancelled, for an OperationCanceledException.</summary>
-    /// <exception cref="T:System.ArgumentNullException">The exception is null.</exception>
-    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    /// `TrySetException`, with an InvalidOperationException in place of false.
     member source.SetException(error: exn) : unit =
         Settling.Demand(source.TrySetException error)
 
-    /// <summary>Ends cancelled; whoever waits gets a TaskCanceledException with the token.</summary>
-    /// <exception cref="T:System.InvalidOperationException">The operation has ended already.</exception>
+    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
         Settling.Demand(source.TrySetCanceled cancellationToken)
 

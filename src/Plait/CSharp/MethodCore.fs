@@ -29,7 +29,7 @@ type internal MethodCore<'T> =
         | box -> box.Complete value
 
     member core.SetException(error: exn) =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
 
         match core.data.Box with
         | null -> core.error <- error

@@ -3,6 +3,7 @@ namespace Plait
 
 #nowarn "3261" // null is a state here: default is a completed operation
 
+open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
@@ -17,7 +18,9 @@ type PooledTask =
     val private task: Task | null
 
     /// The operation of a Task.
-    new(task: Task) = { task = task }
+    new(task: Task) =
+        ArgumentNullException.ThrowIfNull(task, nameof task)
+        { task = task }
 
     /// The Task.
     member task.AsTask() : Task =

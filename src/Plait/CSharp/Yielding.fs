@@ -23,7 +23,7 @@ type ConfiguredYieldAwaiter internal (affine: bool) =
 
     interface ICriticalNotifyCompletion with
         member _.OnCompleted continuation =
-            ArgumentNullException.ThrowIfNull continuation
+            ArgumentNullException.ThrowIfNull(continuation, nameof continuation)
 
             if affine then
                 Task.Yield().GetAwaiter().OnCompleted continuation
@@ -31,7 +31,7 @@ type ConfiguredYieldAwaiter internal (affine: bool) =
                 ThreadPool.QueueUserWorkItem(invoke, continuation, false) |> ignore
 
         member _.UnsafeOnCompleted continuation =
-            ArgumentNullException.ThrowIfNull continuation
+            ArgumentNullException.ThrowIfNull(continuation, nameof continuation)
 
             if affine then
                 Task.Yield().GetAwaiter().UnsafeOnCompleted continuation

@@ -55,12 +55,7 @@ type internal Combine =
 
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
-                let! struct (mapping, value) =
-                    Pair<Sure<'F, 'a -> 'b>, Sure<'S, 'a>, 'a -> 'b, 'a>(
-                        Sure<'F, 'a -> 'b> mapping,
-                        Sure<'S, 'a> source
-                    )
-
+                let! struct (mapping, value) = Pair<'F, 'S, 'a -> 'b, 'a>(mapping, source)
                 return mapping value
             }
         )
@@ -69,9 +64,24 @@ type internal Combine =
         when 'S :> ISource<'a> and 'Other :> ISource<'b> and 'Shape :> IShape<struct ('a * 'b), 'Result>>
         (first: 'S, second: 'Other, shape: 'Shape)
         : 'Result =
-        Combine.Pass(
-            Pair<Sure<'S, 'a>, Sure<'Other, 'b>, 'a, 'b>(Sure<'S, 'a> first, Sure<'Other, 'b> second),
-            shape
+        Combine.Pass(Pair<'S, 'Other, 'a, 'b>(first, second), shape)
+
+    /// The failure of a call that was given null in place of a delegate; the operation is awaited all the same.
+    static member Refuse<'S, 'a, 'b, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
+        (parameter: string, source: 'S, _shape: 'Shape)
+        : 'Result =
+        let steps = StepsBuilder()
+
+        Machine.Run<'b, 'Result, 'Shape, Safe>(
+            steps {
+                try
+                    let! _ = source
+                    ()
+                with _ ->
+                    ()
+
+                return raise (ArgumentNullException parameter)
+            }
         )
 
     static member Catch<'S, 'a, 'Result, 'Shape

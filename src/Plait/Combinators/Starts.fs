@@ -14,7 +14,11 @@ type internal Starts =
         if isNull starts then
             Unchecked.defaultof<_>
         else
-            starts |> Seq.map (fun start -> fun () -> start.Invoke())
+            starts
+            |> Seq.map (fun start ->
+                fun () ->
+                    ArgumentNullException.ThrowIfNull(start, "starts")
+                    start.Invoke())
 
     /// The system's clock where none is given.
     static member Clock(clock: TimeProvider | null) : TimeProvider =

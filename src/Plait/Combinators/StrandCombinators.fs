@@ -17,12 +17,18 @@ type StrandCombinators =
     /// The result, mapped.
     [<Extension>]
     static member Select(operation: Strand<'T>, selector: Func<'T, 'U>) : Strand<'U> =
-        Strand.map selector.Invoke operation
+        if obj.ReferenceEquals(selector, null) then
+            Combine.Refuse("selector", StrandSource<'T, Anywhere> operation, AsStrand<'U>())
+        else
+            Strand.map selector.Invoke operation
 
     /// The operation that the result leads to.
     [<Extension>]
     static member SelectMany(operation: Strand<'T>, selector: Func<'T, Strand<'U>>) : Strand<'U> =
-        Strand.bind selector.Invoke operation
+        if obj.ReferenceEquals(selector, null) then
+            Combine.Refuse("selector", StrandSource<'T, Anywhere> operation, AsStrand<'U>())
+        else
+            Strand.bind selector.Invoke operation
 
     /// Both results; both operations are awaited before the first error is the result.
     [<Extension>]
@@ -32,7 +38,10 @@ type StrandCombinators =
     /// The value, or what the handler makes of the exception, a cancellation included.
     [<Extension>]
     static member Catch(operation: Strand<'T>, handler: Func<exn, 'T>) : Strand<'T> =
-        Strand.catchWith handler.Invoke operation
+        if obj.ReferenceEquals(handler, null) then
+            Combine.Refuse("handler", StrandSource<'T, Anywhere> operation, AsStrand<'T>())
+        else
+            Strand.catchWith handler.Invoke operation
 
     /// The results in order. All are awaited, then the first error in order is the result.
     [<Extension>]

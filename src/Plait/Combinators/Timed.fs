@@ -39,7 +39,7 @@ type internal Limit =
     /// Cancels, and tells what to answer.
     member limit.Expire() : exn =
         let message =
-            $"The operation did not end within {limit.Time}. It goes on in the background, where its result is dropped and \
+            $"The operation did not end within {limit.Time.ToString()}. It goes on in the background, where its result is dropped and \
               its error counts as observed, unless it heeds a token that is cancelled now. Give it more time, or give \
               the timeout the CancellationTokenSource of the operation."
 

@@ -17,12 +17,18 @@ type ValueTaskCombinators =
     /// The result, mapped.
     [<Extension>]
     static member Select(operation: ValueTask<'T>, selector: Func<'T, 'U>) : ValueTask<'U> =
-        PooledValueTask.map selector.Invoke operation
+        if obj.ReferenceEquals(selector, null) then
+            Combine.Refuse("selector", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'U>())
+        else
+            PooledValueTask.map selector.Invoke operation
 
     /// The operation that the result leads to.
     [<Extension>]
     static member SelectMany(operation: ValueTask<'T>, selector: Func<'T, ValueTask<'U>>) : ValueTask<'U> =
-        PooledValueTask.bind selector.Invoke operation
+        if obj.ReferenceEquals(selector, null) then
+            Combine.Refuse("selector", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'U>())
+        else
+            PooledValueTask.bind selector.Invoke operation
 
     /// Both results; both operations are awaited before the first error is the result.
     [<Extension>]
@@ -32,7 +38,10 @@ type ValueTaskCombinators =
     /// The value, or what the handler makes of the exception, a cancellation included.
     [<Extension>]
     static member Catch(operation: ValueTask<'T>, handler: Func<exn, 'T>) : ValueTask<'T> =
-        PooledValueTask.catchWith handler.Invoke operation
+        if obj.ReferenceEquals(handler, null) then
+            Combine.Refuse("handler", ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'T>())
+        else
+            PooledValueTask.catchWith handler.Invoke operation
 
     /// The results in order. All are awaited, then the first error in order is the result.
     [<Extension>]

@@ -50,17 +50,19 @@ type Pool =
         not (isNull value)
 
     /// Gives an object to the pool of type 'T, after its `IResettable.Reset` where it has one; lets go of it where the pool
-    /// is full. The caller must not use the object any more and must not return it twice. null is ignored. An
-    /// InvalidOperationException for System.Object; what Reset throws comes out, and the object is not kept.
+    /// is full. The caller must not use the object any more and must not return it twice. An
+    /// ArgumentNullException for null, an InvalidOperationException for System.Object; what Reset throws comes out, and the
+    /// object is not kept.
     static member Return<'T when 'T: not struct and 'T: null>(value: 'T) : unit =
         let pool = Pool.OfType<'T>()
 
-        if not (isNull value) then
-            match box value with
-            | :? IResettable as resettable -> resettable.Reset()
-            | _ -> ()
+        ArgumentNullException.ThrowIfNull(value, nameof value)
 
-            pool.Return value
+        match box value with
+        | :? IResettable as resettable -> resettable.Reset()
+        | _ -> ()
+
+        pool.Return value
 
     /// Puts a value into a pooled object, for APIs that carry state as an object. To be taken out once, by
     /// `UnboxAndReturn` with the same type.
@@ -74,8 +76,9 @@ type Pool =
         holder
 
     /// Takes the value out of an object made by `Box` and returns that object to its pool: it must not be used again. An
-    /// InvalidCastException for any other object, a NullReferenceException for null.
+    /// InvalidCastException for any other object, an ArgumentNullException for null.
     static member UnboxAndReturn<'T>(boxed: obj) : 'T =
+        ArgumentNullException.ThrowIfNull(boxed, nameof boxed)
         let holder = boxed :?> ValueHolder<'T>
         let value = holder.value
         holder.value <- Unchecked.defaultof<'T>

@@ -37,7 +37,7 @@ type Items<'a> private () =
 
     /// A cursor in front of the first item.
     static member Over(items: seq<'a>) : Items<'a> =
-        ArgumentNullException.ThrowIfNull items
+        ArgumentNullException.ThrowIfNull(items, nameof items)
 
         let cursor =
             match Items<'a>.spare with

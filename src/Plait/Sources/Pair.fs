@@ -8,11 +8,11 @@ open System.ComponentModel
 open System.Runtime.CompilerServices
 
 /// Both are awaited before any result is taken, and both results are taken whatever the first one is: the first error
-/// wins, pooled operations go home and tasks count as observed.
+/// wins, pooled operations go home and tasks count as observed. One that was used up before is such an error.
 [<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A, second: 'B) =
     interface ISource<struct ('a * 'b)> with
-        member _.IsCompleted = first.IsCompleted && second.IsCompleted
+        member _.IsCompleted = Sure<'A, 'a>.HasEnded first && Sure<'B, 'b>.HasEnded second
 
         member _.GetResult() =
             let mutable value = Unchecked.defaultof<'a>
@@ -34,13 +34,13 @@ type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A
             let join = Join.Rent frame
 
             // a nested Pair rents a join of its own and counts as one leg here
-            if not first.IsCompleted then
+            if not (Sure<'A, 'a>.HasEnded first) then
                 join.Add()
-                first.Register join
+                Sure<'A, 'a>.Register(first, join)
 
-            if not second.IsCompleted then
+            if not (Sure<'B, 'b>.HasEnded second) then
                 join.Add()
-                second.Register join
+                Sure<'B, 'b>.Register(second, join)
 
             join.Resume()
 

@@ -12,7 +12,7 @@ type Ranges =
         if index.IsFromEnd then
             raise (
                 ArgumentException(
-                    $"A loop cannot begin or end at {index}, which counts from the end of something; give Range two \
+                    $"A loop cannot begin or end at {index.ToString()}, which counts from the end of something; give Range two \
                       numbers, as in Range(0, n)."
                 )
             )

@@ -40,7 +40,7 @@ type Strand<'T> =
 
     /// A strand that failed with the exception; cancelled, where that is an OperationCanceledException.
     static member Failed(error: exn) : Strand<'T> =
-        ArgumentNullException.ThrowIfNull error
+        ArgumentNullException.ThrowIfNull(error, nameof error)
         Strand<'T>.From(FaultNode<'T> error)
 
     /// Whether it has ended, well or not.
@@ -107,7 +107,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
     internal (strand: Strand<'T>, affine: bool) =
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =
-        ArgumentNullException.ThrowIfNull continuation
+        ArgumentNullException.ThrowIfNull(continuation, nameof continuation)
         let scheduler = if affine then Captured.Scheduler() else null
 
         if isNull context && isNull scheduler && not (isNull strand.Node) then

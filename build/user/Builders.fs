@@ -1,0 +1,117 @@
+// A user of the package: every builder once, suspended, beside each other, and with a failure. Each ends with the same words.
+module User.Builders
+
+open System
+open System.Collections.Generic
+open System.Threading.Tasks
+open Plait
+
+type Resource(log: List<string>) =
+    interface IAsyncDisposable with
+        member _.DisposeAsync() =
+            log.Add "disposed"
+            ValueTask.CompletedTask
+
+let pooled (x: int) =
+    pooledValueTask {
+        do! Task.Yield()
+        return x + 1
+    }
+
+let pooledUnit (log: List<string>) =
+    pooledValueTaskUnit {
+        use _ = new Resource(log)
+        do! Task.Yield()
+    }
+
+let light (x: int) =
+    strand {
+        let mutable sum = 0
+
+        for item in [| x; 1 |] do
+            let! y = pooled item
+            sum <- sum + y
+
+        return sum - 2
+    }
+
+let value (x: int) =
+    valueTask {
+        let! a = light x
+        and! b = pooled x
+        return a + b
+    }
+
+let valueUnit (x: int) =
+    valueTaskUnit {
+        let! _ = value x
+        return ()
+    }
+
+let shared (x: int) =
+    pooledTask {
+        let! a = value x
+        and! b = Task.FromResult 1
+        and! c = async { return 2 }
+        return a + b + c
+    }
+
+let sharedUnit (x: int) = pooledTaskUnit { do! valueUnit x }
+
+let drop (x: int) =
+    Tasks.task {
+        let! y = shared x
+        do! sharedUnit x
+        return y
+    }
+
+let dropUnit (x: int) =
+    Tasks.taskUnit {
+        let! _ = drop x
+        return ()
+    }
+
+let background (x: int) = Tasks.backgroundTask { return! drop x }
+
+let backgroundUnit (x: int) =
+    Tasks.backgroundTaskUnit { do! dropUnit x }
+
+let guarded (x: int) = Guarded.strand { return! light x }
+let unguarded (x: int) = Unsafe.strand { return! light x }
+let bare (x: int) = Unsafe.Bare.strand { return! light x }
+
+let unguardedPooled (x: int) =
+    Unsafe.pooledValueTask { return! pooled x }
+
+let anywhere (x: int) = NonAffine.strand { return! pooled x }
+
+let anywherePooled (x: int) =
+    NonAffine.pooledTask { return! pooled x }
+
+let caught (x: int) =
+    strand {
+        try
+            do! Task.Yield()
+            return failwith "of the user"
+        with error ->
+            return error.Message.Length + x
+    }
+
+/// What all of it comes to.
+let report () : Task<string> =
+    Tasks.task {
+        let log = List<string>()
+        do! pooledUnit log
+        let! a = drop 1
+        let! b = background 1
+        do! backgroundUnit 1
+        let! c = guarded 1
+        let! d = unguarded 1
+        let! e = bare 1
+        let! f = unguardedPooled 1
+        let! g = anywhere 1
+        let! h = anywherePooled 1
+        let! i = caught 1
+        let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
+        return String.Join(" ", [| a; b; c; d; e; f; g; h; i; all[0]; all[1] |]) + " " + log[0]
+    }

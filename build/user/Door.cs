@@ -1,0 +1,82 @@
+// A user of the package, in C#: return types, attributes, sources, combinators and a strand.
+using System.Runtime.CompilerServices;
+using Plait;
+using Plait.MethodBuilders;
+
+namespace User;
+
+internal static class Door
+{
+    private static async PooledTask<int> Shared(int x)
+    {
+        await Task.Yield();
+        return x + 1;
+    }
+
+    private static async PooledTask SharedUnit() => await Shared(1);
+
+    private static async PooledValueTask<int> Once(int x)
+    {
+        await Task.Yield().ConfigureAwait(false);
+        return await Shared(x) + 1;
+    }
+
+    private static async PooledValueTask OnceUnit() => await Once(1);
+
+    [AsyncMethodBuilder(typeof(PooledTaskMethodBuilder<>))]
+    private static async Task<int> ByAttribute(int x) => await Once(x);
+
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
+    private static async ValueTask<int> ByAttributeOnce(int x)
+    {
+        await Task.Delay(1);
+        return await ByAttribute(x);
+    }
+
+    private static async FireAndForget Begin(ValueTaskCompletionSource<string> ended)
+    {
+        await Task.Yield();
+        ended.SetResult("forgotten");
+    }
+
+    private static async FireAndForget Fail()
+    {
+        await Task.Yield();
+        throw new TimeoutException("late");
+    }
+
+    /// <summary>What all of it comes to.</summary>
+    public static async Task<string> Report()
+    {
+        await SharedUnit();
+        await OnceUnit();
+        int attribute = await ByAttributeOnce(1);
+
+        var pooled = PooledValueTaskSource<int>.Create();
+        ValueTask<int> waiting = pooled.Task.Select(value => value + 1);
+        pooled.SetResult(attribute);
+        int mapped = await waiting;
+
+        using var lazy = LazyTaskCompletionSource<int>.Create();
+        lazy.SetResult(7);
+        int read = await lazy.Task;
+
+        Strand<int> strand = Strand<int>.Of(8).SelectMany(value => Strand<int>.Of(value + 1));
+        int woven = await strand;
+        ValueTask<int>[] many = [Once(1), Once(2)];
+        int[] all = await many.WhenAll();
+
+        var ended = ValueTaskCompletionSource<string>.Create();
+        _ = Begin(ended);
+        string forgotten = await ended.Task;
+
+        var reported = ValueTaskCompletionSource<string>.Create();
+        FireAndForget.UnhandledError += (_, error) => reported.TrySetResult(error.Message);
+        _ = Fail();
+        string message = await reported.Task;
+
+        Pool.Return(new List<int>(4));
+        string rented = Pool.TryRent(out List<int>? list) && list.Capacity == 4 ? "rented" : "not rented";
+        return $"{attribute} {mapped} {read} {woven} {all[0]} {all[1]} {forgotten} {message} {rented}";
+    }
+}
