@@ -22,6 +22,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     let gate = obj ()
     let mutable count = 0
     let shelves = Shelves<'Item>()
+    let name = PoolName.Of typeof<'Item>
 
     // since the last trim: how deep the stack was drained, what each core had counted, and when that was
     let mutable lowest = 0
@@ -145,7 +146,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
             if not (isNull previous) && not (push previous) then
                 counts.Add(core, Count.Dropped, 1L)
 
-    override _.Name = typeof<'Item>.Name
+    override _.Name = name
 
     override pool.Figures =
         let struct (taken, cleared, kept) = shelves.Sum()
