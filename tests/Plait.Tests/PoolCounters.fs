@@ -36,17 +36,17 @@ module PoolCounters =
         figures
 
     [<AllowNullLiteral>]
-    type Counted() = class end
+    type CountedObject() = class end
 
     [<Fact>]
     let ``the meter counts what is done with a pool`` () =
-        let rent () = Pool.TryRent<Counted>() |> fst
+        let rent () = Pool.TryRent<CountedObject>() |> fst
         Assert.False(rent ()) // a miss
-        Pool.Return(Counted())
+        Pool.Return(CountedObject())
         Assert.True(rent ()) // a hit
-        Pool.Return(Counted())
-        Pool.Return(Counted())
-        let figures = measured "Counted"
+        Pool.Return(CountedObject())
+        Pool.Return(CountedObject())
+        let figures = measured "CountedObject"
         Assert.Equal(2L, figures["plait.pool.rents"])
         Assert.Equal(1L, figures["plait.pool.hits"])
         Assert.Equal(1L, figures["plait.pool.misses"])
@@ -54,7 +54,7 @@ module PoolCounters =
         Assert.Equal(0L, figures["plait.pool.dropped"])
         // header and a reference each
         Assert.Equal(2L * 24L, figures["plait.pool.retained"])
-        Assert.Equal(2, Pool.Count<Counted>())
+        Assert.Equal(2, Pool.Count<CountedObject>())
 
     [<PoolSize 0; AllowNullLiteral>]
     type NeverKept() = class end
