@@ -19,12 +19,15 @@ type internal Shelf<'Item when 'Item: not struct and 'Item: null>() =
     [<DefaultValue(false)>]
     val mutable private taken: int64
 
-    // the trimmer's: what it has cleared, and the count it saw the last time
+    // the trimmer's: what it has cleared; the count it saw the last time, and whether an item was there
     [<DefaultValue(false)>]
     val mutable private cleared: int64
 
     [<DefaultValue(false)>]
     val mutable private seen: int64
+
+    [<DefaultValue(false)>]
+    val mutable private wasFull: bool
 
     /// How many items were taken from here.
     member shelf.Taken = shelf.taken
@@ -58,10 +61,13 @@ type internal Shelf<'Item when 'Item: not struct and 'Item: null>() =
 
     /// Lets go of the item if it has lain here since the last call. Not by two threads at the same time.
     member shelf.Trim() =
-        if shelf.taken = shelf.seen && shelf.IsFull then
+        let full = shelf.IsFull
+
+        if full && shelf.wasFull && shelf.taken = shelf.seen then
             Atomic.WriteItem(&shelf.item, null)
             shelf.cleared <- shelf.cleared + 1L
 
+        shelf.wasFull <- full
         shelf.seen <- shelf.taken
 
 /// The shelves of all threads, for whoever counts or trims. Of a thread that has ended the counts stay.
