@@ -38,7 +38,7 @@ test: build ## build and test in Release, Debug and Debug with always-inline
 bench: ## run the benchmarks and renew bench/results
 	@build/bench.sh
 
-stress: build ## nested pooled frames under failures, SECONDS=60
+stress: build ## operations of every kind under failures, SECONDS=60
 	@dotnet artifacts/bin/Plait.Stress/release/Plait.Stress.dll --seconds $(or $(SECONDS),60)
 
 format: ## format the F# sources

@@ -37,6 +37,21 @@ module internal Families =
         |> List.map (fun (first, second) -> [ first; second ])
         |> named "source" Sources.source
 
+    /// One act more, of those that meet most.
+    let longSources =
+        splits
+            [
+                Sources.Set, 2
+                Sources.Subscribe, 2
+                Sources.Consume, 2
+                Sources.StaleConsume, 1
+                Sources.Next, 1
+            ]
+            4
+        |> List.filter (fun (first, second) -> first.Length + second.Length = 4)
+        |> List.map (fun (first, second) -> [ first; second ])
+        |> named "source" Sources.source
+
     let threeSources =
         named
             "source"
@@ -80,12 +95,13 @@ module internal Families =
                 }
         ]
 
-    let pools length =
+    let pools (length: int) =
         [
             for kind in kinds do
-                for first, second in
-                    splits [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1; Pools.TrimEarly, 1 ] length do
-                    struct ($"pool %A{kind}: {first} | {second}", Pools.pool kind [ first; second ])
+                if length = 2 || kind.Bound = 4 || kind.Shelves then
+                    for first, second in
+                        splits [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1; Pools.TrimEarly, 1 ] length do
+                        struct ($"pool %A{kind}: {first} | {second}", Pools.pool kind [ first; second ])
         ]
 
     let threePools =
@@ -115,6 +131,12 @@ module internal Families =
                         if List.contains Strands.End (first @ second) then
                             struct ($"node closed={closed} context={context}: {first} | {second}",
                                     Strands.node closed context [ first; second ])
+        ]
+
+    let boxes =
+        [
+            for threads in 2..3 do
+                struct ($"{threads} take from a box", Boxes.unboxed threads)
         ]
 
     let promises =
@@ -179,11 +201,20 @@ type Explorations(output: ITestOutputHelper) =
         explore "sources, three threads" 3 Families.threeSources
 
     [<Fact>]
+    member _.``sources hold where four acts meet``() =
+        explore "sources, four acts" all Families.longSources
+
+    [<Fact>]
     member _.``operations that a Task stands for hold in every schedule``() =
         explore "operations" all Families.operations
 
     [<Fact>]
-    member _.``pools hold in every schedule of two threads``() = explore "pools" all (Families.pools 3)
+    member _.``pools hold in every schedule of two threads with an act each``() =
+        explore "pools, two acts" all (Families.pools 2)
+
+    [<Fact>]
+    member _.``pools hold where three acts of two threads meet``() =
+        explore "pools, three acts" 3 (Families.pools 3)
 
     [<Fact>]
     member _.``pools hold where three threads meet``() =
@@ -191,6 +222,10 @@ type Explorations(output: ITestOutputHelper) =
 
     [<Fact>]
     member _.``strand nodes hold in every schedule of two threads``() = explore "nodes" all (Families.nodes 3)
+
+    [<Fact>]
+    member _.``boxed values hold in every schedule of two and of three threads``() =
+        explore "boxes" all Families.boxes
 
     [<Fact>]
     member _.``promises hold in every schedule of two and of three threads``() =
@@ -201,6 +236,7 @@ type Explorations(output: ITestOutputHelper) =
         let worlds =
             [
                 Families.operations
+                Families.boxes
                 Families.sources 2
                 Families.nodes 2
                 Families.pools 2

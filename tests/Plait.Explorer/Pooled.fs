@@ -1,6 +1,5 @@
 // The library's pools, one set for each world instead of one for the process: a schedule finds nothing that an earlier one
-// has left. No step of its own: what the pools do is explored by itself. Compiled in place of the library's file of this
-// name.
+// has left. Compiled in place of the library's file of this name.
 namespace Plait.Kernel
 
 #nowarn "3261" // null: nothing is kept
@@ -9,7 +8,8 @@ open System.Collections.Generic
 
 open Plait.Explorer
 
-/// What a world keeps of one type: one place, where every thread returns and rents.
+/// What a world keeps of one type: one place, where every thread returns and rents. No step of its own: what the shelves do
+/// is explored by itself.
 [<Sealed>]
 type internal Stock<'Item when 'Item: not struct and 'Item: null>() =
     let items = Stack<'Item>()
@@ -20,6 +20,11 @@ type internal Stock<'Item when 'Item: not struct and 'Item: null>() =
     member _.Return(item: 'Item) = items.Push item
 
     member _.All = List.ofSeq items
+
+/// The pool of a type without shelves, with few places.
+[<AbstractClass; Sealed>]
+type internal Overflow<'Item, 'Kind when 'Item: not struct and 'Item: null and 'Kind :> IPooledKind> =
+    static member Shared = Explorer.Lane.Own(fun () -> Overflow<'Item>(2, 0))
 
 [<AbstractClass; Sealed>]
 type internal Pooled<'Item, 'Kind when 'Item: not struct and 'Item: null and 'Kind :> IPooledKind> =

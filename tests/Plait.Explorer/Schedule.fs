@@ -27,6 +27,23 @@ type World =
         Check: unit -> unit
     }
 
+/// What one thread waits for and another one hands over. Without spinning: there are more threads than cores.
+[<Sealed>]
+type private Baton() =
+    let mutable handed = false
+
+    member baton.Release() =
+        lock baton (fun () ->
+            handed <- true
+            Monitor.Pulse baton)
+
+    member baton.Wait() =
+        lock baton (fun () ->
+            while not handed do
+                Monitor.Wait baton |> ignore
+
+            handed <- false)
+
 /// Runs worlds of at most `width` threads, on the thread that asks.
 [<Sealed; AllowNullLiteral>]
 type Explorer private (width: int) =
@@ -43,8 +60,8 @@ type Explorer private (width: int) =
     // a thread that takes more steps than this turns in circles
     static let patience = 5_000
 
-    let batons = Array.init width (fun _ -> new SemaphoreSlim 0)
-    let over = new SemaphoreSlim 0
+    let batons = Array.init width (fun _ -> Baton())
+    let over = Baton()
     let mutable threads: (unit -> unit)[] = [||]
     let alive: bool[] = Array.create width false
     let waits: (unit -> bool)[] = Array.create width Unchecked.defaultof<_>
@@ -132,9 +149,9 @@ type Explorer private (width: int) =
                     abandon ()
                     next <- choose -1
 
-                batons[next].Release() |> ignore
+                batons[next].Release()
             else
-                over.Release() |> ignore
+                over.Release()
 
             batons[me].Wait()
 
@@ -154,7 +171,7 @@ type Explorer private (width: int) =
             raise Abandoned
 
         if next <> me then
-            batons[next].Release() |> ignore
+            batons[next].Release()
             batons[me].Wait()
 
             if not (isNull error) then
@@ -252,7 +269,7 @@ type Explorer private (width: int) =
             alive[index] <- true
             waits[index] <- Unchecked.defaultof<_>
 
-        batons[choose -1].Release() |> ignore
+        batons[choose -1].Release()
         over.Wait()
 
         if not (isNull error) then
@@ -299,4 +316,4 @@ type Explorer private (width: int) =
             closing <- true
 
             for baton in batons do
-                baton.Release() |> ignore
+                baton.Release()

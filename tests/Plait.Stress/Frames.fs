@@ -22,14 +22,17 @@ let fate (n: int) =
 
 exception Seven of int
 
-let private leaf (n: int) (token: CancellationToken) : ValueTask<int> =
+/// Throws what a number's fate calls for.
+let meet (n: int) (token: CancellationToken) =
+    match fate n with
+    | Fails -> raise (Seven n)
+    | Cancelled -> raise (OperationCanceledException token)
+    | Succeeds -> ()
+
+let leaf (n: int) (token: CancellationToken) : ValueTask<int> =
     pooledValueTask {
         do! Task.Yield()
-
-        match fate n with
-        | Fails -> raise (Seven n)
-        | Cancelled -> raise (OperationCanceledException token)
-        | Succeeds -> ()
+        meet n token
 
         if n % 3 = 0 then
             do! Task.Yield()
@@ -43,7 +46,7 @@ let private unitLeaf (n: int) : ValueTask =
             do! Task.Yield()
     }
 
-let private strandLeaf (n: int) (token: CancellationToken) : Strand<int> =
+let strandLeaf (n: int) (token: CancellationToken) : Strand<int> =
     strand {
         let! value = leaf n token
         do! unitLeaf n

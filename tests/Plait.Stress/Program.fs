@@ -1,11 +1,11 @@
-// `Plait.Stress --seconds N`: prints operations and errors; exit code 1 where there is an error.
+// `Plait.Stress --seconds N`: prints how far it is, then operations by kind and errors; exit code 1 where there is an error.
 module Plait.Stress.Program
 
 open System
 
 let private seconds (arguments: string list) =
     match arguments with
-    | [] -> Ok 30.
+    | [] -> Ok 60.
     | [ "--seconds"; text ] ->
         match Double.TryParse text with
         | true, seconds when seconds > 0. -> Ok seconds
@@ -19,10 +19,15 @@ let main arguments =
         eprintfn "%s" message
         2
     | Ok seconds ->
-        let outcome = Stress.run (TimeSpan.FromSeconds seconds)
+        let outcome = Stress.run (TimeSpan.FromSeconds seconds) (printfn "%s")
+
+        for kind, operations in outcome.ByKind do
+            printfn $"{kind, -26} {operations, 12}"
 
         for error in outcome.Errors do
             printfn "%s" error
 
         printfn $"{outcome.Operations} operations, {outcome.Errors.Length} errors"
-        if outcome.Errors.IsEmpty && outcome.Operations > 0L then 0 else 1
+        // a kind that was not reached has shown nothing
+        let all = outcome.ByKind |> List.forall (fun (_, operations) -> operations > 0L)
+        if outcome.Errors.IsEmpty && all then 0 else 1

@@ -1,4 +1,4 @@
-// Under test: the stress program, for two seconds. For longer: `make stress`.
+// Under test: the stress program, for five seconds. For longer: `make stress`.
 // ConsumeOnce, StaleToken, FinallyOnce, FaultFidelity.
 namespace Plait.Tests
 
@@ -9,7 +9,13 @@ open Xunit
 type ShortStress() =
 
     [<Fact>]
-    member _.``sixteen loops of nested frames lose, double and mix up nothing``() =
-        let outcome = Plait.Stress.Stress.run (TimeSpan.FromSeconds 2.)
+    member _.``sixteen loops of operations of every kind lose, double and mix up nothing``() =
+        let outcome = Plait.Stress.Stress.run (TimeSpan.FromSeconds 5.) ignore
         Assert.True(outcome.Errors.IsEmpty, String.concat Environment.NewLine outcome.Errors)
-        Assert.True(outcome.Operations > 1_000L, $"{outcome.Operations} operations in two seconds.")
+
+        Assert.All(
+            outcome.ByKind,
+            (fun (kind, operations) -> Assert.True(operations > 0L, $"No operation of {kind}."))
+        )
+
+        Assert.True(outcome.Operations > 1_000L, $"{outcome.Operations} operations in five seconds.")

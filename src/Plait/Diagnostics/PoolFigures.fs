@@ -30,6 +30,17 @@ type internal PoolFigures =
     /// Rents that found nothing.
     member figures.Misses = figures.Rents - figures.Hits
 
+/// A type as its reader would write it: `Box<order@12, String>`.
+[<AbstractClass; Sealed>]
+type internal PoolName =
+    static member Of(item: Type) : string =
+        if item.IsGenericType then
+            let bare = item.Name.Split('`')[0]
+            let arguments = item.GetGenericArguments() |> Array.map PoolName.Of
+            $"""{bare}<{String.Join(", ", arguments)}>"""
+        else
+            item.Name
+
 [<AbstractClass; AllowNullLiteral>]
 type internal PoolBase() =
 

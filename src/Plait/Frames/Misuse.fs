@@ -65,3 +65,14 @@ type internal Misuse =
                  which stays valid. See docs/errors/no-source.md."
             )
         )
+
+    /// The value of a box was taken before.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member UnboxedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "Pool.UnboxAndReturn was called for an object whose value had been taken already. The object is in the pool \
+                 once. Usual cause: a callback that takes its state out runs twice, or two parties share the object. Take \
+                 the value out once, in one place, and hand the value on. See docs/errors/unboxed-twice.md."
+            )
+        )

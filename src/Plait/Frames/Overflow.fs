@@ -1,5 +1,5 @@
 // Layer: frames. The shared part of a pool, behind the shelf that a type may keep per thread: a slot per core, then a
-// stack. Owns the bound, and that an item given once is handed out once.
+// reserve. Owns the bound, and that an item given once is handed out once.
 namespace Plait.Kernel
 
 #nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
@@ -33,55 +33,15 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     // 16 references = 128 bytes apart: two cores never write to one cache line
     let slots: 'Item[] = Array.zeroCreate (cores * 16)
     let counts = CoreCounts(max 1 cores)
-    let stack: 'Item[] = Array.zeroCreate (capacity - cores)
-    let gate = obj ()
-    let mutable count = 0
+    let reserve = Reserve<'Item>(capacity - cores)
     // a shelf's second half and the shared part exchange half a shelf at a time; a small pool keeps no more than one
     let batch = if capacity < 256 then 0 else 8
     let shelves = Shelves<'Item>(2 * batch)
+    let name = PoolName.Of typeof<'Item>
 
-    // since the last trim: how deep the stack was drained, what each core had counted, and when that was
-    let mutable lowest = 0
+    // at the last trim: what each core had counted, and when that was
     let seen: int64[] = Array.zeroCreate cores
     let mutable trimmedAt = Environment.TickCount64
-
-    // the items come off the top
-    let popMany (into: 'Item[]) (wanted: int) : int =
-        if Atomic.Read &count = 0 then
-            0
-        else
-            Atomic.Enter gate
-
-            try
-                let kept = Atomic.Read &count
-                let left = max 0 (kept - wanted)
-                Atomic.Write(&count, left)
-                lowest <- min lowest left
-                Array.Copy(stack, left, into, 0, kept - left)
-                Array.Clear(stack, left, kept - left)
-                kept - left
-            finally
-                Atomic.Exit gate
-
-    let pop () : 'Item =
-        if Atomic.Read &count = 0 then
-            null
-        else
-            Atomic.Enter gate
-
-            try
-                let left = Atomic.Read &count - 1
-
-                if left < 0 then
-                    null
-                else
-                    Atomic.Write(&count, left)
-                    lowest <- min lowest left
-                    let item = stack[left]
-                    stack[left] <- null
-                    item
-            finally
-                Atomic.Exit gate
 
     // what another core keeps, before anything is allocated
     let steal () : 'Item =
@@ -95,45 +55,6 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
             at <- at + 16
 
         item
-
-    // how many of the items there was room for
-    let pushMany (items: 'Item[]) (number: int) : int =
-        Atomic.Enter gate
-
-        try
-            let kept = Atomic.Read &count
-            let fitting = min number (stack.Length - kept)
-            Array.Copy(items, 0, stack, kept, fitting)
-            Atomic.Write(&count, kept + fitting)
-            fitting
-        finally
-            Atomic.Exit gate
-
-    let push (item: 'Item) : bool =
-        Atomic.Enter gate
-
-        try
-            let kept = Atomic.Read &count
-            let fits = kept < stack.Length
-
-            if fits then
-                stack[kept] <- item
-                Atomic.Write(&count, kept + 1)
-
-            fits
-        finally
-            Atomic.Exit gate
-
-    // the lowest ones have not been touched: the rest moves down
-    let trimStack () =
-        if lowest > 0 then
-            let left = count - lowest
-            Array.Copy(stack, lowest, stack, 0, left)
-            Array.Clear(stack, left, lowest)
-            counts.Add(0, Count.Dropped, int64 lowest)
-            Atomic.Write(&count, left)
-
-        lowest <- count
 
     let trimSlots () =
         for core in 0 .. cores - 1 do
@@ -151,7 +72,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
 
     /// How many are kept now, without the shelves; a snapshot where other threads rent and return.
     member _.Count =
-        let mutable kept = Atomic.Read &count
+        let mutable kept = reserve.Count
 
         for core in 0 .. cores - 1 do
             if not (isNull (Atomic.ReadItem &slots[core * 16])) then
@@ -170,7 +91,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
             let mutable item = Atomic.Exchange(&slots[core * 16], null)
 
             if isNull item then
-                item <- pop ()
+                item <- reserve.Pop()
 
             if isNull item then
                 item <- steal ()
@@ -190,16 +111,16 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
             counts.Add(core, Count.Returns, 1L)
             let previous = Atomic.Exchange(&slots[core * 16], item)
 
-            if not (isNull previous) && not (push previous) then
+            if not (isNull previous) && not (reserve.TryPush previous) then
                 counts.Add(core, Count.Dropped, 1L)
 
     /// As `Rent`, for a shelf that has nothing: where the shared part has more, the shelf gets some of it.
     member pool.RentFor(shelf: Shelf<'Item>) : 'Item =
-        if batch = 0 || Atomic.Read &count = 0 then
+        if batch = 0 || reserve.Count = 0 then
             pool.Rent()
         else
             let items = Exchanged<'Item>.Array batch
-            let number = popMany items batch
+            let number = reserve.PopMany items
 
             if number = 0 then
                 pool.Rent()
@@ -219,7 +140,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
         else
             let items = Exchanged<'Item>.Array batch
             let number = shelf.Spill items
-            let kept = pushMany items number
+            let kept = reserve.PushMany(items, number)
             Array.Clear items
 
             if kept < number then
@@ -227,7 +148,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
 
             shelf.TryPut item |> ignore
 
-    override _.Name = typeof<'Item>.Name
+    override _.Name = name
 
     override pool.Figures =
         let struct (taken, cleared, moved, kept) = shelves.Sum()
@@ -242,16 +163,13 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
         )
 
     override _.Trim(now: int64) =
-        // a finalizer must not wait for whoever is in there; the next collection comes
-        let due = now - trimmedAt >= idle && Atomic.TryEnter gate
+        let due = now - trimmedAt >= idle
+        let dropped = if due then reserve.TryTrim() else -1
 
-        if due then
-            try
-                trimmedAt <- now
-                trimStack ()
-            finally
-                Atomic.Exit gate
-
+        // another thread was in there: the next collection comes
+        if dropped >= 0 then
+            trimmedAt <- now
+            counts.Add(0, Count.Dropped, int64 dropped)
             trimSlots ()
 
-        shelves.Trim due
+        shelves.Trim(dropped >= 0)

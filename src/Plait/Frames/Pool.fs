@@ -14,7 +14,24 @@ open Plait.Kernel
 [<Sealed; AllowNullLiteral>]
 type internal ValueHolder<'T>() =
     [<DefaultValue(false)>]
-    val mutable value: 'T
+    val mutable private value: 'T
+
+    /// Whether a value is in here: 1 from `Fill` to `Empty`.
+    [<DefaultValue(false)>]
+    val mutable private full: int
+
+    member holder.Fill(value: 'T) =
+        holder.value <- value
+        Atomic.Write(&holder.full, 1)
+
+    /// The value, to one caller for each `Fill`.
+    member holder.Empty() : 'T =
+        if Atomic.CompareExchange(&holder.full, 0, 1) <> 1 then
+            Misuse.UnboxedTwice()
+
+        let value = holder.value
+        holder.value <- Unchecked.defaultof<'T>
+        value
 
 /// 16 objects unless the type says otherwise.
 [<AbstractClass; Sealed>]
@@ -72,16 +89,17 @@ type Pool =
             | null -> ValueHolder<'T>()
             | holder -> holder
 
-        holder.value <- value
+        holder.Fill value
         holder
 
     /// Takes the value out of an object made by `Box` and returns that object to its pool: it must not be used again. An
+    /// InvalidOperationException where the value was taken before: of calls at the same time one has the value, and the
+    /// object is pooled once. Behind the next `Box` that uses it, an object that was kept by mistake holds that value. An
     /// InvalidCastException for any other object, an ArgumentNullException for null.
     static member UnboxAndReturn<'T>(boxed: obj) : 'T =
         ArgumentNullException.ThrowIfNull(boxed, nameof boxed)
         let holder = boxed :?> ValueHolder<'T>
-        let value = holder.value
-        holder.value <- Unchecked.defaultof<'T>
+        let value = holder.Empty()
         Overflow<ValueHolder<'T>, ObjectKind<'T>>.Shared.Return holder
         value
 

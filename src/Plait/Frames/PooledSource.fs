@@ -16,26 +16,9 @@ open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
 type private Flags = ValueTaskSourceOnCompletedFlags
-
-module internal Phase =
-    [<Literal>]
-    let Open = 0
-
-    [<Literal>]
-    let Claimed = 1
-
-    [<Literal>]
-    let Done = 2
-
-    [<Literal>]
-    let Mask = 3
-
-    [<Literal>]
-    let NextGeneration = 4
 
 /// One pooled operation, without the type of its result.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]

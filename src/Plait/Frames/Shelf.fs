@@ -37,12 +37,15 @@ type internal Shelf<'Item when 'Item: not struct and 'Item: null>(room: int) =
     [<DefaultValue(false)>]
     val mutable private moved: int64
 
-    // the trimmer's: what it has cleared, and the count it saw the last time
+    // the trimmer's: what it has cleared; the count it saw the last time, and whether an item was there
     [<DefaultValue(false)>]
     val mutable private cleared: int64
 
     [<DefaultValue(false)>]
     val mutable private seen: int64
+
+    [<DefaultValue(false)>]
+    val mutable private wasKept: bool
 
     /// How many items were taken from here.
     member shelf.Taken = shelf.taken
@@ -142,8 +145,9 @@ type internal Shelf<'Item when 'Item: not struct and 'Item: null>(room: int) =
 
     /// Lets go of the items if none was taken since the last call. Not by two threads at the same time.
     member shelf.Trim() =
-        if shelf.taken = shelf.seen then
-            let kept = shelf.Count
+        let kept = shelf.Count
+
+        if kept > 0 && shelf.wasKept && shelf.taken = shelf.seen then
             Atomic.WriteItem(&shelf.item, null)
             let rooms = shelf.rooms
 
@@ -153,6 +157,7 @@ type internal Shelf<'Item when 'Item: not struct and 'Item: null>(room: int) =
 
             shelf.cleared <- shelf.cleared + int64 kept
 
+        shelf.wasKept <- kept > 0
         shelf.seen <- shelf.taken
 
 /// The shelves of all threads, for whoever counts or trims. Of a thread that has ended the counts stay.

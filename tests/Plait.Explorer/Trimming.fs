@@ -1,0 +1,173 @@
+// Under test: trimming, on one thread and with a clock of the test's, against a plain model over random sequences of rents,
+// returns, pauses and collections. What was not touched between two trims goes; what was is kept; nothing is lost uncounted.
+// The same with threads is explored with the pools.
+module Plait.Explorer.Trimming
+
+#nowarn "3261" // null: nothing is kept
+
+open System
+open System.Collections.Generic
+open System.Threading
+open FsCheck
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Kernel
+open Plait.Explorer.Pools
+open Plait.Explorer.Worlds
+
+type Event =
+    | Rented
+    | Returned
+    | Paused of seconds: int
+    | Collected
+
+let private law (bound: int) (events: Event list) =
+    let pool = Overflow<Item>(bound, 10)
+    let mutable now = Environment.TickCount64 + 60_000L
+    pool.Trim now
+    let mutable trimmed = now
+    // the fewest that were kept since the last trim: so many have not been touched
+    let mutable untouched = 0
+    let mutable used = false
+    let held = Stack<Item>()
+    let mutable made = 0
+
+    for event in events do
+        match event with
+        | Rented ->
+            match pool.Rent() with
+            | null -> must (pool.Count = 0) "Something is kept, and nothing was rented."
+            | item -> held.Push item
+
+            used <- true
+        | Returned ->
+            if held.Count = 0 then
+                made <- made + 1
+                held.Push(Item())
+
+            pool.Return(held.Pop())
+            used <- true
+        | Paused seconds -> now <- now + int64 seconds * 1_000L
+        | Collected ->
+            let before = pool.Count
+            pool.Trim now
+
+            if now - trimmed < 10_000L then
+                must (pool.Count = before) "Something was trimmed too early."
+            else
+                // the stack lets go of what lay below its lowest mark; the slot, if it was not used
+                let most = if used then before else 0
+                must (pool.Count <= most) $"{pool.Count} of {before} are kept."
+
+                must
+                    (pool.Count >= before - untouched - (if used then 0 else 1))
+                    $"{before - pool.Count} were let go of, and only {untouched} lay unused."
+
+                trimmed <- now
+                untouched <- pool.Count
+                used <- false
+
+        untouched <- min untouched pool.Count
+        must (pool.Count <= bound) "More is kept than may be."
+        let figures = pool.Figures
+        must (held.Count + pool.Count + int figures.Dropped = made) "An object is lost."
+
+        must
+            (figures.RetainedBytes = int64 pool.Count * 10L)
+            "The retained bytes are not those of what is kept."
+
+    true
+
+let private events =
+    Gen.frequency
+        [
+            4, Gen.constant Rented
+            6, Gen.constant Returned
+            2, Gen.choose (1, 12) |> Gen.map Paused
+            2, Gen.constant Collected
+        ]
+    |> Gen.listOf
+    |> Arb.fromGen
+
+[<Theory; InlineData 0; InlineData 1; InlineData 2; InlineData 3; InlineData 8>]
+let ``a pool is trimmed as its model is`` (bound: int) =
+    Check.One(Config.QuickThrowOnFailure.WithMaxTest(500).WithEndSize 80, Prop.forAll events (law bound))
+
+[<Fact>]
+let ``what lies unused goes, and what is used stays`` () =
+    let pool = Overflow<Item>(8, 1)
+    let now = Environment.TickCount64 + 60_000L
+
+    for _ in 1..6 do
+        pool.Return(Item())
+
+    pool.Trim now
+    Assert.Equal(6, pool.Count)
+    // two of them are in use between the trims
+    let held = [ pool.Rent(); pool.Rent() ]
+    List.iter pool.Return held
+    pool.Trim(now + 10_000L)
+    Assert.Equal(2, pool.Count)
+    pool.Trim(now + 19_999L)
+    Assert.Equal(2, pool.Count)
+    pool.Trim(now + 20_000L)
+    Assert.Equal(0, pool.Count)
+    Assert.Equal(6L, pool.Figures.Dropped)
+
+[<Fact>]
+let ``a shelf is cleared when it lay unused, and at once when its thread has ended`` () =
+    let pool = Overflow<Item>(2, 1)
+    let now = Environment.TickCount64 + 60_000L
+    let shelf = pool.Shelves.Make()
+    Assert.True(shelf.TryPut(Item()))
+    Assert.False(shelf.TryPut(Item()))
+    pool.Trim now
+    Assert.NotNull(shelf.Take())
+    Assert.Null(shelf.Take())
+    Assert.True(shelf.TryPut(Item()))
+    pool.Trim(now + 10_000L)
+    Assert.True(shelf.IsFull, "What was used since the last trim was let go of.")
+    pool.Trim(now + 20_000L)
+    Assert.False(shelf.IsFull, "What lay unused is kept.")
+
+    let ended =
+        Thread(fun () ->
+            let shelf = pool.Shelves.Make()
+            shelf.TryPut(Item()) |> ignore
+            shelf.Take() |> ignore
+            shelf.TryPut(Item()) |> ignore)
+
+    ended.Start()
+    ended.Join()
+    let before = pool.Figures
+    Assert.Equal(1L, before.RetainedBytes)
+    // not due: only the ended thread's is let go of
+    pool.Trim(now + 20_001L)
+    let after = pool.Figures
+    Assert.Equal(0L, after.RetainedBytes)
+    Assert.Equal(before.Dropped + 1L, after.Dropped)
+    Assert.Equal((before.Rents, before.Hits, before.Returns), (after.Rents, after.Hits, after.Returns))
+    Assert.Equal(4L, after.Returns)
+    Assert.Equal(2L, after.Hits)
+
+[<Fact>]
+let ``shelves of ended threads are let go of before there are many`` () =
+    let pool = Overflow<Item>(2, 1)
+
+    for _ in 1..300 do
+        let thread =
+            Thread(
+                (fun () ->
+                    let shelf = pool.Shelves.Make()
+                    shelf.TryPut(Item()) |> ignore),
+                128 * 1024
+            )
+
+        thread.Start()
+        thread.Join()
+
+    let figures = pool.Figures
+    Assert.Equal(300L, figures.Returns)
+    Assert.True(figures.RetainedBytes <= 64L, $"{figures.RetainedBytes} are kept.")
+    Assert.Equal(300L, figures.Dropped + figures.RetainedBytes)
