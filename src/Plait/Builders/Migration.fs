@@ -81,8 +81,7 @@ module Migration =
     /// `open FSharp.Control.Tasks.V2.ContextSensitive`.
     module TaskBuilder =
 
-        /// A Task<'T>; the same as `Plait.Tasks.task`. `return!` of a Task is waited for here, so that `try` and `use`
-        /// around it see its end.
+        /// A Task<'T>; the same as `Plait.Tasks.task`. `return!` of a Task as the last step gives a Task of its own here.
         let task = Tasks.task
 
         /// The Task itself: one that gives nothing needs no wrapper. TaskBuilder.fs has it for old code only.
