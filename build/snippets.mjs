@@ -2,7 +2,7 @@
 // alone share one program a language; one that is continued is a program of its own, with what continues it. Owns the
 // conventions of the fences:
 //   ```fsharp / ```csharp       compiled, and run from top to bottom
-//   ``` right behind a snippet  what it prints
+//   ```text right behind one     what it prints
 //   <!-- continues -->          stands behind the snippet before it on the page (F# only)
 //   <!-- not compiled: why -->  left alone
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const fence =
-  /(?:<!-- (?<mark>continues|not compiled:[^>]*) -->\s*)?```(?<language>fsharp|csharp)\n(?<code>[\s\S]*?)```(?:\s*\n```\n(?<output>[\s\S]*?)```)?/g;
+  /(?:<!-- (?<mark>continues|not compiled:[^>]*) -->\s*)?```(?<language>fsharp|csharp)\n(?<code>[\s\S]*?)```(?:\s*\n```text\n(?<output>[\s\S]*?)```)?/g;
 
 /** The snippets of a page that are code to be compiled, each with what continues it: parts of code, line and output. */
 export const snippetsOf = (page, text) => {
