@@ -30,7 +30,7 @@ const walk = (folder) => {
     const path = join(folder, name);
     if (statSync(path).isDirectory()) walk(path);
     else if (name.endsWith(".html")) pages.push(path);
-    else if (name.endsWith(".md")) rmSync(path);
+    else if (/\.md$|^llms|^index\.json$|^NuGet\.config$/.test(name)) rmSync(path); // for services that this site has not
   }
 };
 walk(site);
