@@ -52,8 +52,11 @@ lint: ## check formatting, types of the page and links of the docs
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs
 
-docs: build ## check the docs: links, and every F# snippet compiled
+docs: ## check the docs, compile and run their snippets, and make the pages in artifacts/docs
+	@dotnet tool restore > /dev/null
+	@$(DOTNET_BUILD) src/Plait -c Release
 	@node build/check-docs.mjs --compile
+	@node build/build-site.mjs
 
 trim: ## publish a program with everything in it trimmed, and run what is left
 	@build/check-trim.sh

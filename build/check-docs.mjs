@@ -1,50 +1,74 @@
-// Checks the docs: every relative link leads to a file, and with --compile every F# snippet of README and docs is
-// type-checked against the built library. A snippet opens what it needs; `<!-- not compiled: why -->` before the fence
-// exempts it.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+// Checks the docs: every relative link leads to a file, every page is named in docs/README.md, and every error text of the
+// library is quoted by a page of docs/errors, the one that it names where it names one. With --compile every F# and C#
+// snippet of README and docs is compiled and run: see snippets.mjs.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { check, snippetsOf } from "./snippets.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
-const pages = [];
-const walk = (folder) => {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) walk(path);
-    else if (name.endsWith(".md")) pages.push(path);
-  }
-};
-for (const name of readdirSync(root)) if (name.endsWith(".md")) pages.push(join(root, name));
-for (const folder of ["docs", "candidates", "bench"]) if (existsSync(join(root, folder))) walk(join(root, folder));
+const complaints = [];
 
-let wrong = 0;
-let snippets = 0;
-for (const page of pages) {
-  const text = readFileSync(page, "utf8");
-  for (const match of text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)\s]+)\)/g)) {
-    const target = match[1].split("#")[0];
-    if (target === "" || /^[a-z]+:/.test(target)) continue;
-    if (!existsSync(resolve(dirname(page), target))) {
-      console.error(`${page.slice(root.length + 1)}: the link to ${match[1]} leads nowhere`);
-      wrong++;
-    }
+const filesUnder = (folder, ending) =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return filesUnder(path, ending);
+    return name.endsWith(ending) ? [path] : [];
+  });
+
+const pages = readdirSync(root).filter((name) => name.endsWith(".md")).map((name) => join(root, name));
+for (const folder of ["docs", "candidates", "bench"]) pages.push(...filesUnder(join(root, folder), ".md"));
+const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
+const shown = (path) => relative(root, path);
+
+// Links
+const linked = new Set();
+for (const [page, text] of texts)
+  for (const [, target] of text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)\s]+)\)/g)) {
+    const file = target.split("#")[0];
+    if (file === "" || /^[a-z]+:/.test(file)) continue;
+    const path = resolve(dirname(page), file);
+    if (!existsSync(path)) complaints.push(`${shown(page)}: the link to ${target} leads nowhere`);
+    if (shown(page) === "docs/README.md") linked.add(path);
   }
-  if (!process.argv.includes("--compile")) continue;
-  for (const match of text.matchAll(/(<!-- not compiled:[^>]*-->\s*)?```fsharp\n([\s\S]*?)```/g)) {
-    if (match[1]) continue;
-    snippets++;
-    const folder = mkdtempSync(join(tmpdir(), "plait-docs-"));
-    const file = join(folder, "snippet.fsx");
-    const library = join(root, "artifacts/bin/Plait/release_net10.0/Plait.dll");
-    writeFileSync(file, `#r @"${library}"\n${match[2]}`);
-    try {
-      execFileSync("dotnet", ["fsi", "--typecheck-only", "--warnaserror+", file], { stdio: "pipe" });
-    } catch (error) {
-      console.error(`${page.slice(root.length + 1)}: a snippet does not compile\n${match[2]}\n${error.stdout}${error.stderr}`);
-      wrong++;
-    }
+
+for (const page of pages)
+  if (shown(page).startsWith("docs/") && !/^docs\/(README\.md|decisions\/)/.test(shown(page)) && !linked.has(page))
+    complaints.push(`docs/README.md: no link to ${shown(page)}`);
+
+// Error texts: string literals that are sentences, with … for what is put into them
+const sentences = (source) =>
+  [...source.replace(/^\s*\/\/.*$/gm, "").matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)]
+    .map(([, text]) => text.replace(/\\\n\s*/g, "").replace(/\{[^}]*\}/g, "…"))
+    .filter((text) => text.length > 60 && / .*\.$/.test(text));
+const flat = (text) => text.replace(/^> ?/gm, "").replace(/\s+/g, " ");
+const errors = pages.filter((page) => shown(page).startsWith("docs/errors/"));
+
+for (const file of filesUnder(join(root, "src/Plait"), ".fs")) {
+  if (/Diagnostics/.test(file)) continue;
+  for (const text of sentences(readFileSync(file, "utf8"))) {
+    const named = text.match(/docs\/errors\/[a-z-]+\.md/)?.[0];
+    const among = named ? errors.filter((page) => shown(page) === named) : errors;
+    if (!among.some((page) => flat(texts.get(page)).includes(flat(text))))
+      complaints.push(`${shown(file)}: ${named ?? "no page of docs/errors"} does not quote: ${text}`);
   }
 }
-console.log(`${pages.length} pages, ${snippets} snippets compiled, ${wrong} wrong`);
-process.exit(wrong === 0 ? 0 : 1);
+
+// Snippets
+const compiled = { fsharp: 0, csharp: 0 };
+if (process.argv.includes("--compile")) {
+  const only = process.argv.slice(process.argv.indexOf("--compile") + 1);
+  const snippets = [...texts]
+    .filter(([page]) => only.length === 0 || only.includes(shown(page)))
+    .flatMap(([page, text]) => snippetsOf(shown(page), text));
+  for (const language of ["fsharp", "csharp"]) {
+    const some = snippets.filter((snippet) => snippet.language === language);
+    if (some.length > 0) complaints.push(...check(root, language, some));
+    compiled[language] = some.flatMap((snippet) => snippet.parts).length;
+  }
+}
+
+for (const complaint of complaints) console.error(complaint);
+console.log(
+  `${pages.length} pages, ${compiled.fsharp} F# and ${compiled.csharp} C# snippets compiled and run, ${complaints.length} wrong`,
+);
+process.exit(complaints.length === 0 ? 0 : 1);
