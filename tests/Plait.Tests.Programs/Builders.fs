@@ -74,7 +74,7 @@ module Unsafe =
     let co = Plait.Unsafe.pooledValueTask
 
     let promise =
-        { Name = "Unsafe.pooledValueTask"; Captures = false; Contained = false; Affine = true }
+        { Name = "Unsafe.pooledValueTask"; Captures = true; Contained = false; Affine = true }
 
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()

@@ -25,7 +25,7 @@ type Pooled =
     static member Completed<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(value: 'T) = 'S.Completed value
 
     static member Suspended<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(box: MachineBox<'T>) =
-        'S.Suspended box
+        'S.Suspended(box, null)
 
     static member Faulted<'T, 'S when 'S :> IShape<'T, ValueTask<'T>>>(error: exn) = 'S.Faulted error
 
@@ -36,7 +36,9 @@ type AsQuery<'T> =
         static member Completed value =
             Query(Pooled.Completed<'T, AsPooledValueTask<'T>> value)
 
-        static member Suspended box =
+        static member Settles = false
+
+        static member Suspended(box, _) =
             Query(Pooled.Suspended<'T, AsPooledValueTask<'T>> box)
 
         static member Faulted error =

@@ -30,7 +30,7 @@ module Migration =
 
         /// Ply's unsafe names: `open Plait.Migration.Ply.Unsafe` for `open FSharp.Control.Tasks.Affine.Unsafe`. Ply keeps
         /// exceptions in the result here and lets contexts leak. The machines of this library are exact under these names:
-        /// no context leaks. Where that and an exception at the call may be, `Plait.Unsafe` has cheaper ones.
+        /// no context leaks. Where contexts may leak, `Plait.Unsafe` has cheaper ones.
         module Unsafe =
 
             /// Bound by another `uply` without a Task in between. Exceptions are in the result; what is written to an

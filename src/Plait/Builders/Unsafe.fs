@@ -10,23 +10,23 @@ module Unsafe =
     /// `strand` without the contexts; exceptions are still part of the result.
     let strand = UnsafeStrandBuilder<OnCaptured>()
 
-    /// `pooledValueTask` without the contexts; synchronous exceptions surface at the call.
-    let pooledValueTask = PooledValueTaskBuilder<OnCaptured, Bare>()
+    /// `pooledValueTask` without the contexts; exceptions are still part of the result.
+    let pooledValueTask = PooledValueTaskBuilder<OnCaptured, Leaking>()
 
-    /// `pooledValueTaskUnit` without the contexts; synchronous exceptions surface at the call.
-    let pooledValueTaskUnit = PooledValueTaskUnitBuilder<OnCaptured, Bare>()
+    /// `pooledValueTaskUnit` without the contexts; exceptions are still part of the result.
+    let pooledValueTaskUnit = PooledValueTaskUnitBuilder<OnCaptured, Leaking>()
 
-    /// `pooledTask` without the contexts; synchronous exceptions surface at the call.
-    let pooledTask = PooledTaskBuilder<OnCaptured, Bare>()
+    /// `pooledTask` without the contexts; exceptions are still part of the result.
+    let pooledTask = PooledTaskBuilder<OnCaptured, Leaking>()
 
-    /// `pooledTaskUnit` without the contexts; synchronous exceptions surface at the call.
-    let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, Bare>()
+    /// `pooledTaskUnit` without the contexts; exceptions are still part of the result.
+    let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, Leaking>()
 
-    /// `valueTask` without the contexts; synchronous exceptions surface at the call.
-    let valueTask = ValueTaskBuilder<OnCaptured, Bare>()
+    /// `valueTask` without the contexts; exceptions are still part of the result.
+    let valueTask = ValueTaskBuilder<OnCaptured, Leaking>()
 
-    /// `valueTaskUnit` without the contexts; synchronous exceptions surface at the call.
-    let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, Bare>()
+    /// `valueTaskUnit` without the contexts; exceptions are still part of the result.
+    let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, Leaking>()
 
     /// The strand with nothing kept.
     module Bare =

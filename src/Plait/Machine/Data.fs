@@ -46,7 +46,7 @@ type IShape<'T, 'Result> =
     /// The start threw.
     static abstract Faulted: error: exn -> 'Result
 
-/// Whether a start puts the caller's contexts back and turns a synchronous exception into a faulted result.
+/// Whether a start puts the caller's contexts back. An exception is part of the result either way.
 type ISafety =
     /// True: it does.
     static abstract Guards: bool
@@ -57,8 +57,8 @@ type Safe =
     interface ISafety with
         static member Guards = true
 
-/// Nothing kept.
+/// The caller's contexts stay as the first step leaves them.
 [<Struct; NoEquality; NoComparison>]
-type Bare =
+type Leaking =
     interface ISafety with
         static member Guards = false

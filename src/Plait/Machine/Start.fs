@@ -44,7 +44,10 @@ type Start =
                 Contexts.Restore(context, synchronization)
                 error <- caught
         else
-            Start.Step &machine
+            try
+                Start.Step &machine
+            with caught ->
+                error <- caught
 
         error
 
