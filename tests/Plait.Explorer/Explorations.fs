@@ -1,7 +1,8 @@
 // Under test: every order of the atomic steps of two threads, for every way to share a handful of acts between them, over
 // settable sources, pooled operations, pools, strand nodes and promises, and of three threads for the acts that meet most;
 // and that each operation which excludes others is needed: torn, it is found. Between two atomic steps the order of plain
-// stores is taken to be the program's.
+// stores is taken to be the program's. Depth: sources four acts, nodes three, pools two, all interleavings; pools with three
+// acts and three threads with as many interruptions as the test says.
 // ConsumeOnce, StaleToken, ConcurrentAwait, SetRace, PoolHammer.
 namespace Plait.Explorer
 
@@ -13,7 +14,7 @@ open Xunit
 
 open Plait.Kernel
 
-/// Worlds with their names, and how many there are to be.
+/// Worlds with their names.
 module internal Families =
     open Plait.Explorer.Worlds
 
