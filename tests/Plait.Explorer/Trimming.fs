@@ -127,9 +127,9 @@ let ``a shelf is cleared when it lay unused, and at once when its thread has end
     Assert.Null(shelf.Take())
     Assert.True(shelf.TryPut(Item()))
     pool.Trim(now + 10_000L)
-    Assert.True(shelf.IsFull, "What was used since the last trim was let go of.")
+    Assert.True((shelf.Count = 1), "What was used since the last trim was let go of.")
     pool.Trim(now + 20_000L)
-    Assert.False(shelf.IsFull, "What lay unused is kept.")
+    Assert.True((shelf.Count = 0), "What lay unused is kept.")
 
     let ended =
         Thread(fun () ->
@@ -171,3 +171,40 @@ let ``shelves of ended threads are let go of before there are many`` () =
     Assert.Equal(300L, figures.Returns)
     Assert.True(figures.RetainedBytes <= 64L, $"{figures.RetainedBytes} are kept.")
     Assert.Equal(300L, figures.Dropped + figures.RetainedBytes)
+
+[<Fact>]
+let ``a full shelf and the shared part exchange items in batches, each item once`` () =
+    let pool = Overflow<Item>(64, 1)
+    let shelf = pool.Shelves.Make()
+    let items = List.init 30 (fun _ -> Item())
+
+    let give item =
+        if not (shelf.TryPut item) then
+            pool.ReturnFrom(shelf, item)
+
+    let take () =
+        match shelf.Take() with
+        | null -> pool.RentFor shelf
+        | item -> item
+
+    List.iter give items
+    Assert.Equal(30L, pool.Figures.Returns)
+    Assert.Equal(30L, pool.Figures.RetainedBytes)
+    Assert.InRange(shelf.Count, 1, 5)
+    let back = List.init 30 (fun _ -> take ())
+    Assert.Equal(30, HashSet<Item>(back, HashIdentity.Reference).Count)
+    Assert.Null(take ())
+    let figures = pool.Figures
+
+    Assert.Equal(
+        (31L, 30L, 30L, 0L, 0L),
+        (figures.Rents, figures.Hits, figures.Returns, figures.Dropped, figures.RetainedBytes)
+    )
+    // what the shared part has no room for is dropped, and counted
+    for _ in 1..100 do
+        give (Item())
+
+    let full = pool.Figures
+    Assert.Equal(130L, full.Returns)
+    Assert.Equal(100L - full.RetainedBytes, full.Dropped)
+    Assert.InRange(full.RetainedBytes, 62L - 2L, 64L + 5L)

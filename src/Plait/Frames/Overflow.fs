@@ -14,12 +14,14 @@ type internal Exchanged<'Item when 'Item: not struct and 'Item: null> =
     static val mutable private items: 'Item[]
 
     static member Array(size: int) : 'Item[] =
-        match Exchanged<'Item>.items with
-        | null ->
+        let items = Exchanged<'Item>.items
+
+        if isNull items || items.Length <> size then
             let items = Array.zeroCreate size
             Exchanged<'Item>.items <- items
             items
-        | items -> items
+        else
+            items
 
 [<Sealed; AllowNullLiteral>]
 type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: int, itemBytes: int) =
@@ -34,8 +36,8 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     let slots: 'Item[] = Array.zeroCreate (cores * 16)
     let counts = CoreCounts(max 1 cores)
     let reserve = Reserve<'Item>(capacity - cores)
-    // a shelf's second half and the shared part exchange half a shelf at a time; a small pool keeps no more than one
-    let batch = if capacity < 256 then 0 else 8
+    // a shelf has room for two batches behind its first place, and exchanges one at a time; in a small pool, for none
+    let batch = min 8 (capacity / 32)
     let shelves = Shelves<'Item>(2 * batch)
     let name = PoolName.Of typeof<'Item>
 

@@ -41,7 +41,7 @@ type IShape<'T, 'Result> =
     static abstract Settles: bool
 
     /// The start suspended; the operation goes on in the box. The Task is null unless `Settles`.
-    static abstract Suspended: box: MachineBox<'T> * task: Task<'T> -> 'Result
+    static abstract Suspended: box: MachineBox<'T> * task: (Task<'T> | null) -> 'Result
 
     /// The start threw.
     static abstract Faulted: error: exn -> 'Result
