@@ -82,6 +82,7 @@ module internal Families =
                             {
                                 Pools.Bound = bound
                                 Pools.Kept = kept
+                                Pools.Filled = 1
                                 Pools.Emptied = emptied
                                 Pools.Cores = cores
                                 Pools.Shelves = false
@@ -90,6 +91,7 @@ module internal Families =
                 {
                     Pools.Bound = 2
                     Pools.Kept = kept
+                    Pools.Filled = 1
                     Pools.Emptied = false
                     Pools.Cores = true
                     Pools.Shelves = true
@@ -103,6 +105,31 @@ module internal Families =
                     for first, second in
                         splits [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1; Pools.TrimEarly, 1 ] length do
                         struct ($"pool %A{kind}: {first} | {second}", Pools.pool kind [ first; second ])
+        ]
+
+    /// Shelves that exchange one item at a time with the reserve: full ones push, empty ones pop.
+    let batches =
+        let kind filled kept : Pools.Kind =
+            {
+                Bound = 32
+                Kept = kept
+                Filled = filled
+                Emptied = false
+                Shelves = true
+                Cores = false
+            }
+
+        [
+            for filled, kept, threads in
+                [
+                    2, 4, [ [ Pools.Return ]; [ Pools.Return ] ]
+                    2, 4, [ [ Pools.Return; Pools.Rent ]; [ Pools.Return ] ]
+                    1, 6, [ [ Pools.Return ]; [ Pools.Rent ] ]
+                    1, 6, [ [ Pools.Return ]; [ Pools.Rent; Pools.Rent ] ]
+                    1, 6, [ [ Pools.Return ]; [ Pools.Rent ]; [ Pools.Rent ] ]
+                    1, 4, [ [ Pools.TrimEarly ]; [ Pools.Rent ]; [ Pools.Rent ] ]
+                ] do
+                struct ($"batches, {filled} x {kept}: %A{threads}", Pools.pool (kind filled kept) threads)
         ]
 
     let threePools =
@@ -222,6 +249,10 @@ type Explorations(output: ITestOutputHelper) =
         explore "pools, three threads" 2 Families.threePools
 
     [<Fact>]
+    member _.``pools hold where shelves exchange items with the reserve``() =
+        explore "batches" 3 Families.batches
+
+    [<Fact>]
     member _.``strand nodes hold in every schedule of two threads``() = explore "nodes" all (Families.nodes 3)
 
     [<Fact>]
@@ -241,6 +272,7 @@ type Explorations(output: ITestOutputHelper) =
                 Families.sources 2
                 Families.nodes 2
                 Families.pools 2
+                Families.batches
                 Families.sources 3
                 Families.pools 3
             ]

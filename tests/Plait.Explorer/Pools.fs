@@ -24,8 +24,10 @@ type Move =
 type Kind =
     {
         Bound: int
-        /// How many it keeps at the beginning.
+        /// How many it keeps at the beginning, for each thread that has filled it.
         Kept: int
+        /// How many threads have filled it: with their shelves full, where there are any.
+        Filled: int
         /// Whether the last one of these was taken out of its slot.
         Emptied: bool
         /// Whether threads have shelves.
@@ -51,11 +53,16 @@ let pool (kind: Kind) (threads: Move list list) () : World =
     // as the library's `Pooled`: the shelf first
     let rent (me: int) : Item =
         let item = if kind.Shelves then shelves[me].Take() else null
-        if isNull item then pool.Rent() else item
+
+        if not (isNull item) then item
+        elif kind.Shelves then pool.RentFor shelves[me]
+        else pool.Rent()
 
     let give (me: int) (item: Item) =
-        if not (kind.Shelves && shelves[me].TryPut item) then
+        if not kind.Shelves then
             pool.Return item
+        elif not (shelves[me].TryPut item) then
+            pool.ReturnFrom(shelves[me], item)
 
     let drain () =
         [
@@ -67,8 +74,9 @@ let pool (kind: Kind) (threads: Move list list) () : World =
                     item <- rent me
         ]
 
-    for _ in 1 .. kind.Kept do
-        give 0 (make ())
+    for me in 0 .. kind.Filled - 1 do
+        for _ in 1 .. kind.Kept do
+            give me (make ())
 
     let held = List<Item>()
 
