@@ -44,7 +44,7 @@ let private mayUse (project: Project) =
 
     // bench and samples
     | _ when (Repository.shown project.File).StartsWith "bench/" ->
-        [ "Plait"; "Plait.Lab.Language"; "Plait.Benchmarks.CSharp" ]
+        [ "Plait"; "Plait.Lab.Language"; "Plait.Benchmarks.CSharp"; "Plait.Benchmarks.Programs" ]
     | _ when (Repository.shown project.File).StartsWith "samples/" -> [ "Plait" ]
     | _ -> []
 
