@@ -155,11 +155,14 @@ public class ReturnTypes
         var here = new Counting();
         SynchronizationContext? before = SynchronizationContext.Current;
         Task<bool> back;
+        var gate = new TaskCompletionSource<int>();
+        // behind its first step on the context the method waits for the gate
+        here.Ran = () => gate.TrySetResult(1);
 
         try
         {
             SynchronizationContext.SetSynchronizationContext(here);
-            back = Back(here);
+            back = Back(here, gate.Task);
         }
         finally
         {
@@ -169,11 +172,11 @@ public class ReturnTypes
         Assert.True(await Within.Result("It", back));
         Assert.Equal(2, here.Posts);
 
-        static async PooledTask<bool> Back(Counting here)
+        static async PooledTask<bool> Back(Counting here, Task<int> gate)
         {
             await Task.Yield();
             bool first = SynchronizationContext.Current == here;
-            await Foreign.Return(1);
+            await gate;
             return first && SynchronizationContext.Current == here;
         }
     }
@@ -206,6 +209,8 @@ public class ReturnTypes
 
         public int Posts => Volatile.Read(ref posts);
 
+        public Action? Ran { get; set; }
+
         public override void Post(SendOrPostCallback callback, object? state)
         {
             Interlocked.Increment(ref posts);
@@ -222,6 +227,8 @@ public class ReturnTypes
                 {
                     SetSynchronizationContext(before);
                 }
+
+                Ran?.Invoke();
             });
         }
     }

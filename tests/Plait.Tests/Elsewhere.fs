@@ -16,18 +16,22 @@ let private here (context: HomeContext) =
     elif isNull SynchronizationContext.Current then "nowhere"
     else "elsewhere"
 
+/// Ends off the context, when the code that calls this has come to wait: the context has one thread.
+let private pause (context: HomeContext) : Task =
+    let source = TaskCompletionSource()
+
+    context.Post((fun _ -> ThreadPool.QueueUserWorkItem(fun _ -> source.SetResult()) |> ignore), null)
+    source.Task
+
 /// Each twin: where it begins, and where it is behind a wait for another thread, a yield, an awaiter by shape, and a
 /// type that has only ConfigureAwait.
 let private twins: (string * (HomeContext -> Task<string list>)) list =
-    let pause () =
-        task { do! Task.Delay(1).ConfigureAwait false } :> Task
-
     [
         "strand",
         fun context ->
             (NonAffine.strand {
                 let a = here context
-                do! pause ()
+                do! pause context
                 let b = here context
                 return [ a; b ]
             })
@@ -36,7 +40,7 @@ let private twins: (string * (HomeContext -> Task<string list>)) list =
         fun context ->
             (NonAffine.pooledValueTask {
                 let a = here context
-                do! pause ()
+                do! pause context
                 let b = here context
                 return [ a; b ]
             })
@@ -45,7 +49,7 @@ let private twins: (string * (HomeContext -> Task<string list>)) list =
         fun context ->
             NonAffine.pooledTask {
                 let a = here context
-                do! pause ()
+                do! pause context
                 let b = here context
                 return [ a; b ]
             }
@@ -53,7 +57,7 @@ let private twins: (string * (HomeContext -> Task<string list>)) list =
         fun context ->
             (NonAffine.valueTask {
                 let a = here context
-                do! pause ()
+                do! pause context
                 let b = here context
                 return [ a; b ]
             })
@@ -62,7 +66,7 @@ let private twins: (string * (HomeContext -> Task<string list>)) list =
         fun context ->
             NonAffine.Tasks.task {
                 let a = here context
-                do! pause ()
+                do! pause context
                 let b = here context
                 return [ a; b ]
             }
@@ -74,34 +78,31 @@ let ``a twin in NonAffine begins at home and goes on off it`` () =
         Assert.Equal<string list>([ name; "home"; "nowhere" ], name :: HomeContext.Run(name, start))
 
 let private unitTwins: (string * (HomeContext -> (string -> unit) -> Task)) list =
-    let pause () =
-        task { do! Task.Delay(1).ConfigureAwait false } :> Task
-
     [
         "pooledValueTaskUnit",
         fun context note ->
             (NonAffine.pooledValueTaskUnit {
-                do! pause ()
+                do! pause context
                 note (here context)
             })
                 .AsTask()
         "pooledTaskUnit",
         fun context note ->
             NonAffine.pooledTaskUnit {
-                do! pause ()
+                do! pause context
                 note (here context)
             }
         "valueTaskUnit",
         fun context note ->
             (NonAffine.valueTaskUnit {
-                do! pause ()
+                do! pause context
                 note (here context)
             })
                 .AsTask()
         "Tasks.taskUnit",
         fun context note ->
             NonAffine.Tasks.taskUnit {
-                do! pause ()
+                do! pause context
                 note (here context)
             }
     ]
