@@ -35,7 +35,7 @@ test: build ## build and test in Release, Debug and Debug with always-inline
 	@build/check-trim.sh
 	@build/test.sh
 
-bench: ## run the benchmarks and renew bench/results
+bench: ## run the benchmarks and renew bench/results: in turn with goals, and by BenchmarkDotNet (15 minutes)
 	@build/bench.sh
 
 stress: build ## operations of every kind under failures, SECONDS=60
