@@ -37,7 +37,7 @@ type internal Overflow<'Item when 'Item: not struct and 'Item: null>(capacity: i
     let counts = CoreCounts(max 1 cores)
     let reserve = Reserve<'Item>(capacity - cores)
     // a shelf has room for two batches behind its first place, and exchanges one at a time; in a small pool, for none
-    let batch = min 8 (capacity / 32)
+    let batch = min 16 (capacity / 32)
     let shelves = Shelves<'Item>(2 * batch)
     let name = PoolName.Of typeof<'Item>
 
