@@ -15,12 +15,14 @@ let unvalued =
         "Tasks.backgroundTaskUnit"
     ]
 
-/// The same members again under another choice of context or care, by kernel.
+/// The same members again with another result or another choice of context or care, by kernel.
 let twins =
     [
         "strands", [ "Unsafe.strand"; "Guarded.strand"; "Unsafe.Bare.strand"; "NonAffine.strand" ]
         "machines",
         [
+            "valueTask"
+            "pooledTask"
             "Unsafe.pooledValueTask"
             "NonAffine.valueTask"
             "Unsafe.pooledTask"

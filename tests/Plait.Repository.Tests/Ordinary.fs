@@ -104,6 +104,14 @@ let j (x: PlainAwaitable<int>) = co { return! x }"""
     do! Task.Yield()
 }"""
 
+        "structs under use",
+        """let f (xs: ResizeArray<int>) (t: Threading.CancellationTokenRegistration) = co {
+    use e = xs.GetEnumerator()
+    use _t = t
+    do! Task.Yield()
+    return e.Current
+}"""
+
         "use! of every kind",
         """let f (a: Task<Resource>) (b: ValueTask<AsyncResource>) (c: Async<BothResource>) (d: Strand<Resource>) = co {
     use! a = a
@@ -173,6 +181,7 @@ and odd n = co { if n = 0 then return false else return! even (n - 1) }"""
     for KeyValue(k, v) in m do do! Task.Delay(k + v)
     for x in w do do! Task.Delay x
     for x in t do do! Task.Delay x
+    for x in Range(1, 4) do do! Task.Delay x
     for x in 1..3 do do! Task.Delay x
     for x in 10 .. -2 .. 0 do do! Task.Delay x
     for x in [ 1; 2 ] do do! Task.Delay x
