@@ -10,8 +10,8 @@ open Plait.Kernel
 type PooledTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `do!`.
-    member inline _.Source(task: Task) = UnitTaskSource<unit, 'Affinity> task
+    /// The default of an unannotated `do!`: a Task without a result would not do, as it fits no better than this one.
+    member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: Code<unit, unit>) : Task =

@@ -86,24 +86,8 @@ type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
                 (ResumableCode.For(items, body)).Invoke &machine)
 
     /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
-    member inline _.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
-        Code<'T, unit>(fun machine ->
-            if __useResumableCode then
-                let mutable __stack_go = true
-                let mutable index = Ranges.First range
-                let limit = Ranges.Limit range
-
-                while __stack_go && index < limit do
-                    let __stack_step = (body index).Invoke(&machine)
-
-                    if __stack_step then
-                        index <- index + 1
-
-                    __stack_go <- __stack_step
-
-                __stack_go
-            else
-                (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
+    member inline this.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
+        this.EachIndex(range, body)
 
     /// `for` over a sequence that must be waited for.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =

@@ -111,6 +111,26 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
+    /// Runs the body for each number of a range.
+    member inline _.EachIndex(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable index = Ranges.First range
+                let limit = Ranges.Limit range
+
+                while __stack_go && index < limit do
+                    let __stack_step = (body index).Invoke(&machine)
+
+                    if __stack_step then
+                        index <- index + 1
+
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
+
     /// Runs the body for each item, waiting for each.
     member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->

@@ -122,7 +122,8 @@ module TaskStructurals =
             : Code<'T, 'T> =
             this.Forward(AwaiterShapes.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
-/// What has a source of its own, faster than its shape; and what is no awaitable by shape: asyncs, functions that start a task, async sequences, and those in `and!`.
+/// What has a source of its own, faster than its shape; and what is no awaitable by shape: asyncs, functions that start a task, ranges and async
+/// sequences.
 [<AutoOpen>]
 module TaskTyped =
     type TaskMembers with
@@ -158,6 +159,10 @@ module TaskTyped =
         /// Starts and returns a task.
         member inline this.ReturnFrom(start: unit -> Task<'T>) : Code<'T, 'T> =
             this.Forward(TaskSource<'T, OnCaptured>(start ()))
+
+        /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
+        member inline this.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
+            this.EachIndex(range, body)
 
         /// `for` over a sequence that must be waited for.
         member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
