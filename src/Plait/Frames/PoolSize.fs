@@ -5,7 +5,7 @@ open System
 
 /// Sets how many objects the pool of a type keeps between uses. On a type that is given to `Pool`, boxed values included:
 /// the pool of that type. On the result type of a pooled operation: the pool of each method's state machine with that
-/// result, behind the machine that every thread keeps (with a size of 32 or more a few, at most 17). 0 keeps none else.
+/// result, behind the machine that every thread keeps (with a size of 32 or more a few, at most 33). 0 keeps none else.
 /// Numbers outside 0 to 65,536 count as the nearest.
 /// Without it, `Pool` keeps 16 and a method's machine 4,096.
 [<Sealed>]
