@@ -1,5 +1,5 @@
 // Statements inside of an expression, which the builders of a family share. FSharp.Core's `task` says what has to come of
-// these programs.
+// these programs. Long, because it is a catalogue: a program a statement, none of them shared.
 type Big = { A: int64; B: string; C: decimal; D: Guid; E: DateTime; F: int64 }
 
 let tenBinds (given: Given) : Co =
