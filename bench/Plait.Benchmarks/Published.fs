@@ -59,9 +59,9 @@ let private config (directory: string) =
             .WithGcServer(false)
             .WithGcConcurrent(false)
             .WithLaunchCount(1)
-            .WithWarmupCount(6)
-            .WithIterationCount(10)
-            .WithIterationTime(TimeInterval.FromMilliseconds 100.0)
+            .WithWarmupCount(5)
+            .WithIterationCount(8)
+            .WithIterationTime(TimeInterval.FromMilliseconds 60.0)
 
     ManualConfig
         .CreateEmpty()
