@@ -1,78 +1,173 @@
-// Under test: wrong code is refused, and the message names what a person has to look for.
+// Under test: wrong code is refused, and the message names what a person has to look for. What the compiler says as a
+// whole is in the text files beside this one; PLAIT_WRITE_REFUSALS=1 writes them anew, to be read before they are
+// committed.
 module Plait.Repository.Tests.Refusals
 
+open System
+open System.IO
 open Xunit
 
-/// Compiles the code in both kernels and looks for the error in what the compiler says.
-let private refused (numbers: int list) (words: string list) (snippet: string) =
-    for builder in [ "strand"; "pooledValueTask" ] do
-        let source =
-            "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait\n"
+/// What cannot be awaited, under a builder that binds by `Source`: one sentence in place of a list of overloads.
+let private bySource =
+    [
+        "a bind of a number",
+        "let f () = co { let! x = 5 in return x }",
+        10410,
+        [ "cannot be awaited"; "`let`" ]
+        "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 10410, [ "cannot be awaited" ]
+        "a match! of a number",
+        "let f () = co { match! 5 with n -> return n }",
+        10410,
+        [ "cannot be awaited" ]
+        "a do! of nothing", "let f () = co { do! () }", 10410, [ "cannot be awaited" ]
+        "a return! of a number", "let f () = co { return! 5 }", 10410, [ "cannot be awaited"; "`return`" ]
+        "a bind of a list", "let f () = co { let! x = [ 1 ] in return x }", 0, [ "int list" ]
+    ]
 
-        let outcome =
-            Compiler.compile (source + snippet.Replace("co {", builder + " {") + "\n")
+/// The same under a builder that stands in for FSharp.Core's `task`, where the compiler lists the overloads as it does there.
+let private byBind =
+    [
+        "a bind of a number", "let f () = co { let! x = 5 in return x }", 41, [ "'Bind'"; "int" ]
+        "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 41, [ "'Bind'"; "int option" ]
+        "a bind of a list", "let f () = co { let! x = [ 1 ] in return x }", 41, [ "'Bind'"; "int list" ]
+        "a do! of nothing", "let f () = co { do! () }", 41, [ "'Bind'"; "unit" ]
+        "a return! of a number", "let f () = co { return! 5 }", 41, [ "'ReturnFrom'"; "int" ]
+    ]
 
-        let fits =
-            outcome.Said
-            |> List.exists (fun one ->
-                let message: string = one.Message
+/// The code, the number of the error and the words that a person needs. `co {` stands for a builder.
+let private wrong =
+    [
+        "let! outside of an expression",
+        "let f (t: Task<int>) =\n    let! x = t\n    x",
+        750,
+        [ "computation expressions" ]
+        "a result of another type than the annotation",
+        "let f () = co { let! x = Task.FromResult 1 in return (x: string) }",
+        1,
+        [ "string"; "int" ]
+        "a result of another type than the function says",
+        "let f () : RESULT<string> = co { return 1 }",
+        1,
+        [ "string"; "int" ]
+        "two returns of different types",
+        "let f c = co { if c then return 1 else return \"\" }",
+        1,
+        [ "string"; "int" ]
+        "a branch that returns where the other does not",
+        "let f c = co { if c then return 1 }",
+        0,
+        [ "unit"; "int" ]
+        "use of something that cannot be disposed",
+        "let f () = co { use x = 5 in return x }",
+        41,
+        [ "IDisposable" ]
+        "a value dropped by do!", "let f (t: Task<int>) = co { do! t }", 1, [ "unit"; "int" ]
+        "a yield", "let f () = co { yield 1 }", 708, [ "Yield" ]
+        "a loop over a number", "let f () = co { for x in 5 do () }", 41, [ "'For'" ]
+        "an expression where another type is wanted",
+        "let f () : string = co { return \"\" }",
+        193,
+        [ "RESULT<string>"; "not compatible" ]
+        "a builder taken for a function", "let f () = BUILDER 1", 3, [ "not a function" ]
+    ]
 
-                List.contains one.ErrorNumber numbers
-                && words |> List.forall (fun (word: string) -> message.Contains word))
+/// Builders, the type of their results, and code that is wrong under them alone.
+let private builders =
+    [
+        "strand",
+        "Strand",
+        bySource
+        @ [
+            "a strand bound by async",
+            "let f (s: Strand<int>) = async { let! x = s in return x }",
+            1,
+            [ "Strand<int>"; "Async" ]
+        ]
+        "pooledValueTask",
+        "ValueTask",
+        bySource
+        @ [
+            "a value returned by a builder without a result",
+            "let f () = pooledValueTaskUnit { return 1 }",
+            1,
+            [ "unit" ]
+        ]
+        "Tasks.task", "Task", byBind
+    ]
 
-        if not fits then
-            Assert.Fail(
-                $"One of FS{numbers} with {words} was expected in {builder}; the compiler says:\n"
-                + String.concat "\n" (Compiler.words outcome)
-            )
+/// The code of one builder, and all of it in one file, where each piece has a module and so a range of lines.
+let private written (builder: string) (result: string) own =
+    let head = "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait\n"
 
-[<Fact>]
-let ``a bind of a number`` () =
-    refused [ 41 ] [ "Known type of argument: int"; "GetAwaiter" ] "let f () = co { let! x = 5 in return x }"
-
-[<Fact>]
-let ``let! outside of an expression`` () =
-    refused [ 750 ] [ "computation expressions" ] "let f (t: Task<int>) =\n    let! x = t\n    x"
-
-[<Fact>]
-let ``a result of another type than the annotation`` () =
-    refused [ 1 ] [ "string" ] "let f () = co { let! x = Task.FromResult 1 in return (x: string) }"
-
-[<Fact>]
-let ``a result of another type than the function says`` () =
-    let source = "module Snippet\nopen System.Threading.Tasks\nopen Plait\n"
-
-    for code in
+    let cases =
         [
-            "let f () : Strand<string> = strand { return 1 }"
-            "let f () : ValueTask<string> = pooledValueTask { return 1 }"
-        ] do
-        let outcome = Compiler.compile (source + code + "\n")
+            for index, (name: string, code: string, number: int, words: string list) in
+                List.indexed (wrong @ own) do
+                let code =
+                    code.Replace("co {", builder + " {").Replace("BUILDER", builder).Replace("RESULT", result)
 
-        Assert.Contains(
-            outcome.Said,
-            fun one -> one.ErrorNumber = 1 && one.Message.Contains "string" && one.Message.Contains "int"
+                let text = $"module M{index} =\n    " + code.Replace("\n", "\n    ") + "\n"
+                name, code, text, number, [ for word in words -> word.Replace("RESULT", result) ]
+        ]
+
+    cases, head + String.Join("", [ for _, _, text, _, _ in cases -> text ])
+
+/// Each piece with what the compiler says of its lines.
+let private answered builder result own =
+    let cases, source = written builder result own
+    let outcome = Compiler.compile source
+    let length (text: string) = text.Split('\n').Length - 1
+    let texts = [ for _, _, text, _, _ in cases -> text ]
+    let starts = List.scan (fun line text -> line + length text) 5 texts
+
+    [
+        for (name, code, text, number, words), start in List.zip cases (List.take cases.Length starts) do
+            let mine =
+                outcome.Said
+                |> List.filter (fun one -> one.StartLine >= start && one.StartLine < start + length text)
+
+            name, code, number, words, { outcome with Said = mine }
+    ]
+
+let Given = [| for builder, _, _ in builders -> TheoryDataRow<string> builder |]
+
+[<Theory; MemberData(nameof Given)>]
+let ``wrong code is refused in words that name what is wrong`` (builder: string) =
+    let _, result, own = builders |> List.find (fun (name, _, _) -> name = builder)
+    let cases = answered builder result own
+
+    Repository.none
+        "Refused in other words:"
+        [
+            for name, _, number, words, outcome in cases do
+                let fits =
+                    outcome.Said
+                    |> List.exists (fun one ->
+                        (number = 0 || one.ErrorNumber = number)
+                        && words |> List.forall (fun word -> one.Message.Contains word))
+
+                if not fits then
+                    $"{name}: FS{number} with {words} was expected; the compiler says:"
+                    yield! Compiler.words outcome
+        ]
+
+    let text =
+        String.Join(
+            "\n",
+            [
+                for name, code, _, _, outcome in cases do
+                    $"# {name}\n{code}\n"
+
+                    for one in outcome.Said do
+                        let lines = one.Message.Split '\n' |> Array.map _.TrimEnd()
+                        $"FS{one.ErrorNumber:D4} " + String.Join("\n", lines).TrimEnd() + "\n"
+            ]
         )
 
-[<Fact>]
-let ``two returns of different types`` () =
-    refused [ 1 ] [ "string" ] "let f c = co { if c then return 1 else return \"\" }"
+    let file =
+        Repository.path [ "tests"; "Plait.Repository.Tests"; $"Refusals.{builder}.txt" ]
 
-[<Fact>]
-let ``a branch that returns where the other does not`` () =
-    refused [ 1; 193 ] [ "unit"; "int" ] "let f c = co { if c then return 1 }"
+    if Environment.GetEnvironmentVariable "PLAIT_WRITE_REFUSALS" = "1" then
+        File.WriteAllText(file, text)
 
-[<Fact>]
-let ``use of something that cannot be disposed`` () =
-    refused
-        [ 41 ]
-        [ "Known types of arguments: int"; "IDisposable" ]
-        "let f () = co { use x = 5 in return x }"
-
-[<Fact>]
-let ``a value dropped by do!`` () =
-    refused [ 1 ] [ "unit" ] "let f (t: Task<int>) = co { do! t }"
-
-[<Fact>]
-let ``a value returned by a builder without a result`` () =
-    refused [ 1 ] [ "unit" ] "let f () = pooledValueTaskUnit { return 1 }"
+    Assert.Equal(File.ReadAllText file, text)

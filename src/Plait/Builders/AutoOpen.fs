@@ -2,6 +2,7 @@
 // module). Their order is their rank: the last one is tried first.
 namespace Plait
 
+[<assembly: AutoOpen("Plait.Kernel.Refusal")>]
 [<assembly: AutoOpen("Plait.Kernel.LastResortSources")>]
 [<assembly: AutoOpen("Plait.Kernel.StructuralSources")>]
 [<assembly: AutoOpen("Plait.Kernel.TypedSources")>]

@@ -1,7 +1,8 @@
 // Layer: sources. What every builder can bind, written once for both kernels.
 //
 // Overloads are ranked, so that an unannotated `let!` means one thing and a type that fits several shapes takes the
-// best: a builder's own `Source` (its default), TaskSources, TypedSources, StructuralSources, LastResortSources.
+// best: a builder's own `Source` (its default), TaskSources, TypedSources, StructuralSources, LastResortSources; what is
+// none of them ends in Refusal, which is an error with a message instead of the list of all overloads.
 namespace Plait.Kernel
 
 open System
@@ -15,6 +16,25 @@ open Plait
 /// A builder that turns awaitables into sources: it has the `Source` members of the modules below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type ISources<'Affinity when 'Affinity :> IAffinity> = interface end
+
+module internal Refused =
+
+    [<Literal>]
+    let Message =
+        "This value cannot be awaited: it is no Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
+returns an awaiter. A plain value takes `let` and `return`, without the `!`."
+
+    [<Literal>]
+    let Number = 10410
+
+/// What cannot be awaited: chosen where nothing else fits, and never compiled.
+[<AutoOpen>]
+module Refusal =
+    type ISources<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses the value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member _.Source(_value: 'x) : TaskSource<'x, 'Affinity> = raise (NotSupportedException())
 
 /// An awaiter that only knows OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
