@@ -43,8 +43,12 @@ let all =
                 time 1.05 "Plait.Tasks.task" "F# task" suite
     ]
 
-/// What was seen of a goal.
-let seen (results: (Suite * Figures list) list) (goal: Goal) : float =
+/// What was seen of a goal: bytes among the results, times by `pair`.
+let seen
+    (pair: string -> string -> string -> float)
+    (results: (Suite * Figures list) list)
+    (goal: Goal)
+    : float =
     let figures =
         results
         |> List.pick (fun (suite, figures) -> if suite.Title = goal.Suite.Title then Some figures else None)
@@ -54,7 +58,7 @@ let seen (results: (Suite * Figures list) list) (goal: Goal) : float =
 
     match goal.Measure with
     | Bytes -> (figure goal.Row).Bytes
-    | TimeOver row -> ratio (figure goal.Row) (figure row)
+    | TimeOver row -> pair goal.Suite.Title goal.Row row
 
 /// Whether the value is within the promise, as it is printed.
 let isMet (goal: Goal) (value: float) =

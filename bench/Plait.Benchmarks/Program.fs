@@ -9,6 +9,7 @@ let private usage =
     """turns ROUNDS [FILE]         every row in turn in one process; writes the report; exit code 1 where a goal is missed
 published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet); writes the report; all suites, or
                           those whose title begins so
+pair TITLE ROW OVER ROUNDS  the time of a row over another's, the two alone in turn
 only TITLE ROW SECONDS      one row again and again, for a profiler"""
 
 let private fail (words: string) =
@@ -23,13 +24,53 @@ let private turns rounds file =
                 suite, Turns.measure rounds suite
         ]
 
-    let text, met = Report.write rounds results
+    // each in a process of its own
+    let pair (title: string) (row: string) (over: string) =
+        eprintfn "%s: %s over %s ..." title row over
+
+        let start =
+            ProcessStartInfo(Environment.ProcessPath |> string, RedirectStandardOutput = true)
+
+        for word in [ Environment.GetCommandLineArgs()[0]; "pair"; title; row; over; string (2 * rounds) ] do
+            start.ArgumentList.Add word
+
+        use child = Process.Start start |> Option.ofObj |> Option.get
+        let said = child.StandardOutput.ReadToEnd()
+        child.WaitForExit()
+
+        match Double.TryParse(said, Globalization.CultureInfo.InvariantCulture) with
+        | true, ratio -> ratio
+        | _ ->
+            failwith
+                $"The process for '{title}', '{row}' over '{over}' said '{said}' and ended with {child.ExitCode}."
+
+    let text, met = Report.write rounds pair results
     printfn "%s" text
     file |> Option.iter (fun file -> File.WriteAllText(file, text))
     if met then 0 else 1
 
 let private startingWith title =
     Suites.all |> List.filter _.Title.StartsWith(title, StringComparison.OrdinalIgnoreCase)
+
+let private pair title row over rounds =
+    match Suites.all |> List.filter (fun suite -> suite.Title = title) with
+    | [ suite ] ->
+        let rows =
+            suite.Rows |> List.filter (fun found -> found.Name = row || found.Name = over)
+
+        match Turns.measure rounds { suite with Rows = rows } with
+        | [ _; _ ] as figures ->
+            let figuresOf name =
+                figures |> List.find (fun figures -> figures.Row = name)
+
+            printfn
+                "%s"
+                ((Turns.ratio (figuresOf row) (figuresOf over)).ToString
+                    Globalization.CultureInfo.InvariantCulture)
+
+            0
+        | _ -> fail $"'{title}' has no rows '{row}' and '{over}'."
+    | _ -> fail $"There is no suite '{title}'."
 
 let private only title row seconds =
     match startingWith title |> List.tryHead with
@@ -60,6 +101,7 @@ let main arguments =
     match List.ofArray arguments with
     | [ "turns"; Positive rounds ] -> turns rounds None
     | [ "turns"; Positive rounds; file ] -> turns rounds (Some file)
+    | [ "pair"; title; row; over; Positive rounds ] -> pair title row over rounds
     | [ "only"; title; row; Positive seconds ] -> only title row (float seconds)
     | [ "published"; file ] -> Published.write file Suites.all
     | [ "published"; file; title ] ->
