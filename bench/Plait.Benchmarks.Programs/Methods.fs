@@ -92,6 +92,9 @@ module DirectMethods =
 type DirectSubject() =
     inherit Subject()
 
+    // kept: a thousand places are bytes that no operation costs
+    let mutable places: Co<int>[] = [||]
+
     override _.Name = name
 
     override _.Value count =
@@ -123,7 +126,10 @@ type DirectSubject() =
     override _.Yields count = loop DirectMethods.yields count
 
     override _.InFlight(count, width) =
-        loopInFlight DirectMethods.yields width count
+        if places.Length <> width then
+            places <- Array.zeroCreate width
+
+        loopInFlight DirectMethods.yields places count
 
     override _.Deep(count, depth) =
         for _ in 1 .. (count + depth - 1) / depth do

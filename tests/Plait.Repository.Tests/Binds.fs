@@ -14,12 +14,19 @@ let private matrix (opened: string) (builder: string) (ending: Ending) =
 [<InlineData("open Plait", "Unsafe.Bare.strand")>]
 [<InlineData("open Plait", "pooledValueTask")>]
 [<InlineData("open Plait\nopen Plait.Unsafe", "pooledValueTask")>]
+[<InlineData("open Plait", "pooledTask")>]
+[<InlineData("open Plait", "valueTask")>]
+[<InlineData("open Plait", "Guarded.strand")>]
+[<InlineData("open Plait", "NonAffine.strand")>]
+[<InlineData("open Plait", "NonAffine.pooledTask")>]
 let ``a builder with a result binds everything`` (opened: string, builder: string) =
     matrix opened builder Value
 
 [<Theory>]
 [<InlineData("open Plait", "pooledValueTaskUnit")>]
 [<InlineData("open Plait", "Unsafe.pooledValueTaskUnit")>]
+[<InlineData("open Plait", "pooledTaskUnit")>]
+[<InlineData("open Plait", "valueTaskUnit")>]
 let ``a builder without a result binds everything`` (opened: string, builder: string) =
     matrix opened builder Nothing
 

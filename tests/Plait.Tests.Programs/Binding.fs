@@ -2,6 +2,7 @@
 // copies this file for each builder.
 module Plait.Tests.Programs.DirectBinding
 
+open System
 open System.Threading.Tasks
 
 open Plait
@@ -214,4 +215,15 @@ let yields (given: Given) : Co =
         given.Log "once"
         do! Task.Yield()
         return! Task.Yield()
+    }
+
+/// Over a range, which has no enumerator: its end is not part of it.
+let ranges (given: Given) : Co =
+    pooledValueTask {
+        for i in Range(Index 1, Index 4) do
+            let! x = given.Task(10 * i)
+            given.Log $"{x}"
+
+        for _ in Range(Index 2, Index 2) do
+            given.Log "never"
     }

@@ -17,6 +17,7 @@ type Subject =
         Units: (string * (Given -> Task)) list
         Usings: (string * (Given -> Task)) list
         Yields: Given -> Task
+        Ranges: Given -> Task
         Using: IAsyncDisposable -> Given -> Task
         UsingBound: IAsyncDisposable -> Given -> Task
         UsingBoth: Given -> Task

@@ -15,6 +15,7 @@ let subject =
         Units = each DirectBinding.units
         Usings = each DirectBinding.usings
         Yields = DirectBinding.yields >> asTask
+        Ranges = DirectBinding.ranges >> asTask
         Using = fun resource -> DirectDisposal.using resource >> asTask
         UsingBound = fun resource -> DirectDisposal.usingBound resource >> asTask
         UsingBoth = DirectDisposal.both >> asTask

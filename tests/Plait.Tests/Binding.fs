@@ -60,3 +60,13 @@ let ``a disposable that was waited for is disposed behind the body``
 let ``Task.Yield suspends and goes on`` (builder: string) =
     let subject = Cases.subject builder
     Assert.Equal("once\nsucceeded", Trace.run subject.Promise Manner.succeeding.Head subject.Yields)
+
+[<Theory; MemberData(nameof builders)>]
+let ``a loop over a range runs from its start to before its end`` (builder: string) =
+    let subject = Cases.subject builder
+
+    for manner in Manner.succeeding do
+        Assert.Equal(
+            "source 1\n10\nsource 2\n20\nsource 3\n30\nsucceeded",
+            Trace.run subject.Promise manner subject.Ranges
+        )

@@ -42,12 +42,20 @@ type ConfiguredYieldAwaiter internal (affine: bool) =
                 | _ -> ThreadPool.UnsafeQueueUserWorkItem(invoke, continuation, false) |> ignore
 
 /// `Task.Yield()` with a choice of context: see `YieldExtensions.ConfigureAwait`. `default` is off the context.
-[<Struct; IsReadOnly; NoEquality; NoComparison>]
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
 type ConfiguredYieldAwaitable internal (affine: bool) =
 
     /// The awaiter, for the compiler.
     member _.GetAwaiter() = ConfiguredYieldAwaiter affine
 
+    member private _.Affine = affine
+
+    override _.Equals(other: obj) =
+        match other with
+        | :? ConfiguredYieldAwaitable as other -> other.Affine = affine
+        | _ -> false
+
+    override _.GetHashCode() = if affine then 1 else 0
     override _.ToString() = "ConfiguredYieldAwaitable"
 
 /// Extensions of `Task.Yield()`.

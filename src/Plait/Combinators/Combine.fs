@@ -16,14 +16,11 @@ type internal Combine =
     static member Pass<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
         (source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
         Machine.Run<'a, 'Result, 'Shape, Safe>(steps { return! source })
 
     static member Map<'S, 'a, 'b, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
         (mapping: 'a -> 'b, source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
                 let! value = source
@@ -38,8 +35,6 @@ type internal Combine =
         and 'Shape :> IShape<'b, 'Result>>
         (binder: 'a -> 'Operation, source: 'S, _read: 'Read, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
                 let! value = source
@@ -51,8 +46,6 @@ type internal Combine =
         when 'F :> ISource<'a -> 'b> and 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
         (mapping: 'F, source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
                 let! struct (mapping, value) = Pair<'F, 'S, 'a -> 'b, 'a>(mapping, source)
@@ -70,8 +63,6 @@ type internal Combine =
     static member Refuse<'S, 'a, 'b, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
         (parameter: string, source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'b, 'Result, 'Shape, Safe>(
             steps {
                 try
@@ -88,8 +79,6 @@ type internal Combine =
         when 'S :> ISource<'a> and 'Shape :> IShape<Result<'a, exn>, 'Result>>
         (source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<Result<'a, exn>, 'Result, 'Shape, Safe>(
             steps {
                 try
@@ -103,8 +92,6 @@ type internal Combine =
     static member CatchWith<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
         (handler: exn -> 'a, source: 'S, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             steps {
                 try

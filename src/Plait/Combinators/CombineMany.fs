@@ -16,8 +16,6 @@ type internal CombineMany =
         when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
             steps { return! All<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
         )
@@ -48,8 +46,6 @@ type internal CombineMany =
         when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             steps {
                 return!
@@ -63,8 +59,6 @@ type internal CombineMany =
         when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
         (limit: int, starts: seq<unit -> 'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
             steps {
                 let window = Window<'Operation, 'Read, 'S, 'a>.Open(limit, starts)

@@ -40,8 +40,6 @@ type internal Deadline =
             source: 'S,
             _shape: 'Shape
         ) : 'Result =
-        let steps = StepsBuilder()
-
         Machine.Run<'a, 'Result, 'Shape, Safe>(
             steps {
                 if source.IsCompleted || time = Timeout.InfiniteTimeSpan then

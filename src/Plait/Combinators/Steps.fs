@@ -7,3 +7,8 @@ type internal StepsBuilder() =
     inherit MachineBuilder<OnCaptured>()
 
     member inline _.Source(source: 'S) : 'S = source
+
+/// The one builder: a new one at each call would be an object, until its method is optimised.
+[<AutoOpen>]
+module internal Steps =
+    let steps = StepsBuilder()

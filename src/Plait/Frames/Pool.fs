@@ -44,7 +44,7 @@ type internal ObjectKind<'T> =
 
 /// Pools of objects, one for each type, shared by all threads. Each keeps as many objects as `PoolSizeAttribute` on the
 /// type says, else 16; those that lie unused are let go of after gen-2 collections. All members may be called from any
-/// thread at any time.
+/// thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` answers null where there is none.
 [<AbstractClass; Sealed>]
 type Pool =
     static member private OfType<'T when 'T: not struct and 'T: null>() : Overflow<'T> =

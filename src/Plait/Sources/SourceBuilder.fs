@@ -22,7 +22,7 @@ module internal Refused =
     [<Literal>]
     let Message =
         "This value cannot be awaited: it is no Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
-returns an awaiter. A plain value takes `let` and `return`, without the `!`."
+returns an awaiter. A plain value takes `let` and `return`, without the `!`. See docs/errors/not-awaitable.md."
 
     [<Literal>]
     let Number = 10410
