@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 work=artifacts/package-check
 package=artifacts/package/release
+feed=$package
 version=$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)
 . build/user/projects.sh
 fresh "$work"

@@ -9,7 +9,9 @@ fresh "$work"
 
 # IL2040: FSharp.Core lists resources of its own for removal that it does not have, in every program that is trimmed.
 # --reflectionfree: F# gives records and unions a ToString that formats by reflection, which no trimmer can follow.
-reference="<ProjectReference Include=\"$PWD/src/Plait/Plait.fsproj\" />"
+# The built library, not its project: a publish for one runtime would restore the project anew, against its lock file.
+dotnet build src/Plait -c Release -v q --nologo -nodeReuse:false
+reference="<Reference Include=\"$PWD/artifacts/bin/Plait/release_net10.0/Plait.dll\" />"
 extra='<IsTrimmable>true</IsTrimmable><OtherFlags>$(OtherFlags) --reflectionfree</OtherFlags>' project "$work/Builders/Builders.fsproj" "$reference" Builders.fs
 extra='<OutputType>Exe</OutputType>
     <DefineConstants>$(DefineConstants);BUILDERS</DefineConstants>

@@ -10,7 +10,7 @@ fresh() { # folder
   printf '<Project />\n' | tee "$1/Directory.Build.props" "$1/Directory.Build.targets" "$1/Directory.Packages.props" > /dev/null
 }
 
-# Another feed, or another version of the runtime, is chosen by $extra: properties.
+# $feed: a folder of packages beside the machine's own. $extra: other properties than those of a plain program.
 project() { # file items sources...
   local file=$1 items=$2 source
   shift 2
@@ -27,7 +27,7 @@ project() { # file items sources...
     echo '    <NuGetAudit>false</NuGetAudit>'
     echo "    ${extra:-<OutputType>Exe</OutputType>}"
     echo "    <RestorePackagesPath>$PWD/$work/packages</RestorePackagesPath>"
-    echo "    <RestoreAdditionalProjectSources>$PWD/artifacts/package/release</RestoreAdditionalProjectSources>"
+    [ -z "${feed:-}" ] || echo "    <RestoreAdditionalProjectSources>$PWD/$feed</RestoreAdditionalProjectSources>"
     echo '  </PropertyGroup>'
     echo '  <ItemGroup>'
     for source in "$@"; do echo "    <Compile Include=\"$PWD/build/user/$source\" />"; done
