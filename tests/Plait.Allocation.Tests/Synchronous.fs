@@ -2,6 +2,8 @@
 module Plait.Allocation.Tests.Synchronous
 
 open System
+open System.Threading.Tasks
+open Plait
 open Plait.Allocation.Tests.Shapes
 open Xunit
 
@@ -13,7 +15,11 @@ let private variants =
         "pooledValueTask", Pooled.all
         "Unsafe.pooledValueTask", UnsafePooled.all
         "Guarded.strand", GuardedStrands.all
+        "NonAffine.strand", NonAffineStrands.all
+        "NonAffine.pooledValueTask", NonAffinePooled.all
         "valueTask", ValueTasks.all
+        "Unsafe.valueTask", UnsafeValueTasks.all
+        "NonAffine.valueTask", NonAffineValueTasks.all
     ]
 
 /// Builder and shape.
@@ -34,6 +40,39 @@ let ``a shape that does not suspend adds no byte`` (builder: string) (shape: str
         variants |> List.find (fst >> (=) builder) |> snd |> List.find (fst >> (=) shape) |> snd
 
     Assert.Equal(0.0, Bytes.perOperation (fun () -> run () |> ignore))
+
+let private unitBuilders: (string * (unit -> unit)) list =
+    [
+        "pooledValueTaskUnit",
+        fun () ->
+            pooledValueTaskUnit {
+                do! Task.CompletedTask
+                do! ValueTask()
+            }
+            |> ignore
+        "valueTaskUnit",
+        fun () ->
+            valueTaskUnit {
+                do! Task.CompletedTask
+                do! ValueTask()
+            }
+            |> ignore
+        "Unsafe.pooledValueTaskUnit",
+        fun () -> Plait.Unsafe.pooledValueTaskUnit { do! Task.CompletedTask } |> ignore
+        "NonAffine.valueTaskUnit",
+        fun () -> Plait.NonAffine.valueTaskUnit { do! Task.CompletedTask } |> ignore
+        "pooledTaskUnit", (fun () -> pooledTaskUnit { do! Task.CompletedTask } |> ignore)
+        "Tasks.taskUnit", (fun () -> Plait.Tasks.taskUnit { do! Task.CompletedTask } |> ignore)
+    ]
+
+/// Builders that give nothing.
+let units = TheoryData<string>(List.map fst unitBuilders)
+
+[<Theory; MemberData(nameof units)>]
+let ``a builder that gives nothing adds no byte where nothing suspends`` (builder: string) =
+    Bytes.onlyWhenOptimised ()
+    let run = unitBuilders |> List.find (fst >> (=) builder) |> snd
+    Assert.Equal(0.0, Bytes.perOperation run)
 
 [<Fact>]
 let ``the counter sees a byte that is allocated`` () =

@@ -98,6 +98,10 @@ let ``everything public has a summary`` (framework: string) =
                     if not (overrides one.GetMethod || overrides one.SetMethod) && silent one then
                         String.Join(" or ", idsOf one)
 
+                for one in PublicSurface.events kind do
+                    if silent one then
+                        String.Join(" or ", idsOf one)
+
                 for one in PublicSurface.fields kind do
                     if silent one then
                         String.Join(" or ", idsOf one)

@@ -64,6 +64,14 @@ let properties (kind: TypeDefinition) =
                 one
     ]
 
+/// The events.
+let events (kind: TypeDefinition) =
+    [
+        for one in kind.Events do
+            if named one.Name && visibleMethod one.AddMethod then
+                one
+    ]
+
 /// The fields.
 let fields (kind: TypeDefinition) =
     [
@@ -123,6 +131,9 @@ let private fieldLine (owner: string) (one: FieldDefinition) =
     let access = if one.IsInitOnly then "readonly" else "mutable"
     $"{owner}.{kind}{one.Name}: {Names.show one.FieldType} ({access})"
 
+let private eventLine (owner: string) (one: EventDefinition) =
+    $"{owner}.{manner one.AddMethod}event {one.Name}: {Names.show one.EventType}"
+
 let private methodLine (owner: string) (one: MethodDefinition) =
     if one.IsConstructor then
         $"{owner}.{manner one}new{Names.arguments one}"
@@ -148,6 +159,7 @@ let lines (file: string) =
                         methodLine owner one
 
                 yield! properties kind |> List.map (propertyLine owner)
+                yield! events kind |> List.map (eventLine owner)
                 yield! fields kind |> List.map (fieldLine owner)
     ]
     |> List.sortWith (fun left right -> String.CompareOrdinal(left, right))

@@ -186,6 +186,24 @@ public static class ContextPrograms
             await Foreign.Return(1);
             world.Read();
         },
+        ["a sequence that goes back to the context"] = async world =>
+        {
+            world.Write(5);
+            await foreach (int item in world.Items()) world.Read();
+            world.Read();
+        },
+        ["a sequence that is configured to go back"] = async world =>
+        {
+            world.Write(5);
+            await foreach (int item in world.Items().ConfigureAwait(true)) world.Read();
+            world.Read();
+        },
+        ["a sequence that is configured to stay away"] = async world =>
+        {
+            world.Write(5);
+            await foreach (int item in world.Items().ConfigureAwait(false)) world.Read();
+            world.Read();
+        },
         ["a child that writes"] = async world =>
         {
             world.Write(5);

@@ -21,7 +21,14 @@ public sealed class WatchedItems(Action<string> log, int count, Func<int, bool> 
     bool disposeFails = false) : IAsyncEnumerable<int>
 {
     /// <inheritdoc />
-    public IAsyncEnumerator<int> GetAsyncEnumerator(CancellationToken cancellationToken = default) => new Enumerator(this, log);
+    public IAsyncEnumerator<int> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        Token = cancellationToken;
+        return new Enumerator(this, log);
+    }
+
+    /// <summary>The token of the latest enumeration.</summary>
+    public CancellationToken Token { get; private set; }
 
     private sealed class Enumerator(WatchedItems items, Action<string> log) : IAsyncEnumerator<int>
     {

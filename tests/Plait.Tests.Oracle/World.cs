@@ -55,6 +55,9 @@ public sealed class World(SynchronizationContext? home = null)
         }
     }
 
+    /// <summary>Two items; each, the end, and the disposal come from a foreign thread.</summary>
+    public IAsyncEnumerable<int> Items() => new ForeignItems(2, Note);
+
     /// <summary>How the awaited thing ends.</summary>
     public Ending EndingOf(Await step) => new(1, step.AtOnce, step.Fails ? Error : null);
 

@@ -195,6 +195,36 @@ let programs: (string * (World -> Co)) list =
                 let! _ = Foreign.Return 1
                 world.Read()
             }
+        "a sequence that goes back to the context",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+
+                for _ in world.Items() do
+                    world.Read()
+
+                world.Read()
+            }
+        "a sequence that is configured to go back",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+
+                for _ in world.Items().ConfigureAwait true do
+                    world.Read()
+
+                world.Read()
+            }
+        "a sequence that is configured to stay away",
+        fun world ->
+            pooledValueTask {
+                world.Write 5
+
+                for _ in world.Items().ConfigureAwait false do
+                    world.Read()
+
+                world.Read()
+            }
         "a child that writes",
         fun world ->
             pooledValueTask {

@@ -4,6 +4,8 @@ module Plait.Tests.Programs.DirectDisposal
 
 open System
 open System.Collections.Generic
+open System.Threading
+open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Programs
@@ -53,6 +55,14 @@ let nothing (given: Given) : Co =
 let items (items: IAsyncEnumerable<int>) (given: Given) : Co =
     pooledValueTask {
         for item in items do
+            let! x = given.Task item
+            given.Log $"item {x}"
+    }
+
+/// `for` over an asynchronous sequence that is given a token.
+let itemsUnder (items: IAsyncEnumerable<int>) (token: CancellationToken) (given: Given) : Co =
+    pooledValueTask {
+        for item in items.WithCancellation(token).ConfigureAwait false do
             let! x = given.Task item
             given.Log $"item {x}"
     }

@@ -4,6 +4,7 @@ namespace Plait.Tests.Programs
 
 open System
 open System.Collections.Generic
+open System.Threading
 open System.Threading.Tasks
 
 open Plait.Tests.Oracle
@@ -23,6 +24,7 @@ type Subject =
         UsingBoth: Given -> Task
         UsingNothing: Given -> Task
         Items: IAsyncEnumerable<int> -> Given -> Task
+        ItemsUnder: IAsyncEnumerable<int> -> CancellationToken -> Given -> Task
         MixedLoops: IAsyncEnumerable<int> -> Given -> Task
         Two: Task<int> -> ValueTask<int> -> (string -> unit) -> Task
         Tasks: Task<int> -> Task<int> -> (string -> unit) -> Task

@@ -21,6 +21,7 @@ let subject =
         UsingBoth = DirectDisposal.both >> asTask
         UsingNothing = DirectDisposal.nothing >> asTask
         Items = fun items -> DirectDisposal.items items >> asTask
+        ItemsUnder = fun items token -> DirectDisposal.itemsUnder items token >> asTask
         MixedLoops = fun items -> DirectDisposal.mixedLoops items >> asTask
         Two = fun first second -> DirectTogether.two first second >> asTask
         Tasks = fun first second -> DirectTogether.tasks first second >> asTask

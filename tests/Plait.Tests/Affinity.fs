@@ -96,6 +96,44 @@ let ``what stands behind a statement that left the caller's thread never runs th
 
     Assert.Equal<string list>([ for place in places -> $"{place}: True" ], List.rev seen)
 
+let private loops: (string * (ForeignItems -> Task<unit>)) list =
+    [
+        "NonAffine.strand",
+        fun items ->
+            (Plait.NonAffine.strand {
+                for _ in items do
+                    ()
+            })
+                .AsTask()
+        "NonAffine.pooledValueTask",
+        fun items ->
+            (Plait.NonAffine.pooledValueTask {
+                for _ in items do
+                    ()
+            })
+                .AsTask()
+    ]
+
+/// Builders that stay away.
+let away = TheoryData<string>(List.map fst loops)
+
+[<Theory; MemberData(nameof away)>]
+let ``a builder that stays away does so behind each item and behind the disposal`` (builder: string) =
+    let run = loops |> List.find (fst >> (=) builder) |> snd
+
+    let posted =
+        HomeContext.Run(
+            builder,
+            fun context ->
+                task {
+                    do! (run (ForeignItems(2, ignore))).ConfigureAwait false
+                    return context.Posted
+                }
+        )
+
+    // the one that started it
+    Assert.Equal(1, posted)
+
 [<Fact>]
 let ``a machine over a strand over a strand goes on on the SynchronizationContext`` () =
     let source = TaskCompletionSource<int>()

@@ -3,6 +3,7 @@
 module Plait.Tests.AsyncSequences
 
 open System
+open System.Threading
 open System.Threading.Tasks
 open Xunit
 
@@ -59,6 +60,31 @@ let ``each item comes once, the enumerator is disposed once, and errors are thos
                         ))
 
                 Cases.compare subject.Promise kind (fun given -> subject.Items (items given) given) expected
+
+                Cases.compare
+                    subject.Promise
+                    kind
+                    (fun given -> subject.ItemsUnder (items given) CancellationToken.None given)
+                    expected
+
+[<Theory; MemberData(nameof builders)>]
+let ``a token reaches the enumerator`` (builder: string) =
+    let subject = Cases.subject builder
+    use source = new CancellationTokenSource()
+
+    let mutable seen = CancellationToken.None
+
+    let trace =
+        Trace.run subject.Promise Manner.succeeding[2] (fun given ->
+            let items =
+                WatchedItems(Action<string> given.Log, 1, (fun _ -> true), 0, given.Error)
+
+            let running = subject.ItemsUnder items source.Token given
+            seen <- items.Token
+            running)
+
+    Assert.Equal(source.Token, seen)
+    Assert.Equal("source 1\nitem 1\nenumerator disposed\nsucceeded", trace)
 
 [<Theory; MemberData(nameof builders)>]
 let ``loops of other kinds stand around and inside it`` (builder: string) =

@@ -28,7 +28,8 @@ type internal CombineMany =
             error <-
                 ArgumentException(
                     "whenAny was given no operation, so that none can be the first. Nothing was started. Usual cause: a \
-                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first.",
+                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first. See \
+                     docs/errors/when-any-of-none.md.",
                     "operations"
                 )
 

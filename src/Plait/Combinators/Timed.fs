@@ -32,7 +32,8 @@ type internal Limit =
                     "time",
                     limit.Time,
                     "A timeout takes a time from zero to 49 days, or Timeout.InfiniteTimeSpan for none. The operation \
-                     goes on and its result is dropped. Usual cause: a deadline that had passed when it was subtracted."
+                     goes on and its result is dropped. Usual cause: a deadline that had passed when it was subtracted. See \
+                     docs/errors/timeout-out-of-range.md."
                 )
             )
 
@@ -41,7 +42,7 @@ type internal Limit =
         let message =
             $"The operation did not end within {limit.Time.ToString()}. It goes on in the background, where its result is dropped and \
               its error counts as observed, unless it heeds a token that is cancelled now. Give it more time, or give \
-              the timeout the CancellationTokenSource of the operation."
+              the timeout the CancellationTokenSource of the operation. See docs/errors/timed-out.md."
 
         try
             if not (isNull limit.Cancels) then

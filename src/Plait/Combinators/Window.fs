@@ -55,7 +55,8 @@ type internal Window<'Operation, 'Read, 'S, 'a when 'S :> ISource<'a> and 'Read 
                         "limit",
                         limit,
                         "A throttle of less than one operation at a time would start none. Nothing was started. Usual \
-                         cause: a number of processors that was divided. Give it at least 1."
+                         cause: a number of processors that was divided. Give it at least 1. See \
+                         docs/errors/throttle-below-one.md."
                     )
                 )
 

@@ -48,8 +48,9 @@ type internal Misuse =
     static member SettledTwice() : unit =
         raise (
             InvalidOperationException(
-                "A source was set although its operation had its result already. That result stands. Usual cause: two \
-                 parties complete the same source, or a handle was kept after its pooled operation had been awaited. \
+                "A source was set although its operation had its result already, or has none: it was disposed or never \
+                 created. A result that is there stands. Usual cause: two parties complete the same source, or a handle \
+                 was kept after its pooled operation had been awaited. \
                  Where that may happen, use TrySetResult, TrySetException or TrySetCanceled, which answer false. See \
                  docs/errors/settled-twice.md."
             )

@@ -52,7 +52,7 @@ type Pool =
             raise (
                 InvalidOperationException(
                     "Pool was used for System.Object, which would mix objects of all kinds. Name the type of the objects: \
-                     Pool.TryRent<MyType>()."
+                     Pool.TryRent<MyType>(). See docs/errors/pool-of-object.md."
                 )
             )
 

@@ -4,6 +4,7 @@ namespace Plait.Kernel
 open System
 open System.Collections.Generic
 open System.ComponentModel
+open System.Runtime.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 open Plait
@@ -92,6 +93,12 @@ type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
     /// `for` over a sequence that must be waited for.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         this.EachAsync(items, body)
+
+    /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+    member inline this.For
+        (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
+        : Code<'T, unit> =
+        this.EachConfigured(items, body)
 
 /// What the builders of this file bind besides the sources that all share.
 [<AutoOpen>]

@@ -11,6 +11,7 @@ open System
 open System.Collections.Generic
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
@@ -88,19 +89,21 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.Forward(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
         this.Await(source, (fun value -> this.Return value))
 
-    /// `try/finally` whose end may suspend. Its error surfaces and wins, as in C#.
-    member inline this.TryFinallyAsync
-        (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> ValueTask)
-        : Code<'T, 'U> =
+    /// `try/finally` whose end is a source. Its error surfaces and wins, as in C#.
+    member inline this.End
+        (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> 'S)
+        : Code<'T, 'U> when 'S :> ISource<unit> =
         ResumableCode.TryFinallyAsync(
             body,
             Code<'T, unit>(fun machine ->
-                (this.Await(
-                    UnitValueTaskSource<unit, 'Affinity>(compensation ()),
-                    (fun () -> ResumableCode.Zero())
-                ))
-                    .Invoke(&machine))
+                (this.Await(compensation (), (fun () -> ResumableCode.Zero()))).Invoke(&machine))
         )
+
+    /// `try/finally` whose end may suspend.
+    member inline this.TryFinallyAsync
+        (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> ValueTask)
+        : Code<'T, 'U> =
+        this.End(body, (fun () -> UnitValueTaskSource<unit, 'Affinity>(compensation ())))
 
     /// `use` of something that is disposed asynchronously.
     member inline this.Using
@@ -131,26 +134,56 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             else
                 (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
 
-    /// Runs the body for each item, waiting for each.
+    /// Runs the body for each item of a position, waiting for each.
+    member inline this.EachItem
+        (
+            position: AsyncItems<'a>,
+            [<InlineIfLambda>] move: unit -> 'M,
+            [<InlineIfLambda>] dispose: unit -> 'S,
+            body: 'a -> Code<'T, unit>
+        ) : Code<'T, unit> when 'M :> ISource<bool> and 'S :> ISource<unit> =
+        this.End(
+            this.While(
+                (fun () -> position.More),
+                Code<'T, unit>(fun machine ->
+                    (this.Await(
+                        move (),
+                        (fun more ->
+                            Code<'T, unit>(fun machine ->
+                                position.More <- more
+
+                                if more then (body position.Current).Invoke(&machine) else true))
+                    ))
+                        .Invoke(&machine))
+            ),
+            dispose
+        )
+
+    /// Runs the body for each item, waiting for each as the builder does.
     member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
-            let position = AsyncItems<'a>(items.GetAsyncEnumerator())
+            let position = PlainItems<'a>(items.GetAsyncEnumerator())
 
-            (this.TryFinallyAsync(
-                this.While(
-                    (fun () -> position.More),
-                    Code<'T, unit>(fun machine ->
-                        (this.Await(
-                            ValueTaskSource<bool, 'Affinity>(position.MoveNext()),
-                            (fun more ->
-                                Code<'T, unit>(fun machine ->
-                                    position.More <- more
+            (this.EachItem(
+                position,
+                (fun () -> ValueTaskSource<bool, 'Affinity>(position.MoveNext())),
+                (fun () -> UnitValueTaskSource<unit, 'Affinity>(position.Dispose())),
+                body
+            ))
+                .Invoke(&machine))
 
-                                    if more then (body position.Current).Invoke(&machine) else true))
-                        ))
-                            .Invoke(&machine))
-                ),
-                (fun () -> position.Dispose())
+    /// Runs the body for each item, waiting for each as ConfigureAwait said.
+    member inline this.EachConfigured
+        (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
+        : Code<'T, unit> =
+        Code<'T, unit>(fun machine ->
+            let position = ConfiguredItems<'a>(items.GetAsyncEnumerator())
+
+            (this.EachItem(
+                position,
+                (fun () -> AwaiterShapes.Critical<_, bool>(position.MoveNext().GetAwaiter())),
+                (fun () -> AwaiterShapes.Critical<_, unit>(position.Dispose().GetAwaiter())),
+                body
             ))
                 .Invoke(&machine))
 

@@ -167,3 +167,9 @@ module TaskTyped =
         /// `for` over a sequence that must be waited for.
         member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
             this.EachAsync(items, body)
+
+        /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+        member inline this.For
+            (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
+            : Code<'T, unit> =
+            this.EachConfigured(items, body)

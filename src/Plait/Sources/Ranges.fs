@@ -13,7 +13,7 @@ type Ranges =
             raise (
                 ArgumentException(
                     $"A loop cannot begin or end at {index.ToString()}, which counts from the end of something; give Range two \
-                      numbers, as in Range(Index 0, Index n)."
+                      numbers, as in Range(Index 0, Index n). See docs/errors/range-from-the-end.md."
                 )
             )
 

@@ -126,6 +126,12 @@ module TypedSources =
         /// What `for` runs over, waiting for each item.
         member inline _.Source(items: IAsyncEnumerable<'a>) : IAsyncEnumerable<'a> = items
 
+        /// What `for` runs over, waiting for each item as ConfigureAwait said.
+        member inline _.Source
+            (items: ConfiguredCancelableAsyncEnumerable<'a>)
+            : ConfiguredCancelableAsyncEnumerable<'a> =
+            items
+
 /// Task<'T>, before its base type Task.
 [<AutoOpen>]
 module TaskSources =

@@ -5,8 +5,8 @@ namespace Plait.Kernel
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
 open Plait
 
 /// Runs the end behind a body that suspended, or waits for an end that did. The error of the end wins, as in C#.
@@ -19,10 +19,10 @@ type FinallyNode<'T>() =
     let mutable ending = false
 
     [<DefaultValue(false)>]
-    val mutable private pending: ValueTask
+    val mutable private pending: ConfiguredValueTaskAwaitable
 
     /// The end.
-    abstract End: unit -> ValueTask
+    abstract End: unit -> ConfiguredValueTaskAwaitable
 
     member private node.Settle(endError: exn) =
         if not (isNull endError) then node.Finish endError
@@ -47,7 +47,7 @@ type FinallyNode<'T>() =
 
         if not (isNull error) then
             node.Settle error
-        elif node.pending.IsCompleted then
+        elif node.pending.GetAwaiter().IsCompleted then
             node.Settle(node.TakeEnd())
         else
             node.Suspends()

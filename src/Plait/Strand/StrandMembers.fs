@@ -12,6 +12,7 @@ open System
 open System.Collections.Generic
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading.Tasks
 open Plait
@@ -120,7 +121,8 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             Slow.Follow(
                 strand.Node,
                 { new FinallyNode<'T>() with
-                    member _.End() = finish ()
+                    member _.End() =
+                        finish().ConfigureAwait 'Affinity.Captures
                 }
             )
         else
@@ -138,9 +140,32 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
                     error,
                     strand.Value,
                     { new FinallyNode<'T>() with
-                        member _.End() = ending
+                        member _.End() =
+                            ending.ConfigureAwait 'Affinity.Captures
                     }
                 )
+
+    /// The same with an end that says how it is awaited.
+    member inline _.EndConfigured
+        (body: unit -> Strand<'T>, finish: unit -> ConfiguredValueTaskAwaitable)
+        : Strand<'T> =
+        let mutable error: exn = null
+        let mutable strand = Unchecked.defaultof<Strand<'T>>
+
+        try
+            strand <- body ()
+        with caught ->
+            error <- caught
+
+        let node =
+            { new FinallyNode<'T>() with
+                member _.End() = finish ()
+            }
+
+        if isNull error && not (isNull strand.Node) then
+            Slow.Follow(strand.Node, node)
+        else
+            Slow.End(error, strand.Value, node)
 
     /// `try/finally`.
     member inline this.TryFinally(body: unit -> Strand<'T>, compensation: unit -> unit) : Strand<'T> =
@@ -254,29 +279,55 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> enumerator.Dispose())
         )
 
+    /// Runs the body for each item of a position that moves by `move`.
+    member inline this.EachItem
+        (position: AsyncItems<'a>, move: unit -> 'M, body: 'a -> Strand<unit>)
+        : Strand<unit> when 'M :> ISource<bool> =
+        this.While(
+            (fun () -> position.More),
+            (fun () ->
+                let step = move ()
+
+                if step.IsCompleted then
+                    position.More <- step.GetResult()
+                    if position.More then body position.Current else Strand<unit>.Of(())
+                else
+                    Slow.Bind<'M, bool, unit>(
+                        step,
+                        { new SourceContinuation<'M, bool, unit>() with
+                            member _.Invoke more =
+                                position.More <- more
+                                if more then body position.Current else Strand<unit>.Of(())
+                        }
+                    ))
+        )
+
     /// `for` over a sequence that must be waited for.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
-        let position = AsyncItems<'a>(items.GetAsyncEnumerator())
+        let position = PlainItems<'a>(items.GetAsyncEnumerator())
 
         this.EndAsync(
             (fun () ->
-                this.While(
-                    (fun () -> position.More),
-                    (fun () ->
-                        let step = position.MoveNext()
+                this.EachItem(
+                    position,
+                    (fun () -> ValueTaskSource<bool, 'Affinity>(position.MoveNext())),
+                    body
+                )),
+            (fun () -> position.Dispose())
+        )
 
-                        if step.IsCompleted then
-                            position.More <- step.GetAwaiter().GetResult()
-                            if position.More then body position.Current else Strand<unit>.Of(())
-                        else
-                            Slow.Bind<ValueTaskSource<bool, 'Affinity>, bool, unit>(
-                                ValueTaskSource<bool, 'Affinity> step,
-                                { new SourceContinuation<ValueTaskSource<bool, 'Affinity>, bool, unit>() with
-                                    member _.Invoke more =
-                                        position.More <- more
-                                        if more then body position.Current else Strand<unit>.Of(())
-                                }
-                            ))
+    /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+    member inline this.For
+        (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Strand<unit>)
+        : Strand<unit> =
+        let position = ConfiguredItems<'a>(items.GetAsyncEnumerator())
+
+        this.EndConfigured(
+            (fun () ->
+                this.EachItem(
+                    position,
+                    (fun () -> AwaiterShapes.Critical<_, bool>(position.MoveNext().GetAwaiter())),
+                    body
                 )),
             (fun () -> position.Dispose())
         )
