@@ -206,6 +206,7 @@ let results: Gen<Results> =
                 Warnings = warnings
                 Rows = rows
                 Published = published
+                Panels = []
             }
     }
 

@@ -101,8 +101,8 @@ let private wrong =
         "null", "null"
         "[]", "is not a results.json"
         "{}", "is not a results.json"
-        "{\"schema\":\"plait-results/1\"}", "is not a results.json"
-        ResultsJson.write { RandomResults.sample with Schema = "plait-results/2" }, "plait-results/2"
+        "{\"schema\":\"plait-results/2\"}", "is not a results.json"
+        ResultsJson.write { RandomResults.sample with Schema = "plait-results/9" }, "plait-results/9"
         (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
         "is not a results.json"
     ]

@@ -116,7 +116,9 @@ type Results =
         Warnings: string list
         Rows: Row list
         Published: PublishedRow list
+        /// Plots and tables besides the rows.
+        Panels: Panel list
     }
 
     /// The version of the schema that this code writes.
-    static member CurrentSchema = "plait-results/1"
+    static member CurrentSchema = "plait-results/2"

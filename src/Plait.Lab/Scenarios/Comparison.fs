@@ -126,6 +126,7 @@ module Comparison =
                     figures
             Rows = figures
             Published = scenario.Published
+            Panels = []
         }
 
     let private runAll context (request: Request) (baseRow: RowRun) (others: RowRun list) save =

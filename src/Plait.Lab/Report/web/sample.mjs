@@ -113,7 +113,7 @@ function full({ launches = 3 } = {}) {
   const next = random(1);
   const margin = 0.03;
   return {
-    schema: "plait-results/1",
+    schema: "plait-results/2",
     scenario: "fizzbuzz",
     title: "FizzBuzz, interpreted in every way of writing async",
     startedUtc: "2026-11-21T05:00:00Z",

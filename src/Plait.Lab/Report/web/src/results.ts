@@ -1,7 +1,7 @@
-// The shape of results.json (schema plait-results/1), and the one place where foreign data becomes typed data.
+// The shape of results.json (schema plait-results/2), and the one place where foreign data becomes typed data.
 // Whatever is absent or of the wrong kind becomes null or empty here, so that no view has to check again.
 
-export const knownSchema = "plait-results/1";
+export const knownSchema = "plait-results/2";
 
 export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "control" | "other";
 export type Status = "measured" | "partial" | "failed" | "not available";

@@ -1,0 +1,164 @@
+// A histogram of durations in the layout of HdrHistogram: log-linear, three significant digits, exact to merge.
+namespace Plait.Lab.Load
+
+open System
+open System.Collections.Generic
+open System.Numerics
+
+/// A class of a histogram: the values that are counted as one.
+[<Struct>]
+type Bucket =
+    {
+        /// The smallest value of the class, in nanoseconds.
+        Lowest: int64
+        /// The largest value of the class, in nanoseconds.
+        Highest: int64
+        /// How many values fell into it.
+        Count: int64
+    }
+
+/// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
+/// allocates nothing; counts of two histograms add up exactly. Not for use from two threads at once. The layout is that of
+/// HdrHistogram with a lowest discernible value of 1, a highest trackable value of 3.6e12 and three digits.
+[<Sealed>]
+type Histogram() =
+    // 2,048 classes of width 1, then 1,024 of twice the width for every doubling
+    static let subBuckets = 2048
+    static let half = 1024
+    static let halfMagnitude = 10
+    static let largest = 3_600_000_000_000L
+    // classes of width 1 hold 2,048 ns; an hour needs 31 doublings more
+    static let length = (32 + 1) * half
+    let counts = Array.zeroCreate<int64> length
+    let mutable count = 0L
+    let mutable smallest = Int64.MaxValue
+    let mutable greatest = 0L
+    let mutable clipped = 0L
+
+    static let bucketOf (value: int64) =
+        64
+        - halfMagnitude
+        - 1
+        - BitOperations.LeadingZeroCount(uint64 (value ||| int64 (subBuckets - 1)))
+
+    static let indexOf (value: int64) =
+        let bucket = bucketOf value
+        (bucket <<< halfMagnitude) + int (value >>> bucket)
+
+    static let lowestAt (index: int) =
+        let bucket = (index >>> halfMagnitude) - 1
+
+        if bucket < 0 then int64 index else int64 ((index &&& (half - 1)) + half) <<< bucket
+
+    static let highestAt (index: int) =
+        let bucket = max 0 ((index >>> halfMagnitude) - 1)
+        lowestAt index + (1L <<< bucket) - 1L
+
+    /// The largest duration that is kept as it is, in nanoseconds: an hour. Longer ones are counted as this.
+    static member Largest = largest
+
+    /// The number of classes.
+    static member Length = length
+
+    /// How many durations were recorded.
+    member _.Count = count
+
+    /// How many of them were longer than an hour.
+    member _.Clipped = clipped
+
+    /// The shortest, exactly; 0 where there is none.
+    member _.Min = if count = 0L then 0L else smallest
+
+    /// The longest, exactly (an hour at most); 0 where there is none.
+    member _.Max = greatest
+
+    /// The count of a class by its index in HdrHistogram's array of counts.
+    member _.Item
+        with get (index: int) = counts[index]
+
+    /// Counts a duration of so many nanoseconds, `times` times. Negative ones count as 0.
+    member _.Record(nanoseconds: int64, times: int64) : unit =
+        let value = min (max nanoseconds 0L) largest
+
+        if nanoseconds > largest then
+            clipped <- clipped + times
+
+        let index = indexOf value
+        counts[index] <- counts[index] + times
+        count <- count + times
+        smallest <- min smallest value
+        greatest <- max greatest value
+
+    /// Counts a duration of so many nanoseconds.
+    member this.Record(nanoseconds: int64) : unit = this.Record(nanoseconds, 1L)
+
+    /// Adds all that another histogram has counted.
+    member _.Add(other: Histogram) : unit =
+        for index in 0 .. length - 1 do
+            counts[index] <- counts[index] + other[index]
+
+        count <- count + other.Count
+        clipped <- clipped + other.Clipped
+
+        if other.Count > 0L then
+            smallest <- min smallest other.Min
+            greatest <- max greatest other.Max
+
+    /// Forgets everything.
+    member _.Clear() : unit =
+        Array.Clear counts
+        count <- 0L
+        clipped <- 0L
+        smallest <- Int64.MaxValue
+        greatest <- 0L
+
+    /// The classes that are not empty, in ascending order.
+    member _.Buckets: Bucket seq =
+        seq {
+            for index in 0 .. length - 1 do
+                if counts[index] > 0L then
+                    { Lowest = lowestAt index; Highest = highestAt index; Count = counts[index] }
+        }
+
+    /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
+    /// HdrHistogram gives it, and never more than the longest; 0 where there is none.
+    member _.Percentile(percent: float) : int64 =
+        let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
+        let wanted = max 1L (int64 (Math.Ceiling(share * float count - 1e-9)))
+        let mutable seen = 0L
+        let mutable index = -1
+
+        while seen < wanted && index < length - 1 do
+            index <- index + 1
+            seen <- seen + counts[index]
+
+        if count = 0L then 0L else min (highestAt index) greatest
+
+    /// The mean in nanoseconds, from the middle of each class; NaN where there is none.
+    member this.Mean: float =
+        let mutable sum = 0.0
+
+        for bucket in this.Buckets do
+            sum <- sum + float bucket.Count * float (bucket.Lowest + bucket.Highest) / 2.0
+
+        sum / float count
+
+    /// The standard deviation in nanoseconds, from the middle of each class; NaN where there is none.
+    member this.Deviation: float =
+        let mean = this.Mean
+        let mutable sum = 0.0
+
+        for bucket in this.Buckets do
+            let distance = float (bucket.Lowest + bucket.Highest) / 2.0 - mean
+            sum <- sum + float bucket.Count * distance * distance
+
+        Math.Sqrt(sum / float count)
+
+    /// The sum of several histograms.
+    static member Sum(histograms: Histogram seq) : Histogram =
+        let sum = Histogram()
+
+        for histogram in histograms do
+            sum.Add histogram
+
+        sum
