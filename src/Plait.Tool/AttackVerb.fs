@@ -21,7 +21,20 @@ let private run (parsed: ParseResult) : int =
     let plan = AttackOptions.plan parsed
     pin (AttackOptions.coreOf parsed)
     use stop = new StopSignal.StopSignal()
-    let outcome = Attack.run plan ignore stop.Token
+    let core = AttackOptions.coreOf parsed
+
+    let capacity =
+        if AttackOptions.isCalibrated parsed then
+            let run plan = Attack.run plan ignore stop.Token
+            let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+            let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
+            Calibration.refuse capacity plan
+            Some capacity
+        else
+            None
+
+    let outcome = { Attack.run plan ignore stop.Token with Capacity = capacity }
+    printfn "capacity %A" capacity
     let ms (value: int64) = float value / 1e6
     printfn "%A %A %.1f/s busy %.2f" outcome.Fates outcome.Elapsed outcome.RightPerSecond outcome.Busy
 
