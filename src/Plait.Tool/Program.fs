@@ -10,6 +10,8 @@ let private root () =
         RootCommand("Plait: the price of async should be visible, and close to nothing.")
 
     root.Subcommands.Add(LabVerb.command ())
+    root.Subcommands.Add(ReportVerb.command ())
+    root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
     root.Subcommands.Add(AttackWorkerVerb.command ())
     root
