@@ -48,7 +48,10 @@ let private distribution (target: string) (tag: string option) : string =
     match tag with
     | None -> plain + ".hgrm"
     | Some tag ->
-        let name = tag |> String.map (fun c -> if Char.IsLetterOrDigit c || "-_+=".Contains c then c else '-')
+        let name =
+            tag
+            |> String.map (fun c -> if Char.IsLetterOrDigit c || "-_+=".Contains c then c else '-')
+
         $"{plain}.{name}.hgrm"
 
 let private latencies (merged: Merge.Merged) : Latencies list =
