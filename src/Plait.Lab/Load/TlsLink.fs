@@ -34,7 +34,8 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
 
     do
         if insecure then
-            options.RemoteCertificateValidationCallback <- RemoteCertificateValidationCallback(fun _ _ _ _ -> true)
+            options.RemoteCertificateValidationCallback <-
+                RemoteCertificateValidationCallback(fun _ _ _ _ -> true)
 
     let mutable handshake: Task = Task.CompletedTask
     let mutable reading: Task<int> | null = null
