@@ -11,6 +11,8 @@ let private root () =
 
     root.Subcommands.Add(LabVerb.command ())
     root.Subcommands.Add(AttackVerb.command ())
+    root.Subcommands.Add(ReportVerb.command ())
+    root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
     root.Subcommands.Add(AttackWorkerVerbs.worker ())
     root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
