@@ -76,6 +76,8 @@ let scenario: Scenario =
         Control = "sync-again"
         Path = "/fizzbuzz"
         Expected = expected
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
         Wrappers = wrappers
         Published = published
     }
