@@ -78,6 +78,7 @@ let scenario: Scenario =
         Expected = expected
         ExpectedOf = Map.empty
         ToleratesErrors = false
-        Wrappers = wrappers
+        Wrappers = Some wrappers
         Published = published
+        Panels = fun _ -> []
     }

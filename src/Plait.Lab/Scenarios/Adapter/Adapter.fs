@@ -27,6 +27,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         Expected = AdapterRoutes.body settings AdapterRoutes.theBase
         ExpectedOf = Map [ for row in rows -> row.Id, AdapterRoutes.body settings row.Id ]
         ToleratesErrors = settings.ErrorRate > 0.0
+        Wrappers = None
         Published = []
     }
 
@@ -74,7 +75,6 @@ let run
          |> Surroundings.share (List.contains SharedCore settings.Defects))
             .Placement
 
-    Affinity.moveSelf placement.Client
     let upstream, url = AdapterHouse.startUpstream folder settings placement.Client
     use upstream = upstream
     let effectCount = if settings.Effects then settings.Defects.Length else 0
