@@ -24,6 +24,9 @@ let internal runWith
     finally
         engine.Dispose()
 
+/// Raises BadInput when a plan cannot be run.
+let check (plan: Plan) : unit = Check.plan plan
+
 /// Runs a plan on a thread of its own and returns when its last response is in. `tell` is given every second of the counted
 /// part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is started any more
 /// and the outcome is that of what was done. Raises BadInput when the plan cannot be run.

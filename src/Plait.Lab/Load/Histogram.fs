@@ -170,6 +170,23 @@ type Histogram() =
 
         Math.Sqrt(sum / float count)
 
+    member private _.Fill(classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64) : unit =
+        for struct (index, times) in classes do
+            counts[index] <- times
+            count <- count + times
+
+        clipped <- aboveAll
+
+        if count > 0L then
+            smallest <- least
+            greatest <- most
+
+    /// A histogram from what another one told: counts by the index of their class, Min, Max and Clipped.
+    static member Restore(classes: struct (int * int64) seq, min: int64, max: int64, clipped: int64) : Histogram =
+        let histogram = Histogram()
+        histogram.Fill(classes, min, max, clipped)
+        histogram
+
     /// The sum of several histograms.
     static member Sum(histograms: Histogram seq) : Histogram =
         let sum = Histogram()
