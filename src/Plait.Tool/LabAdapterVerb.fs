@@ -4,7 +4,6 @@ module internal Plait.Tool.LabAdapterVerb
 open System
 open System.CommandLine
 
-open Plait.Lab.Load
 open Plait.Lab.Scenarios
 
 let private run (parsed: ParseResult) : int =
@@ -35,7 +34,7 @@ let private run (parsed: ParseResult) : int =
                 folder
                 (Selection.all routes)
                 request
-                Attack.run
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
                 tell
                 output.WriteJson
                 stop.Token)

@@ -58,13 +58,13 @@ let private effects (house: AdapterHouse) (all: RowPlan list) (into: List<Adapte
         house.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Median))
 
 /// Runs the scenario. `folder`: that of the candidates; `all`: every route; `request.Rows`: those to measure, the base and
-/// its control among them; `generate` runs a plan of load. Otherwise as Comparison.run.
+/// its control among them; `generator`: the executable and arguments that become the load generator. Otherwise as Comparison.run.
 let run
     (settings: AdapterSettings)
     (folder: string)
     (all: RowPlan list)
     (request: Request)
-    (generate: Plan -> (Second -> unit) -> CancellationToken -> Outcome)
+    (generator: string list)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)
@@ -130,6 +130,9 @@ let run
     | Stopped
     | Broken _ -> ending, complete results false
     | Completed ->
+        use generator =
+            AttackProcess.Start(generator, placement.Client, settings.Pairs.PatienceMilliseconds)
+
         let house =
             {
                 Settings = settings
@@ -137,7 +140,7 @@ let run
                 Placement = placement
                 Upstream = upstream
                 UpstreamUrl = url
-                Generate = generate
+                Generator = generator
                 Stop = stop
                 Tell = tell
             }
@@ -172,6 +175,8 @@ let run
             | :? OperationCanceledException -> Stopped
             | :? RunFailed as trouble -> Broken trouble.Message
             | :? BadInput as trouble -> Broken trouble.Message
+            // Ctrl-C reaches the children as well as us
+            | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped
             | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
 
         ending, complete results (ending = Completed)

@@ -6,7 +6,6 @@ open System.Threading
 
 open Plait.Lab
 open Plait.Lab.Cards
-open Plait.Lab.Load
 open Plait.Lab.Measure
 
 /// What the parts of a run share.
@@ -19,8 +18,8 @@ type internal AdapterHouse =
         Upstream: CandidateProcess
         /// Where it is.
         UpstreamUrl: string
-        /// Runs a plan of load.
-        Generate: Plan -> (Second -> unit) -> CancellationToken -> Outcome
+        /// The load generator.
+        Generator: AttackProcess
         Stop: CancellationToken
         Tell: Progress -> unit
     }

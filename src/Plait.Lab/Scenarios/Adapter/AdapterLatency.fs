@@ -14,7 +14,7 @@ open Plait.Lab.Measure
 let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
     let before = route.Usage(), house.Upstream.Usage()
     let started = Stopwatch.GetTimestamp()
-    let outcome = house.Generate plan ignore house.Stop
+    let outcome = house.Generator.Run(plan, ignore, house.Stop)
     let wall = (Stopwatch.GetElapsedTime started).TotalMicroseconds
     let after = route.Usage(), house.Upstream.Usage()
 
@@ -32,7 +32,7 @@ let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan
 // Compiled code and open connections to the card service, before anything counts.
 let private warm (house: AdapterHouse) url body seconds =
     match AdapterCell.plan house.Settings None seconds (ClosedBy 16) url body with
-    | Some plan -> house.Generate { plan with WarmUp = TimeSpan.Zero } ignore house.Stop |> ignore
+    | Some plan -> house.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, house.Stop) |> ignore
     | None -> ()
 
 /// How long the next of `left` loads may take, warm-up aside, when `routes` more processes have to be warmed.
