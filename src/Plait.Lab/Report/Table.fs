@@ -93,7 +93,9 @@ let private cells (row: Row) =
 
     [
         row.Id
-        show 0 row.BytesPerOperation
+        row.BytesPerOperation
+        |> Option.orElse (row.Http |> Option.map _.BytesPerRequest)
+        |> show 0
         show 0 row.BytesPerOperationNoEscape
         row.CpuMicroseconds |> show (if row.CpuMicroseconds < Some 10.0 then 3 else 1)
         show 1 row.NanosecondsPerWrapper

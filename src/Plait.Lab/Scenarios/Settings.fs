@@ -43,6 +43,8 @@ type Settings =
         /// Seconds that the run should end in, if it should: rows are warmed shorter and measured in fewer pairs when it
         /// is late.
         BudgetSeconds: float option
+        /// Whether the load client runs on the server's core.
+        SharedCore: bool
     }
 
 /// The presets, and the ranges of what may be set.
@@ -68,6 +70,7 @@ module Settings =
             PatienceMilliseconds = 15000
             Margin = 0.03
             BudgetSeconds = None
+            SharedCore = false
         }
 
     /// Under three minutes for twenty rows: intervals are wider, and rows with a factor are measured in process only.
