@@ -161,6 +161,27 @@ let private environments =
             }
     }
 
+let private stoppings: Gen<Stopping> =
+    gen {
+        let! text = texts
+        let! some = Gen.optionOf figures
+        let! row = Gen.optionOf texts
+        let! dropped = few (Gen.zip texts wholes) |> Gen.map Map.ofList
+
+        return
+            {
+                Rule = text
+                Width = some
+                Widest = some
+                WidestRow = row
+                BudgetSeconds = some
+                Launches = 3
+                Reason = text
+                StealLimit = 0.05
+                DroppedPairs = dropped
+            }
+    }
+
 /// Results.
 let results: Gen<Results> =
     gen {
@@ -171,6 +192,7 @@ let results: Gen<Results> =
         let! warnings = few texts
         let! environment = environments
         let! margin = figures
+        let! stopping = Gen.optionOf stoppings
 
         let! published =
             few (
@@ -207,6 +229,7 @@ let results: Gen<Results> =
                 Rows = rows
                 Published = published
                 Panels = []
+                Stopping = stopping
             }
     }
 

@@ -175,6 +175,12 @@ let lines (results: Results) : (Kind * string) list =
                 $"Ratios are CPU for a request over {results.Base}'s; verdicts are against a margin of {fixed' 0 (100.0 * results.Margin)} %%. cap%%: requests/s that the same core would serve, 100 / HTTP CPU ratio. pub%%: published, percent of sync." do
             Remark, text
 
+        match results.Stopping with
+        | Some stopping when stopping.Reason <> "" ->
+            for text in wrap "" $"Launches: {stopping.Rule}; {stopping.Reason}." do
+                Remark, text
+        | _ -> ()
+
         if
             results.Rows |> List.exists (fun row -> row.Http.IsSome)
             && results.Rows |> List.exists isInProcessOnly

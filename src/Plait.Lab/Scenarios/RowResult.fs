@@ -84,6 +84,9 @@ let status (settings: Settings) (row: RowRun) : string * string option =
         launch.Finished.Contains phase || pairs.Count >= settings.Pairs
 
     let complete =
+        if settings.BytesOnly then
+            row.Bytes.IsSome && row.BytesNoEscape.IsSome
+        else
         row.Launches.Count >= settings.Launches
         && row.Launches
            |> Seq.forall (fun launch ->
@@ -91,7 +94,9 @@ let status (settings: Settings) (row: RowRun) : string * string option =
                && (not isLoaded || has launch Phase.overHttp launch.Http))
 
     let anything =
-        row.Launches |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
+        row.Bytes.IsSome
+        || row.Launches
+           |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
 
     match row.Trouble with
     | Some reason -> (if anything then "partial" else "failed"), Some reason
@@ -136,7 +141,7 @@ let private row settings wrappers ground (run: RowRun) : Row =
         Available = status <> "not available"
         Reason = reason
         Correct = run.Correct
-        BytesPerOperation = overLaunches _.BytesPerOperation inside
+        BytesPerOperation = overLaunches _.BytesPerOperation inside |> Option.orElse run.Bytes
         BytesPerOperationNoEscape = run.BytesNoEscape
         CpuMicroseconds = overLaunches _.CpuPerOperation inside
         CpuRatio = ratio
