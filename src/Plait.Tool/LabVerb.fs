@@ -10,4 +10,6 @@ let command () : Command =
 
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabCheckVerb.command ())
+    command.Subcommands.Add(LabCompareVerb.command ())
     command
