@@ -60,6 +60,15 @@ type Histogram() =
     /// The number of classes.
     static member Length = length
 
+    /// The index of the class that a duration from 0 to an hour falls into.
+    static member IndexOf(nanoseconds: int64) : int = indexOf nanoseconds
+
+    /// The smallest duration of a class, in nanoseconds.
+    static member LowestAt(index: int) : int64 = lowestAt index
+
+    /// The largest duration of a class, in nanoseconds.
+    static member HighestAt(index: int) : int64 = highestAt index
+
     /// How many durations were recorded.
     member _.Count = count
 
@@ -121,10 +130,15 @@ type Histogram() =
         }
 
     /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
-    /// HdrHistogram gives it, and never more than the longest; 0 where there is none.
+    /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
     member _.Percentile(percent: float) : int64 =
         let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
-        let wanted = max 1L (int64 (Math.Ceiling(share * float count - 1e-9)))
+        // A product that is an integer may come out one step above it.
+        let product = share * float count
+
+        let wanted =
+            max 1L (int64 (Math.Ceiling(product - (Math.BitIncrement product - product))))
+
         let mutable seen = 0L
         let mutable index = -1
 
@@ -132,7 +146,9 @@ type Histogram() =
             index <- index + 1
             seen <- seen + counts[index]
 
-        if count = 0L then 0L else min (highestAt index) greatest
+        if count = 0L then 0L
+        elif share = 0.0 then smallest
+        else min (highestAt index) greatest
 
     /// The mean in nanoseconds, from the middle of each class; NaN where there is none.
     member this.Mean: float =
@@ -153,6 +169,23 @@ type Histogram() =
             sum <- sum + float bucket.Count * distance * distance
 
         Math.Sqrt(sum / float count)
+
+    member private _.Fill(classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64) : unit =
+        for struct (index, times) in classes do
+            counts[index] <- times
+            count <- count + times
+
+        clipped <- aboveAll
+
+        if count > 0L then
+            smallest <- least
+            greatest <- most
+
+    /// A histogram from what another one told: counts by the index of their class, Min, Max and Clipped.
+    static member Restore(classes: struct (int * int64) seq, min: int64, max: int64, clipped: int64) : Histogram =
+        let histogram = Histogram()
+        histogram.Fill(classes, min, max, clipped)
+        histogram
 
     /// The sum of several histograms.
     static member Sum(histograms: Histogram seq) : Histogram =
