@@ -55,7 +55,7 @@ module Metric =
     let private make name digits isBytes read =
         { Name = name; Digits = digits; LessIsBetter = true; IsBytes = isBytes; Read = read }
 
-    let private httpBytes (row: Row) = row.Http |> Option.map _.BytesPerRequest
+    let private httpBytes (row: Row) = row.Http |> Option.bind _.BytesPerRequest
 
     /// All of them, in the order of trust.
     let all: Metric list =

@@ -27,7 +27,8 @@ type HttpResult =
         RequestsPerSecond: float
         RequestsPerSecondPercent: PercentResult
         CapacityPercent: float
-        BytesPerRequest: float
+        /// None: the server does not tell, because it is no .NET process.
+        BytesPerRequest: float option
         Requests: int64
         Errors: ErrorCounts
     }

@@ -53,10 +53,9 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
     match
         estimate settings $"{id} over HTTP" _.CpuRatio launches,
         estimate settings $"{id} requests/s" (fun pair -> 100.0 * pair.RateRatio) launches,
-        overLaunches _.CpuPerOperation launches,
-        overLaunches _.BytesPerOperation launches
+        overLaunches _.CpuPerOperation launches
     with
-    | Some estimate, Some rate, Some cpu, Some bytes ->
+    | Some estimate, Some rate, Some cpu ->
         let ratio = ratio estimate
         let slices = launches |> List.concat |> List.map _.Candidate
 
@@ -68,7 +67,9 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
                 RequestsPerSecond = slices |> List.map _.PerSecond |> Statistics.median
                 RequestsPerSecondPercent = { Median = rate.Median; Low = rate.Low; High = rate.High }
                 CapacityPercent = 100.0 / ratio.Median
-                BytesPerRequest = bytes
+                // What is not known is no number in any slice.
+                BytesPerRequest =
+                    overLaunches _.BytesPerOperation launches |> Option.filter System.Double.IsFinite
                 Requests = slices |> List.sumBy _.Operations
                 Errors = slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None |> errorCounts
             }
