@@ -12,4 +12,6 @@ let command () : Command =
     command.Subcommands.Add(LabAdapterVerb.command ())
     command.Subcommands.Add(LabYieldVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabCheckVerb.command ())
+    command.Subcommands.Add(LabCompareVerb.command ())
     command

@@ -210,6 +210,12 @@ let lines (results: Results) : (Kind * string) list =
         for text in wrap "" legend do
             Remark, text
 
+        match results.Stopping with
+        | Some stopping when stopping.Reason <> "" ->
+            for text in wrap "" $"Launches: {stopping.Rule}; {stopping.Reason}." do
+                Remark, text
+        | _ -> ()
+
         if
             results.Rows |> List.exists (fun row -> row.Http.IsSome)
             && results.Rows |> List.exists isInProcessOnly
