@@ -94,7 +94,7 @@ let private cells (row: Row) =
     [
         row.Id
         row.BytesPerOperation
-        |> Option.orElse (row.Http |> Option.map _.BytesPerRequest)
+        |> Option.orElse (row.Http |> Option.bind _.BytesPerRequest)
         |> show 0
         show 0 row.BytesPerOperationNoEscape
         row.CpuMicroseconds |> show (if row.CpuMicroseconds < Some 10.0 then 3 else 1)

@@ -131,7 +131,6 @@ module Comparison =
             Rows = figures
             Published = scenario.Published
             Panels = scenario.Panels figures
-            Panels = []
             Stopping = Some(Stopping.result settings rows ended)
         }
 

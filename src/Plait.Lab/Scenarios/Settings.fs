@@ -81,7 +81,6 @@ module Settings =
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
-            BudgetSeconds = None
             SharedCore = false
             BudgetSeconds = Some 1800.0
             StealLimit = 0.05
