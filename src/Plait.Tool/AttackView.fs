@@ -22,6 +22,11 @@ type private Board(plan: Plan) =
 
 
 
+    let until = int (Math.Ceiling plan.Duration.TotalSeconds)
+
+    // The last responses may come behind the end.
+    let into (second: Second) = min until (second.At + 1)
+
     /// The last seconds' 99th percentiles, low to high on a scale of ratios.
     let line (room: int) =
         let shown = p99s |> Seq.skip (max 0 (p99s.Count - room)) |> Array.ofSeq
@@ -52,7 +57,7 @@ type private Board(plan: Plan) =
         match last with
         | None -> ""
         | Some second ->
-            $"[{second.At + 1}/{Math.Ceiling plan.Duration.TotalSeconds} s] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {Duration.show (second.Latency.Percentile 50.0)}, p99 {Duration.show (second.Latency.Percentile 99.0)}"
+            $"[{into second}/{until} s] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {Duration.show (second.Latency.Percentile 50.0)}, p99 {Duration.show (second.Latency.Percentile 99.0)}"
 
     /// The board, `width` characters wide.
     member _.Drawn(width: int) : Rendering.IRenderable =
@@ -62,8 +67,6 @@ type private Board(plan: Plan) =
 
         let row (name: string) (text: string) =
             grid.AddRow(Markup $"[grey]{name}[/]", Markup text) |> ignore
-
-        let until = Math.Ceiling plan.Duration.TotalSeconds
 
         match last with
         | None ->
@@ -75,7 +78,7 @@ type private Board(plan: Plan) =
 
             row "time" what
         | Some second ->
-            row "time" $"{second.At + 1} of {until} s"
+            row "time" $"{into second} of {until} s"
             row "rate" $"[bold]{second.Right}[/]/s right, {second.Due}/s due, {second.InFlight} in flight"
 
             row
