@@ -19,9 +19,6 @@ type private Board(plan: Plan) =
     let mutable failed = 0L
 
     let marks = "▁▂▃▄▅▆▇█"
-
-
-
     let until = int (Math.Ceiling plan.Duration.TotalSeconds)
 
     // The last responses may come behind the end.
