@@ -3,8 +3,10 @@
 namespace Plait.Lab.Report
 
 open System
+open System.Collections.Generic
 open System.Text.Encodings.Web
 open System.Text.Json
+open System.Text.Json.Serialization
 
 open Plait.Lab
 open Plait.Lab.Load
@@ -23,16 +25,35 @@ type Recording =
         Environment: RunEnvironment option
     }
 
+/// Numbers on one line, in a file whose other values have a line each.
+type private OneLine<'Number>() =
+    inherit JsonConverter<'Number[]>()
+
+    override _.Read(reader: byref<Utf8JsonReader>, _, _) =
+        let numbers = JsonSerializer.Deserialize<List<'Number>> &reader
+
+        match numbers with
+        | null -> raise (JsonException "null stands where numbers should")
+        | numbers -> numbers.ToArray()
+
+    override _.Write(writer, numbers, _) =
+        writer.WriteRawValue(JsonSerializer.Serialize(Seq.ofArray numbers))
+
 /// plait-attack/1 as text.
 module AttackJson =
     let private options =
-        JsonSerializerOptions(
-            PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-            WriteIndented = true,
-            RespectRequiredConstructorParameters = true,
-            RespectNullableAnnotations = true,
-            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping
-        )
+        let options =
+            JsonSerializerOptions(
+                PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+                WriteIndented = true,
+                RespectRequiredConstructorParameters = true,
+                RespectNullableAnnotations = true,
+                Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping
+            )
+
+        options.Converters.Add(OneLine<int64>())
+        options.Converters.Add(OneLine<float>())
+        options
 
     /// The percentiles that stand in files to be read without a tool.
     let percents =
@@ -52,9 +73,7 @@ module AttackJson =
             Max = histogram.Max
             Mean = figure histogram.Mean
             Deviation = figure histogram.Deviation
-            Percentiles =
-                percents
-                |> List.map (fun percent -> { Percent = percent; Nanoseconds = histogram.Percentile percent })
+            Percentiles = [| for percent in percents -> [| percent; float (histogram.Percentile percent) |] |]
             Hdr = CompressedHistogram.encode histogram
         }
 
