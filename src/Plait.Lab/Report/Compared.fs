@@ -116,14 +116,14 @@ let private loadPanels (sources: Source list) : Panel list =
             if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
                 AttackPanels.overTime latencies outcomes
 
-            AttackPanels.percentileTable (
+            AttackTables.percentiles (
                 latencies |> List.map (fun one -> $"{one.Run} {Latencies.words one.Name}", one.Sum)
             )
 
             if not outcomes.IsEmpty then
                 AttackPanels.rates outcomes
                 AttackPanels.inFlight outcomes
-                AttackPanels.fates outcomes
+                AttackTables.fates outcomes
                 AttackPanels.lag outcomes
                 runTable recordings
         ]
