@@ -33,8 +33,7 @@ let ``a stall shows in the intended clock and not in the other`` () =
     let outcome =
         plan $"{counting.Server.Url}/" (Open(Constant 500.0, 2)) 2000 |> attack
 
-    Assert.Equal(1000L, outcome.Right)
-    Assert.Equal(1000L, counting.Sent)
+    wholly 1000L counting.Sent outcome
     let half = stall * 1_000_000L / 2L
     let byIntended = outcome.Intended.Percentile 99.0
     let byActual = outcome.Actual.Percentile 99.0
