@@ -1,9 +1,9 @@
 // Colours of series: that of the family, varied where a plot has several of one, and one of a palette where there is no
 // family. A label that comes again in another panel keeps its colour as long as nothing else there has it.
 import { familyColour, type Family } from "../family.ts";
-import type { Panel, Series } from "../panels.ts";
+import type { Item, Panel, Series } from "../panels.ts";
 
-const palette = Array.from({ length: 8 }, (_, i) => `var(--series-${i + 1})`);
+const palette = Array.from({ length: 12 }, (_, i) => `var(--series-${i + 1})`);
 // Degrees on the wheel of hues; neighbours here stand as far apart as families do.
 const turns = [0, -50, 40, -95, 80];
 
@@ -15,13 +15,17 @@ function coloursOf(family: Family): string[] {
   return turns.map((turn) => (turn === 0 ? familyColour(family) : `oklch(from ${familyColour(family)} l c calc(h + ${turn}))`));
 }
 
-export type Colours = (series: Series) => string;
+/** Colours of series, and of items that have the name of one. */
+export interface Colours {
+  of: (series: Series) => string;
+  named: (item: Item) => string;
+}
 
 /** Gives every series of every panel its colour. */
 export function colourSeries(panels: Panel[]): Colours {
   const remembered = new Map<string, string>();
   const given = new Map<Series, string>();
-  const key = (series: Series): string => `${series.family}\n${series.label}`;
+  const key = (one: { family: Family; label: string }): string => `${one.family}\n${one.label}`;
   for (const panel of panels) {
     if (panel.kind !== "lines" && panel.kind !== "percentiles") continue;
     const used: string[] = [];
@@ -41,5 +45,9 @@ export function colourSeries(panels: Panel[]): Colours {
       give(series, free ?? choice[used.length % choice.length] ?? familyColour(series.family));
     }
   }
-  return (series) => given.get(series) ?? familyColour(series.family);
+  return {
+    of: (series) => given.get(series) ?? familyColour(series.family),
+    // An item of no family that is called as a series is has that series' colour; one with a family has the family's.
+    named: (item) => (item.family === "other" ? remembered.get(key(item)) : undefined) ?? familyColour(item.family),
+  };
 }
