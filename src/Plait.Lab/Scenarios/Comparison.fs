@@ -126,7 +126,7 @@ module Comparison =
                     figures
             Rows = figures
             Published = scenario.Published
-            Panels = []
+            Panels = scenario.Panels figures
         }
 
     let private runAll context (request: Request) (baseRow: RowRun) (others: RowRun list) save =

@@ -76,6 +76,7 @@ let scenario: Scenario =
         Control = "sync-again"
         Path = "/fizzbuzz"
         Expected = expected
-        Wrappers = wrappers
+        Wrappers = Some wrappers
         Published = published
+        Panels = fun _ -> []
     }

@@ -14,12 +14,15 @@ type Scenario =
         Base: string
         /// The id of the A/A control: the base once more.
         Control: string
-        /// The path of the request over HTTP.
+        /// The path of the request over HTTP; "" where nothing is served.
         Path: string
         /// The body that every candidate must answer, byte for byte.
         Expected: string
         /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
-        Wrappers: bool -> int
+        /// None: an operation is not made of wrappers.
+        Wrappers: (bool -> int) option
         /// What was published before, for the page.
         Published: PublishedRow list
+        /// What the page shows besides the rows, made of them.
+        Panels: Row list -> Panel list
     }
