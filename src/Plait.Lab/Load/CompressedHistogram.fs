@@ -71,7 +71,8 @@ let encode (histogram: Histogram) : string =
     Convert.ToBase64String bytes
 
 /// Reads a histogram from its text: see HistogramReader.decode.
-let decode (unit: int64) (text: string) : Result<HistogramReader.Decoded, string> = HistogramReader.decode unit text
+let decode (unit: int64) (text: string) : Result<HistogramReader.Decoded, string> =
+    HistogramReader.decode unit text
 
 /// The same counts with the shortest and longest duration known exactly, which the text does not hold. The two must lie
 /// in the classes of the shortest and the longest; otherwise they are left as they are.

@@ -247,4 +247,3 @@ let decode (unit: int64) (text: string) : Result<Decoded, string> =
         Ok(unpack unit bytes)
     with Damaged reason ->
         Error reason
-

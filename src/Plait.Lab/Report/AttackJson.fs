@@ -47,10 +47,18 @@ let read (file: string) (content: string) : Recording =
         try
             JsonSerializer.Deserialize<AttackFile>(content, options)
         with :? JsonException as trouble ->
-            raise (BadInput ($"{file} is not the JSON of a load run ({AttackFile.CurrentSchema}): {trouble.Message}"))
+            raise (
+                BadInput(
+                    $"{file} is not the JSON of a load run ({AttackFile.CurrentSchema}): {trouble.Message}"
+                )
+            )
 
     match written with
     | null -> raise (BadInput $"{file} holds null instead of a load run")
     | written when written.Schema <> AttackFile.CurrentSchema ->
-        raise (BadInput ($"{file} has the schema '{written.Schema}', and this tool reads '{AttackFile.CurrentSchema}'; use the tool that wrote it"))
+        raise (
+            BadInput(
+                $"{file} has the schema '{written.Schema}', and this tool reads '{AttackFile.CurrentSchema}'; use the tool that wrote it"
+            )
+        )
     | written -> AttackFromFile.recording file written

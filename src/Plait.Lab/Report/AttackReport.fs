@@ -68,6 +68,7 @@ let document
         Rows = []
         Published = []
         Panels = panels
+        Stopping = None
     }
 
 /// What a run asked for, in a few words.

@@ -54,7 +54,8 @@ let folder (target: string) (recording: Recording) : string list =
     let page = Page.template ()
 
     match page with
-    | Some _ -> writing (path "page.html") (fun () -> Page.write (path "page.html") (AttackReport.results recording))
+    | Some _ ->
+        writing (path "page.html") (fun () -> Page.write (path "page.html") (AttackReport.results recording))
     | None -> ()
 
     [
