@@ -186,7 +186,8 @@ let ``names are what tells files apart`` () =
             [ "a.json"; "b.hlog" ], [ "a"; "b" ]
             [ "before/attack.json"; "after/attack.json" ], [ "before/attack"; "after/attack" ]
             [ "x/1/a.json"; "y/1/a.json" ], [ "x/1/a"; "y/1/a" ]
-            [ "a.json"; "a.hlog" ], [ "a.json"; "a.hlog" ]
+            [ "x/a.json"; "x/a.hlog" ], [ "a.json"; "a.hlog" ]
+            [ "/x/1/a.json"; "/x/2/a.json"; "/x/1/a.hlog" ], [ "1/a.json"; "2/a.json"; "1/a.hlog" ]
         ] do
         Assert.Equal<string list>(expected, Source.names files)
 

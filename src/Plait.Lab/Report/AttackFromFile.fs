@@ -55,7 +55,7 @@ let private fromPlan (where: string) (written: PlanFile) : Plan =
 
     let seconds (value: float) =
         if abs value < 1e9 then
-            TimeSpan.FromSeconds value
+            TimeSpan.FromTicks(int64 (Math.Round(value * 1e7)))
         else
             refuse where $"has a time of {value} seconds"
 

@@ -99,7 +99,7 @@ let private dots (outcome: Outcome) : Series list =
             0L
 
     [
-        yield! series "right responses" "plait" (fun sample -> sample.Fate = Fate.Right) outcome.Right
+        yield! series "right responses" "control" (fun sample -> sample.Fate = Fate.Right) outcome.Right
         yield!
             series "failed requests" "csharp" (fun sample -> sent sample && sample.Fate <> Fate.Right) failed
     ]
@@ -130,7 +130,7 @@ let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Pane
             yield! over "99 %" "dashed" "base" _.P99 clocks clock
 
             if not several then
-                yield! over "longest" "dashed" "control" _.Max clocks clock
+                yield! over "longest" "dashed" "published" _.Max clocks clock
     ]
     |> Panel.lines
         "latency-over-time"
@@ -153,10 +153,23 @@ let private seconds style label family (read: Second -> float) (outcome: Outcome
     |> Array.ofList
     |> line style label family
 
+/// The whole seconds of a run: fewer requests in the rest would look like a drop.
+let private whole (outcome: Outcome) : Outcome =
+    let until =
+        min outcome.Elapsed.TotalSeconds (max 1.0 outcome.Plan.Duration.TotalSeconds)
+
+    { outcome with
+        Seconds =
+            outcome.Seconds
+            |> List.filter (fun second -> second.At = 0 || float (second.At + 1) <= until + 0.01)
+    }
+
 /// Requests due, right and failed in each second.
 let rates (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
+            let outcome = whole outcome
+
             if outcomes.Length = 1 then
                 seconds "dashed" "due" "base" (fun second -> float second.Due) outcome
 
@@ -178,7 +191,7 @@ let rates (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "rate-over-time"
         "Requests each second"
-        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other."
+        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
         time
         { Label = "requests (1/s)"; Scale = "linear" }
 

@@ -30,10 +30,10 @@ let private latencyTable (latencies: Latencies list) : Panel =
             column "run" None ""
             column "latency" None ""
             column "responses" (Some 0) ""
-            column "50 % (ms)" (Some 3) "better lower"
-            column "99 % (ms)" (Some 3) "better lower"
-            column "99.9 % (ms)" (Some 3) "better lower"
-            column "longest (ms)" (Some 3) "better lower"
+            column "50 % (ms)" (Some 3) ""
+            column "99 % (ms)" (Some 3) ""
+            column "99.9 % (ms)" (Some 3) ""
+            column "longest (ms)" (Some 3) ""
         ]
         [
             for one in latencies do
