@@ -1,4 +1,4 @@
-// The content of the JSON of a load run (schema plait-attack/1), as types: names here are the names there. docs/attack.md
+// The content of the JSON of a load run (schema plait-attack/1), as types: names here are the names there. docs/load-reports.md
 // describes each.
 namespace Plait.Lab.Report
 
