@@ -32,7 +32,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
   const positive = panel.series.some((series) => series.ys.some((y) => y > 0));
   const curvesFor = (kind: Kind): Curve[] =>
-    panel.series.map((series, index) => ({ series, index, colour: colours(series), points: placed(series, xKind, kind) }));
+    panel.series.map((series, index) => ({ series, index, colour: colours.of(series), points: placed(series, xKind, kind) }));
   const hidden = new Set<number>();
   const tip = new Tip();
   const brush = el("div", { class: "brush", hidden: true });
@@ -139,7 +139,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     el(
       "div",
       { class: "controls" },
-      legend(panel.series, colours, show),
+      legend(panel.series, colours.of, show),
       el(
         "div",
         { class: "tools" },

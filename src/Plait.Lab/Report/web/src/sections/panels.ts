@@ -14,7 +14,7 @@ function contentOf(panel: Panel, colours: Colours): HTMLElement {
       return curvesOf(panel, colours);
     case "forest":
     case "bars":
-      return itemsOf(panel);
+      return itemsOf(panel, colours);
     case "table":
       return tableOf(panel);
     case "unknown":
