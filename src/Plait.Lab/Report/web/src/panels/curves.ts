@@ -25,8 +25,8 @@ function wholeOf(curves: Curve[]): Span {
 const help =
   "Drag across the plot to zoom. With the focus on it: the wheel or + and − zoom, ← and → move, 0 shows all, Shift with ← or → reads the values.";
 
-/** Draws a panel of lines or percentiles. */
-export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
+/** Draws a panel of lines or percentiles; `join` is given its zoom, with the axis that it is over. */
+export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: string, zoom: Zoom) => void): HTMLElement {
   if (panel.series.every((series) => series.xs.length === 0)) return emptyFigure("There are no points to draw.");
   const xKind: Kind = panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear";
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
@@ -69,15 +69,16 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     chart.element.setAttribute("aria-label", describeCurves(panel));
     stage.replaceChildren(chart.element);
   };
-  const changed = (): void => {
+  const changed = (itself: boolean): void => {
     const [from, to] = zoom.shown.map((at) => said(xKind, Number(valueAt(xKind, at).toPrecision(5)), xAxis.unit));
     where.textContent = zoom.zoomed ? `${from} to ${to}` : "";
-    spoken.textContent = zoom.zoomed ? `Shown: ${from} to ${to}.` : "";
+    if (itself) spoken.textContent = zoom.zoomed ? `Shown: ${from} to ${to}.` : "";
     for (const control of [reset, out]) control.disabled = !zoom.zoomed;
     if (!queued) requestAnimationFrame(render);
     queued = true;
   };
   const zoom = new Zoom(wholeOf(curves), changed);
+  join(`${xKind} ${xAxis.label}`, zoom);
   const zoomButton = (label: string, name: string, press: () => void): HTMLButtonElement =>
     button(label, { "aria-label": `${name}: ${panel.title}`, title: name }, press);
   const reset = zoomButton("Reset", "Show all", () => zoom.reset());
@@ -90,7 +91,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     const without = curves.reduce((sum, curve) => sum + curve.points.without, 0);
     lost.textContent = kind === "log" ? (withoutPlace(without) ?? "") : "";
     lost.hidden = lost.textContent === "";
-    changed();
+    changed(true);
   };
   const scales = (["linear", "log"] as const).map((of) => ({
     of,
@@ -102,7 +103,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     render();
   });
   listenToPointer(box, brush, zoom, () => chart && { back: chart.back, left: chart.frame.left, right: chart.frame.right });
-  box.addEventListener("pointermove", (event) => {
+  const point = (event: PointerEvent): void => {
     if (chart === null || look === null) return;
     const { left, top } = box.getBoundingClientRect();
     const [x, y] = [event.clientX - left, event.clientY - top];
@@ -110,8 +111,13 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     const reading = inside && brush.hidden ? readAt(chart, look, x, y) : null;
     if (reading === null) tip.hide();
     else tip.show(chart, width, reading);
+  };
+  box.addEventListener("pointerdown", point);
+  box.addEventListener("pointermove", point);
+  box.addEventListener("pointerleave", (event) => {
+    // A finger leaves as soon as it is lifted: what it touched is read until something else is.
+    if (event.pointerType !== "touch") tip.hide();
   });
-  box.addEventListener("pointerleave", () => tip.hide());
   box.addEventListener("blur", () => tip.hide());
   let cursor = 0;
   const step = (direction: -1 | 1): void => {
@@ -129,7 +135,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
   const show = (index: number, shown: boolean): void => {
     if (shown) hidden.delete(index);
     else hidden.add(index);
-    changed();
+    changed(true);
   };
   choose(yKind);
   const note = thinned(panel.series);
