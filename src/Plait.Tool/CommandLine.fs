@@ -8,6 +8,9 @@ open System.Reflection
 /// The hidden verb of the load client.
 let loadClientVerb = "load-client"
 
+/// The hidden verb of the process that runs jobs which wait.
+let blockingJobsVerb = "blocking-jobs"
+
 /// The command as a user would type it again.
 let shown (arguments: string seq) : string =
     let quote (text: string) =

@@ -11,6 +11,7 @@ let private root () =
 
     root.Subcommands.Add(LabVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
+    root.Subcommands.Add(BlockingJobsVerb.command ())
     root
 
 /// What is wrong with a command line, as one sentence.
