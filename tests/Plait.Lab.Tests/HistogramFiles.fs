@@ -221,7 +221,9 @@ let ``line ends, comments and absolute times are as other programs write them`` 
 let ``a log of the Java implementation comes to the figures that its own tests state`` () =
     // jHiccup-2.0.7S.logV2.hlog from HdrHistogram's tests, in the public domain; the figures are in
     // HistogramLogReaderWriterTest.jHiccupV2Log.
-    let file = Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "hdr", "jHiccup.hlog")
+    let file =
+        Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "hdr", "jHiccup.hlog")
+
     let read, about = readAll "jHiccup.hlog" 1L (File.ReadAllText file)
     let sum = Histogram.Sum(read |> List.map _.Histogram)
     Assert.Equal((62, 48761L), (read.Length, sum.Count))

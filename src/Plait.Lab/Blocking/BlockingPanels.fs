@@ -251,15 +251,9 @@ let private summary (settings: BlockingSettings) (cores: int) (runs: (CaseRun * 
                 "What others wait, at worst", milliseconds delay, $"median delay of a work item: {name}"
         ]
 
-/// All panels, and what the reader must know of them.
-let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Panel list =
-    let runs = runs |> List.map (fun run -> run, figures settings.Load run.Observations)
-
+/// How it went over time, of the modes alone: more curves than these cannot be told apart.
+let private curvesOf settings runs =
     [
-        summary settings cores runs
-        table settings runs
-        yield! effect settings runs
-        wall settings runs
         overTime
             settings
             runs
@@ -298,4 +292,19 @@ let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Pane
             (fun moment -> float moment.Ended)
         delays settings runs
         delayPercentiles settings runs
+    ]
+    |> List.filter (fun panel -> not panel.Series.IsEmpty)
+
+/// All panels, and what the reader must know of them.
+let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Panel list =
+    let runs = runs |> List.map (fun run -> run, figures settings.Load run.Observations)
+
+    let usual = runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
+
+    [
+        summary settings cores usual
+        table settings runs
+        yield! effect settings runs
+        wall settings runs
+        yield! curvesOf settings usual
     ]
