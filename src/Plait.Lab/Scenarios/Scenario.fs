@@ -18,6 +18,10 @@ type Scenario =
         Path: string
         /// The body that every candidate must answer, byte for byte.
         Expected: string
+        /// The rows whose right body is another one, by id.
+        ExpectedOf: Map<string, string>
+        /// Whether wrong statuses are part of the experiment: they are counted, and no reason to give up a row.
+        ToleratesErrors: bool
         /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
         /// None: an operation is not made of wrappers.
         Wrappers: (bool -> int) option
@@ -26,3 +30,7 @@ type Scenario =
         /// What the page shows besides the rows, made of them.
         Panels: Row list -> Panel list
     }
+
+    /// The body that a row must answer.
+    member this.BodyOf(id: string) : string =
+        Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected
