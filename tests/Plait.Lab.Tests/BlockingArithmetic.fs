@@ -196,3 +196,24 @@ let ``a cell of a table panel is shown with its column's decimals, and nothing a
     )
 
     Assert.Empty(PanelText.lines { panel with Kind = "bars" })
+
+[<Fact>]
+let ``a status that goes beyond the terminal stands below its row`` () =
+    let column title : Column =
+        { Title = title; Digits = None; Better = "" }
+
+    let name = String('x', 100)
+    let long = "did not end within 180 s (281 of 1000)"
+
+    let panel =
+        Panel.table
+            "t"
+            "T"
+            ""
+            [ column "mode"; column "status" ]
+            [ [ Panel.text name; Panel.text long ]; [ Panel.text "b"; Panel.text "ended" ] ]
+
+    let lines = PanelText.lines panel
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
+    Assert.Equal<string list>([ name; "    " + long ], lines |> List.skip 2 |> List.take 2)
+    Assert.EndsWith("  ended", List.last lines)
