@@ -10,6 +10,7 @@ let command () : Command =
 
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabRunVerb.command ())
     command.Subcommands.Add(LabCheckVerb.command ())
     command.Subcommands.Add(LabCompareVerb.command ())
     command

@@ -93,7 +93,9 @@ let private cells (row: Row) =
 
     [
         row.Id
-        show 0 row.BytesPerOperation
+        row.BytesPerOperation
+        |> Option.orElse (row.Http |> Option.bind _.BytesPerRequest)
+        |> show 0
         show 0 row.BytesPerOperationNoEscape
         show 1 row.CpuMicroseconds
         show 1 row.NanosecondsPerWrapper
