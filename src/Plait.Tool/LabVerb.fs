@@ -13,4 +13,5 @@ let command () : Command =
     command.Subcommands.Add(LabRunVerb.command ())
     command.Subcommands.Add(LabCheckVerb.command ())
     command.Subcommands.Add(LabCompareVerb.command ())
+    command.Subcommands.Add(LabExportVerb.command ())
     command
