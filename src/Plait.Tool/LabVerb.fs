@@ -9,6 +9,8 @@ let command () : Command =
         Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them.")
 
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
+    command.Subcommands.Add(LabAdapterVerb.command ())
+    command.Subcommands.Add(LabYieldVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
     command.Subcommands.Add(LabRunVerb.command ())
     command.Subcommands.Add(LabCheckVerb.command ())

@@ -9,8 +9,7 @@ open System.Text.Json.Nodes
 
 let private whole (value: int64) : JsonNode = JsonValue.Create value
 
-let private textNode (value: string) : JsonNode =
-    nonNull (JsonValue.Create value)
+let private textNode (value: string) : JsonNode = nonNull (JsonValue.Create value)
 
 let private histogram (histogram: Histogram) : JsonNode =
     let classes = JsonArray()
@@ -46,6 +45,7 @@ let private second (second: Second) : JsonNode =
     node["failed"] <- whole second.Failed
     node["inFlight"] <- JsonValue.Create second.InFlight
     node["latency"] <- histogram second.Latency
+    node["actual"] <- histogram second.Actual
     node
 
 let private secondOf (value: JsonElement) : Second =
@@ -58,6 +58,7 @@ let private secondOf (value: JsonElement) : Second =
         Failed = whole "failed"
         InFlight = int (whole "inFlight")
         Latency = histogramOf (value.GetProperty "latency")
+        Actual = histogramOf (value.GetProperty "actual")
     }
 
 let private samples (samples: Sample[]) : JsonNode =
@@ -98,7 +99,10 @@ let write (outcome: Outcome) : JsonObject =
     node["elapsedTicks"] <- whole outcome.Elapsed.Ticks
 
     node["fates"] <-
-        outcome.Fates |> Map.toSeq |> Seq.map (fun (fate, count) -> string fate, whole count) |> objectOf
+        outcome.Fates
+        |> Map.toSeq
+        |> Seq.map (fun (fate, count) -> string fate, whole count)
+        |> objectOf
 
     node["statuses"] <-
         outcome.Statuses
@@ -121,8 +125,7 @@ let write (outcome: Outcome) : JsonObject =
         | None -> null
         | Some capacity -> JsonValue.Create capacity
 
-    node["invalid"] <-
-        JsonArray [| for sentence in outcome.Invalid -> textNode sentence |]
+    node["invalid"] <- JsonArray [| for sentence in outcome.Invalid -> textNode sentence |]
 
     node["complaints"] <-
         outcome.Complaints
@@ -161,8 +164,7 @@ let read (value: JsonElement) : Outcome =
         Seconds = [ for one in value.GetProperty("seconds").EnumerateArray() -> secondOf one ]
         Samples = samplesOf (value.GetProperty "samples")
         Busy = value.GetProperty("busy").GetDouble()
-        Capacity =
-            if capacity.ValueKind = JsonValueKind.Null then None else Some(capacity.GetDouble())
+        Capacity = if capacity.ValueKind = JsonValueKind.Null then None else Some(capacity.GetDouble())
         Invalid = [ for sentence in value.GetProperty("invalid").EnumerateArray() -> text sentence ]
         Complaints = mapOf fateOf text (value.GetProperty "complaints")
         Stopped = value.GetProperty("stopped").GetBoolean()

@@ -57,7 +57,10 @@ type SecondFile =
         Right: int64
         Failed: int64
         InFlight: int
+        /// From the intended start.
         Latency: HistogramFile
+        /// From the actual sending.
+        Actual: HistogramFile
     }
 
 /// Requests one by one, thinned.

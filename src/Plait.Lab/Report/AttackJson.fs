@@ -147,6 +147,7 @@ module AttackJson =
                         Failed = second.Failed
                         InFlight = second.InFlight
                         Latency = toHistogram second.Latency
+                        Actual = toHistogram second.Actual
                     })
             Samples = toSamples outcome
             Busy = outcome.Busy
@@ -297,7 +298,8 @@ module AttackJson =
                                 Right = second.Right
                                 Failed = second.Failed
                                 InFlight = second.InFlight
-                                Latency = fromHistogram $"{file}: seconds[{at}]" second.Latency
+                                Latency = fromHistogram $"{file}: seconds[{at}].latency" second.Latency
+                                Actual = fromHistogram $"{file}: seconds[{at}].actual" second.Actual
                             })
                     Samples =
                         written.Samples.Points

@@ -15,11 +15,11 @@ let private line style label family (points: float[][]) : Series =
     { Label = label; Family = family; Points = points; Of = points.Length; Style = style }
 
 /// One run shows its parts in the colours of the page; several have a colour each, which the page chooses.
-let private family (clocks: Clock list) (own: string) =
+let private family (clocks: Latencies list) (own: string) =
     if (clocks |> List.map _.Run |> List.distinct).Length > 1 then "" else own
 
-let private labelled (clocks: Clock list) (clock: Clock) (figure: string) =
-    let words = Clock.words clock.Name
+let private labelled (clocks: Latencies list) (clock: Latencies) (figure: string) =
+    let words = Latencies.words clock.Name
     let parts = if figure = "" then words else $"{figure} {words}"
 
     if (clocks |> List.map _.Run |> List.distinct).Length > 1 then
@@ -51,10 +51,10 @@ let private curve (histogram: Histogram) : float[][] =
         |]
 
 /// Percentile curves of clocks.
-let percentiles (clocks: Clock list) : Panel =
+let percentiles (clocks: Latencies list) : Panel =
     clocks
     |> List.map (fun clock ->
-        let actual = clock.Name = Clock.actual
+        let actual = clock.Name = Latencies.actual
 
         line
             (if actual then "dashed" else "line")
@@ -67,7 +67,7 @@ let percentiles (clocks: Clock list) : Panel =
         "How long the given share of right responses took at most. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent, and a server that stalls looks better by it than it is. Far apart curves mean that requests queued up."
         latency
 
-let private over figure style own read (clocks: Clock list) (clock: Clock) : Series list =
+let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =
     if clock.Over.IsEmpty then
         []
     else
@@ -107,9 +107,9 @@ let private dots (outcome: Outcome) : Series list =
 
 /// Latency over time. With one run: median, 99th percentile and longest of each second, and the requests as dots. With
 /// several: the 99th percentile and the longest of each.
-let overTime (clocks: Clock list) (outcomes: (string * Outcome) list) : Panel =
+let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Panel =
     let several = (clocks |> List.map _.Run |> List.distinct).Length > 1
-    let isActual (clock: Clock) = clock.Name = Clock.actual
+    let isActual (clock: Latencies) = clock.Name = Latencies.actual
     let first = clocks |> List.filter (isActual >> not)
     let second = clocks |> List.filter isActual
 

@@ -130,7 +130,7 @@ module Comparison =
                     figures
             Rows = figures
             Published = scenario.Published
-            Panels = []
+            Panels = scenario.Panels figures
             Stopping = Some(Stopping.result settings rows ended)
         }
 
@@ -200,7 +200,7 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository
+        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun

@@ -30,9 +30,9 @@ let private load (context: Context) (client: LoadProcess) (subject: string) (liv
     slice, complaint
 
 /// Connections of the load client to a process's server; disposing closes them.
-let private connect (context: Context) (client: LoadProcess) (live: Live) =
+let private connect (context: Context) (client: LoadProcess) (id: string) (live: Live) =
     let target =
-        client.Connect(Option.get live.Url, context.Settings.Connections, context.Scenario.Expected.Length)
+        client.Connect(Option.get live.Url, context.Settings.Connections, (context.Scenario.BodyOf id).Length)
 
     { new IDisposable with
         member _.Dispose() =
@@ -50,7 +50,7 @@ let private warmHttp context client subject live target =
 
 /// Warms the base's server. True: its CPU for a request became flat.
 let warmBase (context: Context) (client: LoadProcess) (ground: Live) =
-    let connections, target = connect context client ground
+    let connections, target = connect context client context.Scenario.Base ground
     use _ = connections
     warmHttp context client context.Scenario.Base ground target
 
@@ -74,10 +74,10 @@ let overHttp
     =
     let client = Option.get context.Load
     let id = row.Plan.Id
-    let ours, ourTarget = connect context client candidate
+    let ours, ourTarget = connect context client id candidate
     use _ = ours
     let flat = warmHttp context client id candidate ourTarget
-    let theirs, theirTarget = connect context client ground
+    let theirs, theirTarget = connect context client context.Scenario.Base ground
     use _ = theirs
     // Accepting connections costs the server as well, and must not fall into a slice that counts.
     load context client context.Scenario.Base ground theirTarget Launch.warmSlice |> ignore
@@ -86,7 +86,13 @@ let overHttp
     let take isCandidate =
         if isCandidate then
             let slice, complaint = load context client id candidate ourTarget milliseconds
-            noteErrors row slice.Errors complaint
+            let errors =
+                if context.Scenario.ToleratesErrors then
+                    { slice.Errors with Status = 0L }
+                else
+                    slice.Errors
+
+            noteErrors row errors complaint
             slice
         else
             load context client context.Scenario.Base ground theirTarget milliseconds |> fst

@@ -146,7 +146,9 @@ let private row settings wrappers ground (run: RowRun) : Row =
         BytesPerOperationNoEscape = run.BytesNoEscape
         CpuMicroseconds = overLaunches _.CpuPerOperation inside
         CpuRatio = ratio
-        NanosecondsPerWrapper = nanosecondsPerWrapper wrappers ground plan ratio
+        NanosecondsPerWrapper =
+            wrappers
+            |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
         Verdict = ratio |> Option.map (verdict settings.Margin)
         Http = run |> launchesOf _.Http |> http settings plan.Id
         Published =

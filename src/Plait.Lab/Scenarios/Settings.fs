@@ -46,6 +46,8 @@ type Settings =
         /// Seconds that the run should end in, if it should. With a width, no launch begins that would end later; without
         /// one, rows are warmed shorter and measured in fewer pairs when it is late.
         BudgetSeconds: float option
+        /// Whether the load client runs on the server's core.
+        SharedCore: bool
         /// The share of the server's core that the hypervisor may take from a pair of slices; a pair that lost more is
         /// dropped and taken again.
         StealLimit: float
@@ -79,6 +81,7 @@ module Settings =
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
+            SharedCore = false
             BudgetSeconds = Some 1800.0
             StealLimit = 0.05
             BytesOnly = false

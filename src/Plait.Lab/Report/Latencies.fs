@@ -7,7 +7,7 @@ open System
 open Plait.Lab.Load
 
 /// The durations of a stretch of time, in nanoseconds.
-type ClockPoint =
+type LatencyPoint =
     {
         /// Seconds from the start of the run, at the middle of the stretch.
         At: float
@@ -17,7 +17,7 @@ type ClockPoint =
     }
 
 /// Durations by one clock.
-type Clock =
+type Latencies =
     {
         /// The run that they are of.
         Run: string
@@ -25,11 +25,11 @@ type Clock =
         Name: string
         Sum: Histogram
         /// Empty where it is not known how they came about over time.
-        Over: ClockPoint list
+        Over: LatencyPoint list
     }
 
-/// Clocks of load runs.
-module Clock =
+/// Latencies of load runs.
+module Latencies =
     /// Latency from the intended start.
     let intended = "intended"
 
@@ -44,7 +44,7 @@ module Clock =
         | other -> other
 
     /// The point of a stretch; None where nothing came in.
-    let point (at: float) (histogram: Histogram) : ClockPoint option =
+    let point (at: float) (histogram: Histogram) : LatencyPoint option =
         if histogram.Count = 0L then
             None
         else
@@ -56,33 +56,8 @@ module Clock =
                     Max = histogram.Max
                 }
 
-    /// Whether every right response is among the samples.
-    let complete (outcome: Outcome) : bool =
-        let right =
-            outcome.Samples |> Array.sumBy (fun sample -> if sample.Fate = Fate.Right then 1L else 0L)
-
-        right = outcome.Right
-
-    /// Right responses by the actual clock, second by second of their end; empty where not all were kept.
-    let actualSeconds (outcome: Outcome) : (int * Histogram) list =
-        if outcome.Right = 0L || not (complete outcome) then
-            []
-        else
-            outcome.Samples
-            |> Array.filter (fun sample -> sample.Fate = Fate.Right)
-            |> Array.groupBy (fun sample -> int (max 0L sample.Done / 1_000_000_000L))
-            |> Array.sortBy fst
-            |> Array.map (fun (second, samples) ->
-                let histogram = Histogram()
-
-                for sample in samples do
-                    histogram.Record(sample.Done - sample.Sent)
-
-                second, histogram)
-            |> List.ofArray
-
     /// The two clocks of a run.
-    let ofOutcome (run: string) (outcome: Outcome) : Clock list =
+    let ofOutcome (run: string) (outcome: Outcome) : Latencies list =
         [
             {
                 Run = run
@@ -97,8 +72,7 @@ module Clock =
                 Name = actual
                 Sum = outcome.Actual
                 Over =
-                    actualSeconds outcome
-                    |> List.choose (fun (second, histogram) -> point (float second + 0.5) histogram)
+                    outcome.Seconds |> List.choose (fun second -> point (float second.At + 0.5) second.Actual)
             }
         ]
 
@@ -133,6 +107,9 @@ module Clock =
                 outcome.Seconds
                 |> List.map (fun second -> second.At, second.Latency)
                 |> seconds intended outcome.Intended
-            yield! seconds actual outcome.Actual (actualSeconds outcome)
+            yield!
+                outcome.Seconds
+                |> List.map (fun second -> second.At, second.Actual)
+                |> seconds actual outcome.Actual
         ]
         |> List.sortBy (fun interval -> interval.Start)
