@@ -93,8 +93,11 @@ let private scenario (file: ScenarioFile) : Scenario =
         Control = control file
         Path = file.Requests.Head.Path
         Expected = ""
-        Wrappers = fun _ -> 1
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
+        Wrappers = None
         Published = []
+        Panels = fun _ -> []
     }
 
 let private gather (gathered: Gathered) (outcome: Outcome) =
@@ -223,11 +226,11 @@ let private panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<strin
                 let own = gathered[row.Plan.Id]
 
                 if own.Intended.Count > 0 then
-                    for name, parts in [ Clock.intended, own.Intended; Clock.actual, own.Actual ] do
+                    for name, parts in [ Latencies.intended, own.Intended; Latencies.actual, own.Actual ] do
                         { Run = row.Plan.Id; Name = name; Sum = Histogram.Sum parts; Over = [] }
         ]
 
-    let isIntended (clock: Clock) = clock.Name = Clock.intended
+    let isIntended (clock: Latencies) = clock.Name = Latencies.intended
 
     [
         if List.contains "latency" file.Metrics && not clocks.IsEmpty then
