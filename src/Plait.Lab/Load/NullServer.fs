@@ -68,7 +68,9 @@ type private Guest(socket: Socket) =
     /// Reads what there is and answers; false: the connection is over.
     member _.Serve() : bool =
         let mutable error = SocketError.Success
-        let count = socket.Receive(Span(buffer, held, buffer.Length - held), SocketFlags.None, &error)
+
+        let count =
+            socket.Receive(Span(buffer, held, buffer.Length - held), SocketFlags.None, &error)
 
         if error = SocketError.WouldBlock then
             true

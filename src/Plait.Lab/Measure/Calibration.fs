@@ -73,8 +73,7 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
         let closed = redirected plan port (Closed connections) 400. 400. |> rateOf run
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.
-        redirected plan port (Open(Constant(2.0 * closed), connections)) 0. 400.
-        |> rateOf run
+        redirected plan port (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
 
 /// Raises BadInput when a plan asks for more than the generator may be asked for.
 let refuse (capacity: float) (plan: Plan) : unit =
