@@ -181,8 +181,8 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
             else decrypt secure
         | Later -> false
         | Over -> ended ()
-        | Broken _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
-        | Broken sentence -> broken Fate.Garbage sentence
+        | Unreadable _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
+        | Unreadable sentence -> broken Fate.Garbage sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with

@@ -18,7 +18,7 @@ type internal Decrypted =
     /// The peer has closed.
     | Over
     /// TLS or the connection is broken.
-    | Broken of sentence: string
+    | Unreadable of sentence: string
 
 /// TLS over a connected socket. `host`: the name that the certificate must be for; `insecure`: any will do.
 type internal TlsLink(socket: Socket, host: string, insecure: bool) =
@@ -88,8 +88,8 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
             reading <- null
 
             match task.Exception with
-            | null -> Broken "reading was cancelled"
-            | trouble -> Broken(sentenceOf (nonNull trouble.InnerException))
+            | null -> Unreadable "reading was cancelled"
+            | trouble -> Unreadable(sentenceOf (nonNull trouble.InnerException))
         else
             reading <- task
             Later
