@@ -184,6 +184,10 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
             brokenBy secure.Error "reading the response"
         | Decrypted.Broken sentence -> broken Fate.Garbage sentence
+        | Later -> false
+        | Over -> ended ()
+        | Unreadable _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
+        | Unreadable sentence -> broken Fate.Garbage sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with

@@ -19,7 +19,7 @@ type internal Decrypted =
     /// The peer has closed.
     | Over
     /// TLS or the connection is broken.
-    | Broken of sentence: string
+    | Unreadable of sentence: string
 
 /// TLS over a connected socket. `host`: the name that the certificate must be for; `insecure`: any will do.
 type internal TlsLink(socket: Socket, host: string, insecure: bool) =
@@ -91,6 +91,8 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
             match task.Exception with
             | null -> Decrypted.Broken "reading was cancelled"
             | trouble -> Decrypted.Broken(sentenceOf (nonNull trouble.InnerException))
+            | null -> Unreadable "reading was cancelled"
+            | trouble -> Unreadable(sentenceOf (nonNull trouble.InnerException))
         else
             reading <- task
             Decrypted.Later
