@@ -34,8 +34,6 @@ let ``a stall shows in the intended clock and not in the other`` () =
         plan $"{counting.Server.Url}/" (Open(Constant 500.0, 2)) 2000 |> attack
 
     wholly 1000L counting.Sent outcome
-    Assert.Equal(1000L, outcome.Right)
-    Assert.Equal(1000L, counting.Sent)
     let half = stall * 1_000_000L / 2L
     let byIntended = outcome.Intended.Percentile 99.0
     let byActual = outcome.Actual.Percentile 99.0

@@ -222,7 +222,6 @@ let ``a log of the Java implementation comes to the figures that its own tests s
     // jHiccup-2.0.7S.logV2.hlog from HdrHistogram's tests, in the public domain; the figures are in
     // HistogramLogReaderWriterTest.jHiccupV2Log. The log has two digits. There a copy with three is compared, which takes
     // the smallest value of each class; we take the largest, as the log's own histograms do for their percentiles.
-    // HistogramLogReaderWriterTest.jHiccupV2Log.
     let file =
         Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "hdr", "jHiccup.hlog")
 
