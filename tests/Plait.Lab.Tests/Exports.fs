@@ -15,8 +15,10 @@ open Plait.Lab.Load
 open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
+let private folder = Path.Combine(Built.root, "samples", "lab")
+
 let private cards =
-    ScenarioFile.read (Path.Combine(Built.root, "samples", "lab", "x.json")) ScenarioFiles.full
+    ScenarioFile.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
 
 /// A mapping of YAML as JSON, with the kinds that its plain scalars have.
 let rec private json (value: objnull) : JsonNode | null =
@@ -35,10 +37,12 @@ let rec private json (value: objnull) : JsonNode | null =
             node.Add(json item)
 
         node
-    | :? bool as flag -> JsonValue.Create flag
     | null -> null
-    | number when number :? byte || number :? int || number :? int16 || number :? int64 ->
-        JsonValue.Create(Convert.ToInt64 number)
+    | :? bool as flag -> JsonValue.Create flag
+    | :? byte
+    | :? int16
+    | :? int
+    | :? int64 -> JsonValue.Create(Convert.ToInt64 value)
     | other -> JsonValue.Create(string other)
 
 let private parse (yaml: string) : JsonNode =
@@ -71,7 +75,7 @@ let ``the configuration of crank is valid by crank's schema`` () =
 let ``the schema would refuse a configuration that is wrong`` () =
     let yaml = Crank.write cards
 
-    for part, instead in [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "arguments: []\n    x: \"" ] do
+    for part, instead in [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
         Assert.Contains(part, yaml)
         Assert.NotEmpty(SchemaCheck.validate crankSchema.Value (parse (yaml.Replace(part, instead))))
 
@@ -86,6 +90,9 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
     Assert.Equal("http://{{upstreamAddress}}:5001/cards", text "environmentVariables/UPSTREAM" old)
     Assert.Equal("0", text "cpuSet" old)
     Assert.Equal("true", text "options/collectCounters" old)
+    Assert.Equal((folder, "."), (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old))
+    // crank has a dotnet of its own, and no other program
+    Assert.Contains("# upstream: crank looks for 'node'", Crank.write cards)
     let upstream = at "jobs/upstream" yaml
     Assert.Equal("up.mjs 5001", text "arguments" upstream)
     // A worker is told to serve on its command line, and says so.

@@ -86,6 +86,10 @@ let private fill (file: ScenarioFile) (own: int) (text: string) =
 
     ScenarioFile.fill own (Portable.ports file) elsewhere
 
+// The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
+let private source (name: string) (folder: string) =
+    Entries [ name, Entries [ "localFolder", Text folder; "destinationFolder", Text "." ] ]
+
 let private job (file: ScenarioFile) (name: string) (program: Program') (port: int) : Yaml =
     let arguments =
         match program.Protocol with
@@ -120,7 +124,7 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
 
     Entries (
         [
-            "sources", Entries [ name, Entries [ "localFolder", Text program.Folder ] ]
+            "sources", source name program.Folder
             "noBuild", Flag true
             "executable", Text program.Command
             "arguments", arguments |> List.map (fill file port >> quote) |> String.concat " " |> Text
@@ -167,7 +171,7 @@ let private loadArguments (file: ScenarioFile) : string =
         | Open(Ramp _, _) -> "--ramp {{ramp}} --connections {{connections}}"
 
     [
-        "plait/plait.dll attack"
+        "plait.dll attack"
         $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
         model
         "--warm-up {{warmup}}s --duration {{duration}}s"
@@ -186,7 +190,7 @@ let private loadArguments (file: ScenarioFile) : string =
 let private loadJob (file: ScenarioFile) : Yaml =
     Entries
         [
-            "sources", Entries [ "plait", Entries [ "localFolder", Text "artifacts/tool" ] ]
+            "sources", source "plait" "artifacts/tool"
             "noBuild", Flag true
             "executable", Text "dotnet"
             "waitForExit", Flag true
@@ -229,6 +233,17 @@ let private profile (file: ScenarioFile) : Yaml =
                 ]
         ]
 
+/// What a user must change by hand, because it cannot be known here.
+let private notes (programs: Program' list) : string list =
+    [
+        for program in programs do
+            if program.Command <> "dotnet" && not (program.Command.StartsWith '/') then
+                $"# {program.Name}: crank looks for '{program.Command}' in the job's folder; write its full path on that machine"
+
+            if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
+                $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
+    ]
+
 /// The text of the configuration. Raises BadInput for what crank cannot do.
 let write (file: ScenarioFile) : string =
     let ports = Portable.ports file
@@ -267,6 +282,7 @@ let write (file: ScenarioFile) : string =
         [
             $"# {file.Title}, for crank. Made by 'plait lab export --to crank'."
             "# crank --config FILE --scenario NAME --profile three-machines"
+            yield! notes (file.Services @ file.Candidates)
         ]
 
     String.concat "\n" (header @ lines "" content) + "\n"
