@@ -108,12 +108,16 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if lane.Begin request then
             settle lane
 
+    /// Notes what is due by now.
+    let queue (at: int64) : unit =
+        while schedule.Next <= at do
+            pending.Add schedule.Next
+            tally.Due schedule.Next
+            schedule.Advance()
+
     let startAll (at: int64) : unit =
         if isOpen then
-            while schedule.Next <= at do
-                pending.Add schedule.Next
-                tally.Due schedule.Next
-                schedule.Advance()
+            queue at
 
             while pending.Count > 0 && lanes.CanTake destinationOfAsk[turn] do
                 start (ValueSome(pending.Take()))
@@ -187,8 +191,12 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
 
         spin <- Math.Clamp(late[15], 5_000L, mostSpin)
 
-    let endSeconds (at: int64) : unit =
+    let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= tally.SecondEnds do
+            // What was due in this second belongs to it, however late that is noticed.
+            if isOpen && not isOver then
+                queue (tally.SecondEnds - 1L)
+
             tally.EndSecond lanes.InFlight
 
     /// Runs to the end. For once.
@@ -218,7 +226,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 from <- at
                 spun <- 0L
 
-            endSeconds at
+            endSeconds at isOver
 
             if not isOver then
                 let isStopped = stop.IsCancellationRequested

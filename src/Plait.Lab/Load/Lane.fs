@@ -151,18 +151,21 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
             brokenBy error "sending the request"
 
     let writeSecurely (open': Socket) (secure: TlsLink) (asked: Prepared) : bool =
-        if written = 0 then
-            written <- asked.Bytes.Length
-            secure.Write asked.Bytes
-        else
-            secure.Push()
+        let trouble =
+            if written = 0 then
+                written <- asked.Bytes.Length
+                secure.Write asked.Bytes
+            else
+                secure.Push()
+                null
 
-        watch open' secure.HasOutgoing
-
-        if secure.Error = SocketError.Success then
-            false
-        else
+        if secure.Error <> SocketError.Success then
             brokenBy secure.Error "sending the request"
+        elif not (isNull trouble) then
+            broken Fate.Reset trouble
+        else
+            watch open' secure.HasOutgoing
+            false
 
     let send (open': Socket) : bool =
         match request, link with
