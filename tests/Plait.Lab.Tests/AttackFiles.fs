@@ -234,6 +234,19 @@ let ``durations are as vegeta prints them`` (nanoseconds: int64, expected: strin
     Assert.Equal(expected, Duration.show nanoseconds)
 
 [<Theory>]
+[<InlineData(0L, "0 ns")>]
+[<InlineData(999L, "999 ns")>]
+[<InlineData(38_044L, "38.0 µs")>]
+[<InlineData(999_500L, "1.00 ms")>]
+[<InlineData(2_114_000L, "2.11 ms")>]
+[<InlineData(9_996_000L, "10.0 ms")>]
+[<InlineData(692_584_000L, "693 ms")>]
+[<InlineData(999_600_000L, "1.00 s")>]
+[<InlineData(61_210_000_000L, "61.2 s")>]
+let ``a duration of a heading has three digits`` (nanoseconds: int64) (expected: string) =
+    Assert.Equal(expected, Duration.rough nanoseconds)
+
+[<Theory>]
 [<InlineData("0", 0L)>]
 [<InlineData("1ms", 1_000_000L)>]
 [<InlineData("1.5s", 1_500_000_000L)>]

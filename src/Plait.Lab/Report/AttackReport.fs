@@ -102,11 +102,21 @@ let target (plan: Plan) : string =
 
 let private facts (outcome: Outcome) : Panel =
     let failed = outcome.Requests - outcome.Right
-    let ms = Duration.show
-    let percentile (histogram: Histogram) percent = ms (histogram.Percentile percent)
+
+    let whole (count: int64) =
+        count.ToString("N0", CultureInfo.InvariantCulture)
+
+    let known (histogram: Histogram) (nanoseconds: int64) =
+        if histogram.Count = 0L then "–" else Duration.rough nanoseconds
+
+    let percentile (histogram: Histogram) percent =
+        known histogram (histogram.Percentile percent)
+
+    let longest (histogram: Histogram) = known histogram histogram.Max
 
     let perSecond (value: float) =
-        value.ToString("F1", CultureInfo.InvariantCulture) + " /s"
+        value.ToString((if value >= 1000.0 then "N0" else "F1"), CultureInfo.InvariantCulture)
+        + " /s"
 
     let verdict =
         if not outcome.Invalid.IsEmpty then
@@ -116,7 +126,7 @@ let private facts (outcome: Outcome) : Panel =
         elif failed = 0L then
             "Every request was answered rightly."
         else
-            $"{failed} of {outcome.Requests} requests were not answered rightly."
+            $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
     Panel.facts
         $"{target outcome.Plan}: {plan outcome.Plan}. {verdict}"
@@ -124,11 +134,13 @@ let private facts (outcome: Outcome) : Panel =
             "99 % within",
             percentile outcome.Intended 99.0,
             $"from the intended start; half within {percentile outcome.Intended 50.0}"
-            "longest", ms outcome.Intended.Max, $"from the intended start; from send {ms outcome.Actual.Max}"
-            "right responses",
+            "Longest",
+            longest outcome.Intended,
+            $"from the intended start; from send {longest outcome.Actual}"
+            "Right responses",
             perSecond (AttackText.throughput outcome),
-            $"{outcome.Right} of {outcome.Requests}"
-            "own lag, 99 %",
+            $"{whole outcome.Right} of {whole outcome.Requests}"
+            "Own lag, 99 %",
             percentile outcome.OwnLag 99.0,
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
         ]

@@ -33,7 +33,10 @@ export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: strin
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
   const positive = panel.series.some((series) => series.ys.some((y) => y > 0));
   const curvesFor = (scale: Scale): Curve[] =>
-    panel.series.map((series, index) => ({ series, index, colour: colours.of(series), points: placed(series, xKind, scale) }));
+    panel.series.map((series, index) => {
+      const points = placed(series, xKind, scale);
+      return { series, index, colour: colours.of(series), again: colours.again(series), points };
+    });
   const described = describeCurves(panel);
   const hidden = new Set<number>();
   const tip = new Tip();
@@ -100,7 +103,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: strin
   });
   listenToKeys(box, zoom, step, () => tip.hide());
   choose(scale);
-  const names = legend(panel.series, colours.of, (index, shown) => {
+  const names = legend(panel.series, colours, (index, shown) => {
     if (shown) hidden.delete(index);
     else hidden.add(index);
     changed(true);
