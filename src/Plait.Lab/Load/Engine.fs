@@ -11,6 +11,8 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
+    // How long it waits for its connections before it begins.
+    static let patienceAtStart = 5_000_000_000L
     static let mostSpin = 100_000L
 
     let isOpen, most =
@@ -194,7 +196,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if OperatingSystem.IsLinux() then
             EpollPoller.WakePrecisely()
 
-        lanes.OpenAll(Clock.now () + timeout)
+        lanes.OpenAll(Clock.now () + min timeout patienceAtStart, stop)
 
         if isOpen then
             measureSpin ()
