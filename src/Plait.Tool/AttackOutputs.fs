@@ -47,8 +47,12 @@ let private page = Options.text "--page" "FILE" "write the page"
 let private name =
     Options.text "--name" "NAME" "what the run is called among others (default: the host)"
 
+let private crank =
+    Options.flag "--crank" "print the run's figures last, as the block of statistics that crank reads from a job"
+
 /// All of them, in the order in which help shows them.
-let all': Option list = [ report; out; json; csv; vegeta; hgrm; hlog; page; name ]
+let all': Option list =
+    [ report; out; json; csv; vegeta; hgrm; hlog; page; name; crank ]
 
 /// What is printed at the end.
 type private Report =
@@ -144,3 +148,7 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
         if Option.isNone (Page.template ()) then
             Console.Error.WriteLine
                 "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
+
+    // crank looks for the end of the block on the last line
+    if Options.value parsed crank then
+        Console.Out.Write(CrankStatistics.write outcome)

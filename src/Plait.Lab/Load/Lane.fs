@@ -175,15 +175,14 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         let from = reader.Filled
 
         match secure.Read(Memory(reader.Buffer, from, reader.Buffer.Length - from)) with
-        | Decrypted.Bytes count ->
+        | Bytes count ->
             if took count then true
             elif isNull link then false
             else decrypt secure
-        | Decrypted.Later -> false
-        | Decrypted.Over -> ended ()
-        | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
-            brokenBy secure.Error "reading the response"
-        | Decrypted.Broken sentence -> broken Fate.Garbage sentence
+        | Later -> false
+        | Over -> ended ()
+        | Broken _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
+        | Broken sentence -> broken Fate.Garbage sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with

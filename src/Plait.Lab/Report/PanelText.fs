@@ -11,7 +11,8 @@ let private show (column: Column) (cell: Cell) =
         number.ToString("F" + string (Option.defaultValue 0 column.Digits), CultureInfo.InvariantCulture)
     | None, None -> "-"
 
-/// The lines of a table, without its title; [] for a panel of another kind. Texts are set left, numbers right.
+/// The lines of a table, without its title; [] for a panel of another kind. Texts are set left, numbers right. A text in
+/// the last column that goes beyond the width of the terminal stands on a line of its own below its row.
 let lines (panel: Panel) : string list =
     if panel.Kind <> "table" then
         []
@@ -21,8 +22,12 @@ let lines (panel: Panel) : string list =
         let widths =
             panel.Columns
             |> List.mapi (fun index column ->
-                cells
-                |> List.fold (fun widest row -> max widest row[index].Length) column.Title.Length)
+                cells |> List.fold (fun widest row -> max widest row[index].Length) column.Title.Length)
+
+        let before = List.sumBy (fun width -> width + 2) widths - List.last widths - 2
+        let room = max 0 (Table.width - before)
+        let widths = widths[.. widths.Length - 2] @ [ min room (List.last widths) ]
+        let isText = (List.last panel.Columns).Digits.IsNone
 
         let line (texts: string list) =
             List.map3
@@ -34,8 +39,16 @@ let lines (panel: Panel) : string list =
             |> String.concat "  "
             |> _.TrimEnd()
 
+        let row (texts: string list) =
+            let last = List.last texts
+
+            if isText && last.Length > room then
+                line (texts[.. texts.Length - 2] @ [ "" ]) :: Table.wrap "    " last
+            else
+                [ line texts ]
+
         [
-            line (panel.Columns |> List.map _.Title)
+            yield! row (panel.Columns |> List.map _.Title)
             line (widths |> List.map (fun width -> String('-', width)))
-            yield! List.map line cells
+            yield! List.collect row cells
         ]
