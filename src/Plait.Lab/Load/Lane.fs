@@ -175,14 +175,15 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         let from = reader.Filled
 
         match secure.Read(Memory(reader.Buffer, from, reader.Buffer.Length - from)) with
-        | Bytes count ->
+        | Decrypted.Bytes count ->
             if took count then true
             elif isNull link then false
             else decrypt secure
-        | Later -> false
-        | Over -> ended ()
-        | Broken _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
-        | Broken sentence -> broken Fate.Garbage sentence
+        | Decrypted.Later -> false
+        | Decrypted.Over -> ended ()
+        | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
+            brokenBy secure.Error "reading the response"
+        | Decrypted.Broken sentence -> broken Fate.Garbage sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with

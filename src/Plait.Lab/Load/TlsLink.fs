@@ -10,6 +10,7 @@ open System.Threading.Tasks
 
 /// What came of reading.
 [<Struct>]
+[<RequireQualifiedAccess>]
 type internal Decrypted =
     /// So many bytes are in the buffer.
     | Bytes of count: int
@@ -83,16 +84,16 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
 
         if task.IsCompletedSuccessfully then
             reading <- null
-            if task.Result = 0 then Over else Bytes task.Result
+            if task.Result = 0 then Decrypted.Over else Decrypted.Bytes task.Result
         elif task.IsCompleted then
             reading <- null
 
             match task.Exception with
-            | null -> Broken "reading was cancelled"
-            | trouble -> Broken(sentenceOf (nonNull trouble.InnerException))
+            | null -> Decrypted.Broken "reading was cancelled"
+            | trouble -> Decrypted.Broken(sentenceOf (nonNull trouble.InnerException))
         else
             reading <- task
-            Later
+            Decrypted.Later
 
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = wire.HasOutgoing

@@ -239,7 +239,7 @@ let private panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<strin
             | Closed _ -> AttackPanels.percentiles (clocks |> List.filter isIntended)
             | Open _ -> AttackPanels.percentiles clocks
 
-            AttackPanels.percentileTable
+            AttackTables.percentiles
                 [
                     for clock in clocks do
                         if isIntended clock then
