@@ -139,9 +139,15 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
         AttackWriting.writing file (fun () -> Page.write file (AttackReport.results recording)))
 
     asked out (fun folder ->
-        for path in AttackWriting.folder folder recording do
-            // stdout may be JSON for another program
-            Console.Error.WriteLine $"note: wrote {path}")
+        let written = AttackWriting.folder folder recording
+
+        // stdout may be JSON for another program
+        for path in written do
+            Console.Error.WriteLine $"note: wrote {path}"
+
+        if Option.isNone (Page.template ()) then
+            Console.Error.WriteLine
+                "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
 
     // crank looks for the end of the block on the last line
     if Options.value parsed crank then

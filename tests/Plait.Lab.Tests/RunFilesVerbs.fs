@@ -14,9 +14,10 @@ let private prepared () =
     let folder = new Built.Folder()
     let one, two = RandomOutcomes.plain "one" 100, RandomOutcomes.plain "two" 50
     File.WriteAllText(folder.File "one.json", AttackJson.write one)
-    File.WriteAllText(folder.File "one.hlog", AttackReport.hlog one)
+    let log = AttackReport.hlog one
+    File.WriteAllText(folder.File "one.hlog", log)
     File.WriteAllText(folder.File "two.hlog", AttackReport.hlog two)
-    File.WriteAllText(folder.File "cut.hlog", (AttackReport.hlog one).TrimEnd().[..^40])
+    File.WriteAllText(folder.File "cut.hlog", log.Substring(0, log.Length - 40))
     File.WriteAllText(folder.File "fizz.json", ResultsJson.write RandomResults.sample)
     File.WriteAllText(folder.File "page.html", "<!doctype html>")
 
