@@ -13,6 +13,8 @@ let attackWorkerVerb = "attack-worker"
 
 /// The hidden verb of the server that does nothing.
 let nullServerVerb = "null-server"
+/// The hidden verb of the process that runs jobs which wait.
+let blockingJobsVerb = "blocking-jobs"
 
 /// The command as a user would type it again.
 let shown (arguments: string seq) : string =

@@ -11,5 +11,6 @@ let command () : Command =
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
     command.Subcommands.Add(LabAdapterVerb.command ())
     command.Subcommands.Add(LabYieldVerb.command ())
+    command.Subcommands.Add(LabBlockingVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
     command

@@ -13,6 +13,7 @@ let private root () =
     root.Subcommands.Add(AttackVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
     root.Subcommands.Add(AttackWorkerVerb.command ())
+    root.Subcommands.Add(BlockingJobsVerb.command ())
     root
 
 /// What is wrong with a command line, as one sentence.

@@ -21,8 +21,7 @@ let lines (panel: Panel) : string list =
         let widths =
             panel.Columns
             |> List.mapi (fun index column ->
-                cells
-                |> List.fold (fun widest row -> max widest row[index].Length) column.Title.Length)
+                cells |> List.fold (fun widest row -> max widest row[index].Length) column.Title.Length)
 
         let line (texts: string list) =
             List.map3

@@ -141,8 +141,7 @@ let private row settings wrappers ground (run: RowRun) : Row =
         CpuMicroseconds = overLaunches _.CpuPerOperation inside
         CpuRatio = ratio
         NanosecondsPerWrapper =
-            wrappers
-            |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
+            wrappers |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
         Verdict = ratio |> Option.map (verdict settings.Margin)
         Http = run |> launchesOf _.Http |> http settings plan.Id
         Published =

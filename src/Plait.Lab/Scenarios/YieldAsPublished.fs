@@ -20,19 +20,25 @@ let full = { WarmUps = 3; Iterations = 3; Milliseconds = 500 }
 let quick = { full with Milliseconds = 200 }
 
 /// What it came to for one row: nanoseconds on the wall for an operation, iteration by iteration.
-type Timed =
-    { Row: string; Bound: float list; Free: float list }
+type Timed = { Row: string; Bound: float list; Free: float list }
 
 /// The seconds that measuring `rows` rows takes, about.
 let seconds (effort: Effort) (rows: int) : float =
-    float (2 * rows) * (0.3 + float ((effort.WarmUps + effort.Iterations) * effort.Milliseconds) / 1000.0)
+    float (2 * rows)
+    * (0.3 + float ((effort.WarmUps + effort.Iterations) * effort.Milliseconds) / 1000.0)
 
 /// The rows that were published, the base and its control first among them.
 let isIts (plan: RowPlan) : bool =
     plan.Candidate.Family = "control"
     || YieldRows.all |> List.exists (fun row -> row.Name = plan.Id && row.Published.IsSome)
 
-let private iterations (effort: Effort) (patience: int) (plan: RowPlan) (core: int option) (stop: CancellationToken) =
+let private iterations
+    (effort: Effort)
+    (patience: int)
+    (plan: RowPlan)
+    (core: int option)
+    (stop: CancellationToken)
+    =
     let candidate = plan.Candidate
 
     use started =
