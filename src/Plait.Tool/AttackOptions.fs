@@ -80,6 +80,11 @@ let private seed =
 let private core =
     Options.number "--core" [] "N" (0, 1023) "the core that the generator runs on (Linux)"
 
+let private noCalibration =
+    Options.flag
+        "--no-calibration"
+        "do not find out first what this generator can do: no rate is refused, and the results say that it was not measured"
+
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
     [
@@ -99,6 +104,7 @@ let all': System.CommandLine.Option list =
         insecure
         seed
         core
+        noCalibration
     ]
 
 /// The argument.
@@ -231,3 +237,7 @@ let plan (parsed: ParseResult) : Plan =
 
 /// The core that the generator is to be bound to.
 let coreOf (parsed: ParseResult) : int option = Options.value parsed core
+
+/// Whether to find out first what the generator can do.
+let isCalibrated (parsed: ParseResult) : bool =
+    not (Options.value parsed noCalibration)

@@ -19,28 +19,24 @@ let private pin (core: int option) =
 
 let private run (parsed: ParseResult) : int =
     let plan = AttackOptions.plan parsed
+    AttackOutputs.check parsed
     pin (AttackOptions.coreOf parsed)
     use stop = new StopSignal.StopSignal()
-    let outcome = Attack.run plan ignore stop.Token
-    let ms (value: int64) = float value / 1e6
-    printfn "%A %A %.1f/s busy %.2f" outcome.Fates outcome.Elapsed outcome.RightPerSecond outcome.Busy
+    let core = AttackOptions.coreOf parsed
 
-    for name, histogram in
-        [
-            "intended", outcome.Intended
-            "actual", outcome.Actual
-            "lag", outcome.Lag
-            "own", outcome.OwnLag
-        ] do
-        printfn
-            "%s p50 %.4f p90 %.4f p99 %.4f max %.4f"
-            name
-            (ms (histogram.Percentile 50.))
-            (ms (histogram.Percentile 90.))
-            (ms (histogram.Percentile 99.))
-            (ms histogram.Max)
+    let capacity =
+        if AttackOptions.isCalibrated parsed then
+            let run plan = Attack.run plan ignore stop.Token
+            let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+            let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
+            Calibration.refuse capacity plan
+            Some capacity
+        else
+            None
 
-    printfn "%A %A" outcome.Invalid outcome.Complaints
+    let before = AttackOutputs.look ()
+    let outcome = { Attack.run plan ignore stop.Token with Capacity = capacity }
+    AttackOutputs.write parsed (AttackOutputs.recording parsed before outcome)
     Endings.success
 
 /// plait attack
@@ -50,7 +46,7 @@ let command () : System.CommandLine.Command =
 
     command.Arguments.Add AttackOptions.argument
 
-    for option in AttackOptions.all' do
+    for option in AttackOptions.all' @ AttackOutputs.all' do
         command.Options.Add option
 
     command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))

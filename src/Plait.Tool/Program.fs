@@ -11,9 +11,12 @@ let private root () =
 
     root.Subcommands.Add(LabVerb.command ())
     root.Subcommands.Add(AttackVerb.command ())
+    root.Subcommands.Add(ReportVerb.command ())
+    root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
-    root.Subcommands.Add(AttackWorkerVerb.command ())
     root.Subcommands.Add(BlockingJobsVerb.command ())
+    root.Subcommands.Add(AttackWorkerVerbs.worker ())
+    root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
     root
 
 /// What is wrong with a command line, as one sentence.

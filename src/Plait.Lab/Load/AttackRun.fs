@@ -1,12 +1,8 @@
 // The entry to the load engine: a plan in, an outcome out, in this process.
 module Plait.Lab.Load.Attack
 
-open System
 open System.Threading
 open System.Threading.Tasks
-
-let private poller () : Poller =
-    if OperatingSystem.IsLinux() then new EpollPoller() else new SelectPoller()
 
 /// Runs a plan on this thread. `poller` is disposed of at the end.
 let internal runWith
@@ -31,7 +27,7 @@ let check (plan: Plan) : unit = Check.plan plan
 /// part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is started any more
 /// and the outcome is that of what was done. Raises BadInput when the plan cannot be run.
 let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-    let work () = runWith (poller ()) plan tell stop
+    let work () = runWith (Pollers.create ()) plan tell stop
 
     Task.Factory
         .StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)

@@ -319,33 +319,11 @@ let withEnds (shortest: int64) (longest: int64) (clipped: int64) (histogram: His
         && Histogram.IndexOf shortest = Histogram.IndexOf histogram.Min
         && Histogram.IndexOf longest = Histogram.IndexOf histogram.Max
 
-    if not fits then
-        histogram
+    if fits then
+        let classes =
+            histogram.Buckets
+            |> Seq.map (fun bucket -> struct (Histogram.IndexOf bucket.Lowest, bucket.Count))
+
+        Histogram.Restore(classes, shortest, longest, max 0L clipped)
     else
-        let exact = Histogram()
-        let first, last = Histogram.IndexOf shortest, Histogram.IndexOf longest
-
-        let over =
-            if longest = Histogram.Largest then Math.Clamp(clipped, 0L, histogram[last]) else 0L
-
-        for bucket in histogram.Buckets do
-            let index = Histogram.IndexOf bucket.Lowest
-
-            if index = first && index = last then
-                if bucket.Count > over then
-                    exact.Record(shortest, 1L)
-
-                if bucket.Count - over > 1L then
-                    exact.Record(longest, bucket.Count - over - 1L)
-            elif index = first then
-                exact.Record(shortest, bucket.Count)
-            elif index = last then
-                if bucket.Count > over then
-                    exact.Record(longest, bucket.Count - over)
-            else
-                exact.Record(bucket.Lowest, bucket.Count)
-
-        if over > 0L then
-            exact.Record(Histogram.Largest + 1L, over)
-
-        exact
+        histogram

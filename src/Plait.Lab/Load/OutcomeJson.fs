@@ -45,6 +45,7 @@ let private second (second: Second) : JsonNode =
     node["failed"] <- whole second.Failed
     node["inFlight"] <- JsonValue.Create second.InFlight
     node["latency"] <- histogram second.Latency
+    node["actual"] <- histogram second.Actual
     node
 
 let private secondOf (value: JsonElement) : Second =
@@ -57,6 +58,7 @@ let private secondOf (value: JsonElement) : Second =
         Failed = whole "failed"
         InFlight = int (whole "inFlight")
         Latency = histogramOf (value.GetProperty "latency")
+        Actual = histogramOf (value.GetProperty "actual")
     }
 
 let private samples (samples: Sample[]) : JsonNode =

@@ -27,6 +27,7 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
     let mutable right = 0L
     let mutable failed = 0L
     let mutable latency = Histogram()
+    let mutable fromSend = Histogram()
 
     let count (fate: Fate) (complaint: string | null) =
         fates[int fate] <- fates[int fate] + 1L
@@ -67,6 +68,7 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
                 intended.Record(finished - start)
                 actual.Record(finished - sent)
                 latency.Record(finished - start)
+                fromSend.Record(finished - sent)
 
             kept.Add { Intended = start; Sent = sent; Done = finished; Status = status; Fate = fate }
 
@@ -90,6 +92,7 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
                 Failed = failed
                 InFlight = inFlight
                 Latency = latency
+                Actual = fromSend
             }
 
         seconds.Add second
@@ -98,6 +101,7 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
         right <- 0L
         failed <- 0L
         latency <- Histogram()
+        fromSend <- Histogram()
         tell second
 
     /// Something was counted since the last full second.

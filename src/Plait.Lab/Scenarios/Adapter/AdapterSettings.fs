@@ -105,8 +105,8 @@ module AdapterSettings =
                     Launches = 2
                     Pairs = 4
                     SliceMilliseconds = 80
-                    HttpWarmUp = { FloorMilliseconds = 900; LimitMilliseconds = 1500 }
-                    BudgetSeconds = Some 75.0
+                    HttpWarmUp = { FloorMilliseconds = 2000; LimitMilliseconds = 3000 }
+                    BudgetSeconds = Some 90.0
                 }
             LoadSeconds = 1.5
             LoadWarmUpSeconds = 0.25
