@@ -46,7 +46,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
     Assert.Equal(6, (panel "published-open" results).Rows.Length)
     Assert.Equal(5, (panel "published-closed" results).Rows.Length)
     Assert.Equal(3, (panel "costs" results).Rows.Length)
-    Assert.Equal(2, (panel "cpu" results).Items.Length)
+    Assert.Equal(2, (panel "bytes-over-base" results).Items.Length)
 
     // every load has an answer to whether it counts, and only those that do have curves
     let column title =

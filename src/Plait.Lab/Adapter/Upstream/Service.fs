@@ -1,4 +1,5 @@
-// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before. It delays and fails as it is told.
+// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before, and GET /delay/{any}, which is what
+// FizzBoom waits for. It delays and fails as it is told.
 namespace Plait.Lab.CardService
 
 open System
@@ -28,6 +29,18 @@ type Service(manner: Manner) =
     let mutable index = -1L
     let mutable answered = 0L
     let mutable failed = 0L
+    let mutable inFlight = 0
+    let mutable mostInFlight = 0
+
+    // FizzBoom with this answer has the body of FizzBuzz
+    let data = """{"data":"fizzbuzz"}"""B
+
+    let enter () =
+        let now = Interlocked.Increment &inFlight
+        let mutable seen = Volatile.Read &mostInFlight
+
+        while now > seen && Interlocked.CompareExchange(&mostInFlight, now, seen) <> seen do
+            seen <- Volatile.Read &mostInFlight
 
     let send (context: HttpContext) (body: byte[]) : Task =
         Interlocked.Increment &answered |> ignore
@@ -42,6 +55,8 @@ type Service(manner: Manner) =
             Interlocked.Increment &failed |> ignore
             context.Response.StatusCode <- StatusCodes.Status500InternalServerError
             Task.CompletedTask
+        elif name.StartsWith("/delay/", StringComparison.Ordinal) then
+            send context data
         elif name.StartsWith("/cards/", StringComparison.Ordinal) then
             match bodies.TryGetValue(name.Substring "/cards/".Length) with
             | true, body -> send context body
@@ -58,7 +73,13 @@ type Service(manner: Manner) =
 
         if wait > TimeSpan.Zero then
             task {
-                do! Task.Delay wait
+                enter ()
+
+                try
+                    do! Task.Delay wait
+                finally
+                    Interlocked.Decrement &inFlight |> ignore
+
                 do! respond context number
             }
         else
@@ -68,6 +89,12 @@ type Service(manner: Manner) =
     member _.Answered = Volatile.Read &answered
     /// Requests that were failed on purpose.
     member _.Failed = Volatile.Read &failed
+    /// Requests that are being delayed now.
+    member _.InFlight = Volatile.Read &inFlight
+
+    /// The most that were delayed at once since this was asked last.
+    member _.TakeMostInFlight() : int =
+        Interlocked.Exchange(&mostInFlight, Volatile.Read &inFlight)
 
     /// Starts to listen on the loopback, on `port` or, for 0, on one that the system chooses. Returns the port.
     member _.Start(port: int) : int =

@@ -9,7 +9,6 @@ open System.Diagnostics
 open System.Threading
 
 open Plait.Lab
-open Plait.Lab.Load
 open Plait.Lab.Measure
 open Plait.Lab.Report
 

@@ -37,29 +37,6 @@ let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCe
          ]
          |> List.choose id)
 
-let private forest (rows: Row list) : Panel =
-    Panel.forest
-        "cpu"
-        "CPU for a request, over the base"
-        "Median of pair ratios with a 95 % interval over launches. base-again is the base once more: what misses 1 there is luck."
-        { Label = "CPU ratio"; Scale = "linear" }
-        1.0
-        [
-            for row in rows do
-                match row.Http with
-                | Some part when row.Family <> "base" ->
-                    {
-                        Label = row.Id
-                        Family = row.Family
-                        Value = part.CpuRatio.Median
-                        Low = Some part.CpuRatio.Low
-                        High = Some part.CpuRatio.High
-                        Other = None
-                        Note = Some part.Verdict
-                    }
-                | _ -> ()
-        ]
-
 let private bytesOver (rows: Row list) : Panel =
     Panel.bars
         "bytes-over-base"
@@ -122,7 +99,6 @@ let all
         match AdapterTables.costs rows with
         | Some table ->
             table
-            forest rows
             bytesOver rows
         | None -> ()
 
