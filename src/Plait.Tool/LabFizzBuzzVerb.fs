@@ -97,6 +97,14 @@ let private run (parsed: ParseResult) : int =
 
     let ending, results =
         LabProgress.run (fun tell ->
+            let more =
+                if boom.IsSome then (FizzBoom.rowsOf scenario.Base rows).Length else 0
+
+            let tell =
+                function
+                | Began steps -> tell (Began(steps + more))
+                | other -> tell other
+
             let compared =
                 Comparison.run scenario (compared request boom) tell output.WriteJson stop.Token
 

@@ -9,7 +9,7 @@ open Xunit
 open Plait.Lab.Report
 
 let private small (out: string) =
-    [ "lab"; "adapter"; "--quick"; "--launches"; "1"; "--slice"; "20"; "--out"; out ]
+    [ "lab"; "adapter"; "--quick"; "--launches"; "1"; "--slice"; "20"; "--warm-up"; "150"; "--out"; out ]
 
 let private panel (id: string) (results: Results) =
     match results.Panels |> List.tryFind (fun panel -> panel.Id = id) with

@@ -113,5 +113,10 @@ module AdapterSettings =
             BudgetSeconds = Some 165.0
         }
 
-    /// The largest rate and duration that may be asked for.
-    let ranges = {| Rate = (1, 1_000_000); Seconds = (1, 3600) |}
+    /// Smallest and largest value of what may be set.
+    let ranges =
+        {|
+            Rate = (1, 1_000_000)
+            Seconds = (1, 3600)
+            WarmUpMilliseconds = (100, 60_000)
+        |}

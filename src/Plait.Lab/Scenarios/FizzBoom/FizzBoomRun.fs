@@ -108,7 +108,7 @@ let private one (settings: FizzBoomSettings) core patience (upstream: CandidateP
         Trouble = None
     }
 
-/// Runs it on all rows. `folder`: that of the candidates; `generator`: what becomes the load generator.
+/// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates; `generator`: what becomes the load generator.
 let run
     (settings: FizzBoomSettings)
     (folder: string)
@@ -135,7 +135,6 @@ let run
 
         use upstream = upstream
         use generator = AttackProcess.Start(generator, placement.Client, patience)
-        tell (Began rows.Length)
 
         for row in rows do
             stop.ThrowIfCancellationRequested()
