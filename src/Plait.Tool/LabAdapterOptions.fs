@@ -222,6 +222,7 @@ let settings (parsed: ParseResult) : AdapterSettings =
         Pairs =
             { preset.Pairs with
                 BudgetSeconds = if isOrdered then None else preset.Pairs.BudgetSeconds
+                Width = if isOrdered then None else preset.Pairs.Width
                 Seed = value seed preset.Pairs.Seed
                 Launches = value launches preset.Pairs.Launches
                 Pairs = value pairs preset.Pairs.Pairs

@@ -48,6 +48,7 @@ let private compared (request: Request) (boom: FizzBoomSettings option) : Reques
                 { request.Settings with
                     BudgetSeconds = request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
                     Launches = if measuresNothing request.Settings then 1 else request.Settings.Launches
+                    Width = if measuresNothing request.Settings then None else request.Settings.Width
                 }
         }
 

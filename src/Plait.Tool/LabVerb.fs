@@ -13,4 +13,6 @@ let command () : Command =
     command.Subcommands.Add(LabYieldVerb.command ())
     command.Subcommands.Add(LabBlockingVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabCheckVerb.command ())
+    command.Subcommands.Add(LabCompareVerb.command ())
     command

@@ -55,7 +55,7 @@ let private http: Gen<HttpResult> =
         let! rate = figures
         let! ratePercent = percents
         let! capacity = figures
-        let! bytes = figures
+        let! bytes = Gen.optionOf figures
         let! requests = counts
         let! errors = counts
 
@@ -161,6 +161,27 @@ let private environments =
             }
     }
 
+let private stoppings: Gen<Stopping> =
+    gen {
+        let! text = texts
+        let! some = Gen.optionOf figures
+        let! row = Gen.optionOf texts
+        let! dropped = few (Gen.zip texts wholes) |> Gen.map Map.ofList
+
+        return
+            {
+                Rule = text
+                Width = some
+                Widest = some
+                WidestRow = row
+                BudgetSeconds = some
+                Launches = 3
+                Reason = text
+                StealLimit = 0.05
+                DroppedPairs = dropped
+            }
+    }
+
 let private axes =
     Gen.map2 (fun label scale -> { Label = label; Scale = scale }) texts (Gen.elements [ "linear"; "log" ])
 
@@ -256,6 +277,7 @@ let results: Gen<Results> =
         let! warnings = few texts
         let! environment = environments
         let! margin = figures
+        let! stopping = Gen.optionOf stoppings
         let! panels = few panels
 
         let! published =
@@ -293,6 +315,7 @@ let results: Gen<Results> =
                 Rows = rows
                 Published = published
                 Panels = panels
+                Stopping = stopping
             }
     }
 

@@ -64,7 +64,10 @@ let rec private names (path: string) (node: JsonNode | null) : Set<string> =
                     let name = $"{path}/{property.Key}"
                     Set.singleton name
 
-                    if not (name.EndsWith "/packages" || name.EndsWith "/variables") then
+                    let isMap =
+                        [ "/packages"; "/variables"; "/droppedPairs" ] |> List.exists name.EndsWith
+
+                    if not isMap then
                         names name property.Value
             ]
     | :? JsonArray as items -> Set.unionMany [ for item in items -> names path item ]

@@ -106,4 +106,5 @@ let make
         Rows = []
         Published = []
         Panels = BlockingPanels.panels settings cores runs
+        Stopping = None
     }

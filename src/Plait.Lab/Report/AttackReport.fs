@@ -71,6 +71,7 @@ let document
         Rows = []
         Published = []
         Panels = panels
+        Stopping = None
     }
 
 /// What a run asked for, in a few words.

@@ -52,7 +52,7 @@ let private columns: (string * (Row -> string)) list =
         "httpRequestsPerSecondPercentLow", http _.RequestsPerSecondPercent.Low
         "httpRequestsPerSecondPercentHigh", http _.RequestsPerSecondPercent.High
         "httpCapacityPercent", http _.CapacityPercent
-        "httpBytesPerRequest", http _.BytesPerRequest
+        "httpBytesPerRequest", (fun row -> row.Http |> Option.bind _.BytesPerRequest |> number)
         "httpRequests", (fun row -> row.Http |> Option.map _.Requests |> whole)
         "httpErrors",
         (fun row ->

@@ -94,7 +94,7 @@ let private cells (row: Row) =
     [
         row.Id
         row.BytesPerOperation
-        |> Option.orElse (row.Http |> Option.map _.BytesPerRequest)
+        |> Option.orElse (row.Http |> Option.bind _.BytesPerRequest)
         |> show 0
         show 0 row.BytesPerOperationNoEscape
         row.CpuMicroseconds |> show (if row.CpuMicroseconds < Some 10.0 then 3 else 1)
@@ -204,6 +204,12 @@ let lines (results: Results) : (Kind * string) list =
 
         for text in wrap "" legend do
             Remark, text
+
+        match results.Stopping with
+        | Some stopping when stopping.Reason <> "" ->
+            for text in wrap "" $"Launches: {stopping.Rule}; {stopping.Reason}." do
+                Remark, text
+        | _ -> ()
 
         if
             results.Rows |> List.exists (fun row -> row.Http.IsSome)

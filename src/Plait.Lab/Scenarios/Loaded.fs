@@ -97,5 +97,5 @@ let overHttp
         else
             load context client context.Scenario.Base ground theirTarget milliseconds |> fst
 
-    Launch.pairs context id launch "over HTTP" take (Launch.keep pairsOf.Http into)
+    Launch.pairs context row launch "over HTTP" take (Launch.keep pairsOf.Http into)
     flat

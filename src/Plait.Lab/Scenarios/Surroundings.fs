@@ -169,6 +169,7 @@ let warnings
     (before: Before)
     (environment: RunEnvironment)
     (pace: Pace)
+    (ended: Stopping.Ended)
     (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
@@ -183,13 +184,18 @@ let warnings
 
         yield! machineWarnings environment
 
-        if settings.Launches < 3 then
-            $"{settings.Launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
+        let launches =
+            runs |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
+
+        if launches < 3 && not settings.BytesOnly then
+            $"{launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
 
         match settings.BudgetSeconds with
-        | Some budget when pace.Shortened > 0 ->
+        | Some budget when settings.Width.IsNone && pace.Shortened > 0 ->
             $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
         | _ -> ()
+
+        yield! Stopping.warnings settings runs ended
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat

@@ -11,7 +11,8 @@ let private http (rows: Row list) name =
 
 let private over (rows: Row list) name =
     match http rows name, http rows AdapterRoutes.theBase with
-    | Some part, Some ground -> Some(part.BytesPerRequest - ground.BytesPerRequest)
+    | Some part, Some ground ->
+        Option.map2 (fun ours theirs -> ours - theirs) part.BytesPerRequest ground.BytesPerRequest
     | _ -> None
 
 let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCell list) : Panel =

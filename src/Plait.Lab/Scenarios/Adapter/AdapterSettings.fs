@@ -84,8 +84,10 @@ module AdapterSettings =
         {
             Pairs =
                 { Settings.full with
+                    Launches = 3
                     Connections = 16
                     InProcess = false
+                    BudgetSeconds = Some 900.0
                 }
             Delay = Immediate
             ErrorRate = 0.0
@@ -103,6 +105,7 @@ module AdapterSettings =
             Pairs =
                 { full.Pairs with
                     Launches = 2
+                    Width = None
                     Pairs = 4
                     SliceMilliseconds = 80
                     HttpWarmUp = { FloorMilliseconds = 2000; LimitMilliseconds = 3000 }

@@ -53,8 +53,13 @@ let costs (rows: Row list) : Panel option =
                     | Some part ->
                         [
                             Panel.text row.Id
-                            number part.BytesPerRequest
-                            number (part.BytesPerRequest - ground.BytesPerRequest)
+                            optional part.BytesPerRequest
+                            optional (
+                                Option.map2
+                                    (fun (ours: float) theirs -> ours - theirs)
+                                    part.BytesPerRequest
+                                    ground.BytesPerRequest
+                            )
                             number part.CpuRatio.Median
                             number part.CpuRatio.Low
                             number part.CpuRatio.High

@@ -4,8 +4,8 @@ import { familyColour, type Family } from "../family.ts";
 import type { Panel, Series } from "../panels.ts";
 
 const palette = 8;
-// Degrees on the wheel of hues; families stand further apart than neighbours here.
-const turns = [0, 32, -32, 64, -64];
+// Degrees on the wheel of hues; neighbours here stand as far apart as families do.
+const turns = [0, -50, 40, -95, 80];
 
 const hasHue = (family: Family): boolean =>
   family === "plait" || family === "fsharp" || family === "csharp" || family === "published";

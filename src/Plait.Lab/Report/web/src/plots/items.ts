@@ -52,7 +52,8 @@ function axisFor(panel: ItemPanel, values: number[], pixels: number): Axis {
   }
   const room = (high - low || Math.abs(high) || 1) * 0.04;
   const bars = panel.kind === "bars";
-  const domain: [number, number] = [bars && low >= 0 ? 0 : low - room, bars && high <= 0 ? 0 : high + (bars ? room / 2 : room)];
+  const above = bars ? room / 2 : room;
+  const domain: [number, number] = [bars && low >= 0 ? 0 : low - room, bars && low < 0 && high <= 0 ? 0 : high + above];
   return { type: "linear", domain, ticks: ticks("linear", domain, count).map(({ at }) => at) };
 }
 
