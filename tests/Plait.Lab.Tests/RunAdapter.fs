@@ -37,7 +37,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
         let http = Option.get row.Http
         // three cards and what Kestrel and HttpClient allocate
-        Assert.True(http.BytesPerRequest > 1000.0, $"{http.BytesPerRequest}")
+        Assert.True(Option.get http.BytesPerRequest > 1000.0, $"{http.BytesPerRequest}")
         Assert.Equal(0L, http.Errors.Status + http.Errors.Length)
 
     let loads = panel "loads" results
