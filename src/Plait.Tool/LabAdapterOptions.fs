@@ -156,7 +156,8 @@ let private errorRateOf (parsed: ParseResult) : float =
         | true, value when value >= 0.0 && value <= 0.5 -> value
         | _ ->
             raise (
-                BadInput $"--error-rate takes a share from 0 to 0.5, and '{text}' is none; write 0.01 for 1 %%"
+                BadInput
+                    $"--error-rate takes a share from 0 to 0.5, and '{text}' is none; write 0.01 for 1 %%"
             )
 
 let private defectsOf (parsed: ParseResult) : Defect list =
@@ -236,11 +237,7 @@ let settings (parsed: ParseResult) : AdapterSettings =
             }
         Delay = delayOf parsed
         ErrorRate = errorRateOf parsed
-        Defects =
-            if perRequest then
-                List.distinct (ClientPerRequest :: defects)
-            else
-                defects
+        Defects = if perRequest then List.distinct (ClientPerRequest :: defects) else defects
         Effects = not defects.IsEmpty
         Loads = loads
         LoadSeconds = seconds |> Option.map float |> Option.defaultValue preset.LoadSeconds

@@ -46,7 +46,8 @@ let private compared (request: Request) (boom: FizzBoomSettings option) : Reques
                     request.Rows
             Settings =
                 { request.Settings with
-                    BudgetSeconds = request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
+                    BudgetSeconds =
+                        request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
                     Launches = if measuresNothing request.Settings then 1 else request.Settings.Launches
                     Width = if measuresNothing request.Settings then None else request.Settings.Width
                 }
@@ -70,10 +71,7 @@ let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop
                 tell
                 stop
 
-        ending,
-        { FizzBoomPanels.into boom boomed results with
-            Complete = (ending = Completed)
-        }
+        ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
 
 let private run (parsed: ParseResult) : int =
     let settings = LabFizzBuzzOptions.settings parsed
@@ -98,8 +96,7 @@ let private run (parsed: ParseResult) : int =
 
     let ending, results =
         LabProgress.run (fun tell ->
-            let more =
-                if boom.IsSome then (FizzBoom.rowsOf scenario.Base rows).Length else 0
+            let more = if boom.IsSome then (FizzBoom.rowsOf scenario.Base rows).Length else 0
 
             let tell =
                 function

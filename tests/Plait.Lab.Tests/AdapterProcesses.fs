@@ -33,9 +33,7 @@ let private service (delay: string) (rate: string) =
     started, $"http://127.0.0.1:{started.Serve 0}/"
 
 let private settings =
-    { AdapterSettings.quick with
-        Pairs = { AdapterSettings.quick.Pairs with Seed = seed }
-    }
+    { AdapterSettings.quick with Pairs = { AdapterSettings.quick.Pairs with Seed = seed } }
 
 let private startRoute settings upstream name =
     let plan =
@@ -148,7 +146,11 @@ let ``a constant delay is in every answer, and a stall comes once in its time`` 
     let constant, url = service "constant:40" "0"
     use _ = constant
     // timers may fire a millisecond early
-    Assert.All(slowest url (TimeSpan.FromMilliseconds 400.), (fun time -> Assert.True(time.TotalMilliseconds > 38.0)))
+    Assert.All(
+        slowest url (TimeSpan.FromMilliseconds 400.),
+        (fun time -> Assert.True(time.TotalMilliseconds > 38.0))
+    )
+
     let stalling, url = service "stall:400:1000" "0"
     use _ = stalling
     let taken = slowest url (TimeSpan.FromMilliseconds 2500.)
@@ -162,10 +164,10 @@ let ``processes refuse what they cannot read, in a sentence`` () =
 
     Assert.Contains("log-normal", refused (fun () -> startService [ "1"; "slow"; "0" ]))
 
-    let web =
-        AdapterRoutes.assembly Built.candidatesFolder "Plait.Lab.CardWeb"
+    let web = AdapterRoutes.assembly Built.candidatesFolder "Plait.Lab.CardWeb"
 
     Assert.Contains(
         "--route NAME",
-        refused (fun () -> CandidateProcess.Start("a route", web, [ "--route"; "elephant" ], [], None, patience))
+        refused (fun () ->
+            CandidateProcess.Start("a route", web, [ "--route"; "elephant" ], [], None, patience))
     )

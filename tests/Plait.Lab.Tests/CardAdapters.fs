@@ -28,11 +28,7 @@ type private Service(answer: CancellationToken -> Task<HttpResponseMessage>) =
         base.Dispose disposing
 
 /// An adapter: a call of it, and its end.
-type private Subject =
-    {
-        Get: string -> CancellationToken -> Task<Answer>
-        End: IDisposable
-    }
+type private Subject = { Get: string -> CancellationToken -> Task<Answer>; End: IDisposable }
 
 let private byTask (make: HttpClient -> bool -> ICardAdapter) client owns =
     let adapter = make client owns
@@ -45,7 +41,8 @@ let private byValueTask (make: HttpClient -> bool -> IValueCardAdapter) client o
 let private ways: (string * (HttpClient -> bool -> Subject)) list =
     [
         "async", byTask (fun client owns -> new AsyncAdapter(client, owns, Edge.StartAsTask))
-        "async-immediate", byTask (fun client owns -> new AsyncAdapter(client, owns, Edge.StartImmediateAsTask))
+        "async-immediate",
+        byTask (fun client owns -> new AsyncAdapter(client, owns, Edge.StartImmediateAsTask))
         "task", byTask (fun client owns -> new TaskAdapter(client, owns))
         "strand", byTask (fun client owns -> new StrandAdapter(client, owns))
         "pooled-value-task", byValueTask (fun client owns -> new PooledAdapter(client, owns))
@@ -87,7 +84,9 @@ let private troubles: (string * (CancellationToken -> Task<HttpResponseMessage>)
         "a status", respond HttpStatusCode.InternalServerError "", "the card service answered with status 500"
         "no JSON", respond HttpStatusCode.OK "<html>", "something else than cards"
         "other JSON", respond HttpStatusCode.OK """{"cats":[]}""", "something else than cards"
-        "JSON of another shape", respond HttpStatusCode.OK """{"cards":[{"id":1}]}""", "something else than cards"
+        "JSON of another shape",
+        respond HttpStatusCode.OK """{"cards":[{"id":1}]}""",
+        "something else than cards"
         "nobody there",
         (fun _ -> Task.FromException<HttpResponseMessage>(HttpRequestException "Connection refused")),
         "cannot be reached: Connection refused"
@@ -157,7 +156,10 @@ let ``to C# the token is optional and nothing is nullable`` (contract: Type) =
 let ``a result is taken apart by functions, by actions and by outs`` () =
     let ok: Result<int, string> = Ok 3
     let error: Result<int, string> = Error "no"
-    let matched (result: Result<int, string>) = result.Match((fun value -> $"{value}"), (fun reason -> reason))
+
+    let matched (result: Result<int, string>) =
+        result.Match((fun value -> $"{value}"), (fun reason -> reason))
+
     Assert.Equal(("3", "no"), (matched ok, matched error))
 
     let switched (result: Result<int, string>) =

@@ -18,13 +18,18 @@ let ``a deck has 151 names, each with one to three cards`` (seed: int) =
         Assert.All(cards, (fun card -> Assert.Equal(Deck.name seed number, card.Name)))
 
     let ids =
-        [ for number in 0 .. Deck.size - 1 do for card in Deck.cards seed number -> card.Id ]
+        [
+            for number in 0 .. Deck.size - 1 do
+                for card in Deck.cards seed number -> card.Id
+        ]
 
     Assert.Equal(ids.Length, (List.distinct ids).Length)
 
 [<Fact>]
 let ``the same seed makes the same deck, another one another`` () =
-    let deck seed = [ for number in 0 .. Deck.size - 1 -> Deck.cards seed number ]
+    let deck seed =
+        [ for number in 0 .. Deck.size - 1 -> Deck.cards seed number ]
+
     Assert.Equal<StoredCard list list>(deck 3, deck 3)
     Assert.NotEqual<StoredCard list list>(deck 3, deck 4)
 
@@ -95,7 +100,9 @@ let ``log-normal delays have their median, their spread, and are drawn from the 
 
 [<Fact>]
 let ``failures have their share, and are drawn from the seed`` () =
-    let drawn seed = [| for index in 0L .. 9999L -> Delay.fails 0.1 seed index |]
+    let drawn seed =
+        [| for index in 0L .. 9999L -> Delay.fails 0.1 seed index |]
+
     Assert.InRange(drawn 1 |> Array.filter id |> Array.length, 900, 1100)
     Assert.Equal<bool[]>(drawn 5, drawn 5)
     Assert.NotEqual<bool[]>(drawn 5, drawn 6)

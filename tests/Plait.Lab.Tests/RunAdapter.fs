@@ -9,7 +9,19 @@ open Xunit
 open Plait.Lab.Report
 
 let private small (out: string) =
-    [ "lab"; "adapter"; "--quick"; "--launches"; "1"; "--slice"; "20"; "--warm-up"; "150"; "--out"; out ]
+    [
+        "lab"
+        "adapter"
+        "--quick"
+        "--launches"
+        "1"
+        "--slice"
+        "20"
+        "--warm-up"
+        "150"
+        "--out"
+        out
+    ]
 
 let private panel (id: string) (results: Results) =
     match results.Panels |> List.tryFind (fun panel -> panel.Id = id) with
@@ -58,7 +70,9 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         |> List.sumBy _.Series.Length
 
     let valid =
-        loads.Rows |> List.filter (fun row -> row[column "valid"].Text = Some "yes") |> List.length
+        loads.Rows
+        |> List.filter (fun row -> row[column "valid"].Text = Some "yes")
+        |> List.length
 
     Assert.Equal(valid, curves)
     Assert.All(loads.Rows, (fun row -> Assert.True(Option.get row[column "right/s"].Number > 0.0)))
@@ -75,10 +89,23 @@ let ``a run that is stopped keeps what was measured, with its defects and their 
     let running =
         ToolRun.start (
             small out
-            @ [ "--only"; "async"; "--pairs"; "1"; "--defects"; "unequal-bodies"; "--error-rate"; "0.05"; "--duration"; "600" ]
+            @ [
+                "--only"
+                "async"
+                "--pairs"
+                "1"
+                "--defects"
+                "unequal-bodies"
+                "--error-rate"
+                "0.05"
+                "--duration"
+                "600"
+            ]
         )
 
-    Within.comes "a load" (fun () -> running.Errors |> List.exists _.Contains("unequal-bodies, on against off"))
+    Within.comes "a load" (fun () ->
+        running.Errors |> List.exists _.Contains("unequal-bodies, on against off"))
+
     use kill = Process.Start("kill", [ "-INT"; string running.Id ])
     kill.WaitForExit()
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
@@ -102,7 +129,9 @@ let private wrong: (string * string list * string list) list =
         "a stall without an end", [ "--delay"; "stall:10:10" ], [ "--delay"; "stall" ]
         "too many errors", [ "--error-rate"; "0.9" ], [ "--error-rate"; "0 to 0.5" ]
         "an error rate that is none", [ "--error-rate"; "often" ], [ "often" ]
-        "a client's life that is none", [ "--client"; "transient" ], [ "singleton or per-request"; "transient" ]
+        "a client's life that is none",
+        [ "--client"; "transient" ],
+        [ "singleton or per-request"; "transient" ]
         "a rate that is none", [ "--rate"; "fast" ], [ "--rate"; "'fast'" ]
         "a rate of nothing", [ "--rate"; "0" ], [ "--rate"; "'0'" ]
         "an unknown defect", [ "--defects"; "console-loging" ], [ "did you mean console-logging?" ]

@@ -10,11 +10,7 @@ open Plait.Lab.Scenarios
 let ``the ceiling is what connections can do that wait six times`` () =
     Assert.Equal(500.0 / 6.0, FizzBoom.ceiling FizzBoom.full, 9)
 
-    Assert.Equal(
-        100.0,
-        FizzBoom.ceiling { FizzBoom.quick with DelayMilliseconds = 50; Connections = 30 },
-        9
-    )
+    Assert.Equal(100.0, FizzBoom.ceiling { FizzBoom.quick with DelayMilliseconds = 50; Connections = 30 }, 9)
 
 [<Fact>]
 let ``candidates that wait take part, without factors, and the base as the negative control`` () =
@@ -53,7 +49,10 @@ let ``code that waits has a wait in flight for every connection, code that block
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Empty results.Rows
-    let panel id = results.Panels |> List.find (fun panel -> panel.Id = id)
+
+    let panel id =
+        results.Panels |> List.find (fun panel -> panel.Id = id)
+
     let table = panel "fizzboom"
 
     let figure title name =
@@ -66,10 +65,7 @@ let ``code that waits has a wait in flight for every connection, code that block
     Assert.Equal(Some "yes", (figure "holds a thread" "sync").Text)
     Assert.True(Option.get (figure "waits in flight" "sync").Number < 40.0)
 
-    Assert.Equal<string list>(
-        [ "sync"; "strand" ],
-        (panel "fizzboom-in-flight").Series |> List.map _.Label
-    )
+    Assert.Equal<string list>([ "sync"; "strand" ], (panel "fizzboom-in-flight").Series |> List.map _.Label)
 
     Assert.Contains("% of ceiling", ended.Out)
 

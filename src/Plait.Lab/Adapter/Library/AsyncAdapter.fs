@@ -31,7 +31,8 @@ type AsyncAdapter(client: HttpClient, ownsClient: bool, edge: Edge) =
     interface ICardAdapter with
         member _.GetCards(name, cancellationToken) =
             match edge with
-            | Edge.StartAsTask -> Async.StartAsTask(fetch name cancellationToken, cancellationToken = cancellationToken)
+            | Edge.StartAsTask ->
+                Async.StartAsTask(fetch name cancellationToken, cancellationToken = cancellationToken)
             | _ -> Async.StartImmediateAsTask(fetch name cancellationToken, cancellationToken)
 
         member _.Dispose() =

@@ -55,7 +55,8 @@ type CardReading =
         | :? HttpRequestException -> $"the card service cannot be reached: {trouble.Message}"
         | :? JsonException
         | :? KeyNotFoundException
-        | :? InvalidOperationException -> $"the card service answered with something else than cards: {trouble.Message}"
+        | :? InvalidOperationException ->
+            $"the card service answered with something else than cards: {trouble.Message}"
         // nobody else cancels a request: it took the client too long
         | :? OperationCanceledException when not cancellationToken.IsCancellationRequested ->
             "the card service did not answer in time"

@@ -23,7 +23,11 @@ type Manner = { Seed: int; Delay: Delay; ErrorRate: float }
 /// A card service. It counts the requests that it answered, and those that it failed.
 type Service(manner: Manner) =
     let bodies =
-        dict [ for number in 0 .. Deck.size - 1 -> Deck.name manner.Seed number, Deck.upstreamBody manner.Seed number ]
+        dict
+            [
+                for number in 0 .. Deck.size - 1 ->
+                    Deck.name manner.Seed number, Deck.upstreamBody manner.Seed number
+            ]
 
     let began = Stopwatch.GetTimestamp()
     let mutable index = -1L
@@ -69,7 +73,9 @@ type Service(manner: Manner) =
 
     let handle (context: HttpContext) : Task =
         let number = Interlocked.Increment &index
-        let wait = Delay.wait manner.Delay manner.Seed number (Stopwatch.GetElapsedTime began)
+
+        let wait =
+            Delay.wait manner.Delay manner.Seed number (Stopwatch.GetElapsedTime began)
 
         if wait > TimeSpan.Zero then
             task {
@@ -104,7 +110,12 @@ type Service(manner: Manner) =
             .UseKestrelCore()
             .ConfigureKestrel(fun (options: KestrelServerOptions) ->
                 options.AddServerHeader <- false
-                options.Listen(IPAddress.Loopback, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
+
+                options.Listen(
+                    IPAddress.Loopback,
+                    port,
+                    (fun listen -> listen.Protocols <- HttpProtocols.Http1)
+                ))
         |> ignore
 
         let host = builder.Build()

@@ -75,8 +75,7 @@ let run
         let mutable undone = loads.Length
 
         try
-            let route, url =
-                AdapterHouse.startRoute house settings row house.Placement.Server
+            let route, url = AdapterHouse.startRoute house settings row house.Placement.Server
 
             use route = route
             let body = AdapterRoutes.body settings row.Id

@@ -17,7 +17,8 @@ let private over (rows: Row list) name =
 
 let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCell list) : Panel =
     let bytes name words =
-        over rows name |> Option.map (fun bytes -> words, $"{bytes:F0} B", "over the base, a request")
+        over rows name
+        |> Option.map (fun bytes -> words, $"{bytes:F0} B", "over the base, a request")
 
     let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
 
@@ -128,7 +129,8 @@ let all
 /// Warnings about loads whose figures are not relied on: one for each load.
 let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : string list =
     // the fact stands before the advice
-    let fact (reason: string) = reason.Split([| ": "; "; " |], 2, System.StringSplitOptions.None)[0]
+    let fact (reason: string) =
+        reason.Split([| ": "; "; " |], 2, System.StringSplitOptions.None)[0]
 
     [
         for load in settings.Loads do

@@ -104,8 +104,12 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
             for cell in inOrder rows loads cells do
                 let outcome = cell.Outcome
                 let isAny = outcome.Right > 0L
-                let some value = if isAny then number value else Panel.nothing
-                let at percent = some (milliseconds (outcome.Intended.Percentile percent))
+
+                let some value =
+                    if isAny then number value else Panel.nothing
+
+                let at percent =
+                    some (milliseconds (outcome.Intended.Percentile percent))
 
                 [
                     Panel.text (AdapterCell.words capacity cell.Load)
@@ -132,7 +136,8 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
 
 let private valid (cells: AdapterCell list) load route =
     cells
-    |> List.tryFind (fun cell -> cell.Load = load && cell.Route = route && cell.IsValid && cell.Outcome.Right > 0L)
+    |> List.tryFind (fun cell ->
+        cell.Load = load && cell.Route = route && cell.IsValid && cell.Outcome.Right > 0L)
     |> Option.map _.Outcome
 
 /// The open loads beside what was published for them.

@@ -39,9 +39,7 @@ let private table (settings: FizzBoomSettings) (boomed: Boomed list) : Panel =
         [
             for one in boomed do
                 let number read =
-                    one.Outcome
-                    |> Option.map (read >> Panel.number)
-                    |> Option.defaultValue Panel.nothing
+                    one.Outcome |> Option.map (read >> Panel.number) |> Option.defaultValue Panel.nothing
 
                 let latency percent =
                     match one.Outcome with
@@ -86,7 +84,8 @@ let private curves (boomed: Boomed list) : Panel =
                     {
                         Label = one.Row.Id
                         Family = one.Row.Candidate.Family
-                        Points = [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
+                        Points =
+                            [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
                         Of = one.InFlight.Length
                         Style = "line"
                     }

@@ -22,20 +22,10 @@ module FizzBoom =
     let waits = 6
 
     /// As published: a second each, 500 connections.
-    let full =
-        {
-            DelayMilliseconds = 1000
-            Connections = 500
-            Seconds = 30.0
-        }
+    let full = { DelayMilliseconds = 1000; Connections = 500; Seconds = 30.0 }
 
     /// A tenth of the wait, and less of everything.
-    let quick =
-        {
-            DelayMilliseconds = 100
-            Connections = 200
-            Seconds = 3.0
-        }
+    let quick = { DelayMilliseconds = 100; Connections = 200; Seconds = 3.0 }
 
     /// The range of the delay.
     let delays = (10, 5000)

@@ -37,7 +37,12 @@ let private holds (settings: FizzBoomSettings) (candidate: CandidateProcess) (ro
         let waits, isHeld = candidate.Boom length
 
         if waits <> FizzBoom.waits then
-            raise (WorkerFailed(row.Id, $"{row.Id} waited {waits} times instead of {FizzBoom.waits}, so it is not timed"))
+            raise (
+                WorkerFailed(
+                    row.Id,
+                    $"{row.Id} waited {waits} times instead of {FizzBoom.waits}, so it is not timed"
+                )
+            )
 
         isHeld && (left <= 1 || FizzBoom.blocks row.Candidate || ask (left - 1))
 
@@ -51,7 +56,9 @@ let private gate (row: RowPlan) (patience: int) (url: string) =
         try
             client.GetStringAsync(url).Result
         with :? AggregateException as trouble ->
-            raise (WorkerFailed(row.Id, $"{row.Id} does not answer {url}: {trouble.GetBaseException().Message}"))
+            raise (
+                WorkerFailed(row.Id, $"{row.Id} does not answer {url}: {trouble.GetBaseException().Message}")
+            )
 
     if body <> FizzBuzz.expected then
         raise (
@@ -90,7 +97,16 @@ let private load (generator: AttackProcess) (upstream: CandidateProcess) plan (s
 
     running.Result, List.ofSeq seen
 
-let private one (settings: FizzBoomSettings) core patience (upstream: CandidateProcess) url generator stop (row: RowPlan) =
+let private one
+    (settings: FizzBoomSettings)
+    core
+    patience
+    (upstream: CandidateProcess)
+    url
+    generator
+    stop
+    (row: RowPlan)
+    =
     use candidate =
         CandidateProcess.Start(row.Id, row.Candidate.Assembly, row.Arguments, Start.variables, core, patience)
 
@@ -98,7 +114,9 @@ let private one (settings: FizzBoomSettings) core patience (upstream: CandidateP
     let isHeld = holds settings candidate row
     let address = $"http://127.0.0.1:{candidate.Serve 0}/fizzboom"
     gate row (patience + 2 * FizzBoom.waits * settings.DelayMilliseconds) address
-    let outcome, inFlight = load generator upstream (plan settings patience address) stop
+
+    let outcome, inFlight =
+        load generator upstream (plan settings patience address) stop
 
     {
         Row = row
@@ -143,20 +161,13 @@ let run
             let boomed =
                 try
                     one settings placement.Server patience upstream (url.TrimEnd '/') generator stop row
-                with
-                | :? WorkerFailed as trouble when trouble.Subject = row.Id ->
+                with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
                     if stop.WaitHandle.WaitOne 200 then
                         stop.ThrowIfCancellationRequested()
 
                     tell (Noticed $"{row.Id} is not measured under FizzBoom: {trouble.Message}")
 
-                    {
-                        Row = row
-                        Holds = None
-                        Outcome = None
-                        InFlight = []
-                        Trouble = Some trouble.Message
-                    }
+                    { Row = row; Holds = None; Outcome = None; InFlight = []; Trouble = Some trouble.Message }
 
             done'.Add boomed
             tell (Did(row.Id, 0, "FizzBoom", None))
