@@ -114,6 +114,7 @@ let all': System.CommandLine.Option list =
         candidates
         port
         patience
+        yield! LabFizzBoomOptions.all'
     ]
 
 /// How to measure. Raises BadInput when options contradict each other.
@@ -123,7 +124,11 @@ let settings (parsed: ParseResult) : Settings =
     let value (option: Option<int option>) fallback =
         Options.value parsed option |> Option.defaultValue fallback
 
-    if Options.value parsed noHttp && Options.value parsed noInProcess then
+    if
+        Options.value parsed noHttp
+        && Options.value parsed noInProcess
+        && not (LabFizzBoomOptions.isAsked parsed)
+    then
         raise (
             BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
         )
@@ -183,6 +188,13 @@ let rows (always: string list) (parsed: ParseResult) : RowPlan list =
     let folder, named = folderAndNames parsed
     let only = Options.value parsed only @ named
     Candidate.discover folder |> Selection.choose always only (Options.value parsed skip)
+
+/// How FizzBoom runs; None: it is not asked for.
+let fizzBoom (parsed: ParseResult) : FizzBoomSettings option =
+    LabFizzBoomOptions.settings (Options.value parsed quick) (Options.value parsed connections) parsed
+
+/// The folder that the candidates lie in.
+let folder (parsed: ParseResult) : string = fst (folderAndNames parsed)
 
 /// Where to write, if the user says so.
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out

@@ -7,6 +7,7 @@ open System.Net
 open System.Net.Sockets
 
 open Plait.Lab
+open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
 let private scenario = FizzBuzz.scenario
@@ -25,8 +26,56 @@ let private checkPorts (settings: Settings) =
                         $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
                 )
 
+let private measuresNothing (settings: Settings) =
+    not settings.InProcess && not settings.Http
+
+/// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is to
+/// be measured there is only the base, whose answer is looked at.
+let private compared (request: Request) (boom: FizzBoomSettings option) : Request =
+    match boom with
+    | None -> request
+    | Some boom ->
+        let count = (FizzBoom.rowsOf scenario.Base request.Rows).Length
+        let off = float count * FizzBoom.secondsEach boom
+
+        { request with
+            Rows =
+                if measuresNothing request.Settings then
+                    request.Rows |> List.filter (fun row -> row.Id = scenario.Base)
+                else
+                    request.Rows
+            Settings =
+                { request.Settings with
+                    BudgetSeconds =
+                        request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
+                    Launches = if measuresNothing request.Settings then 1 else request.Settings.Launches
+                    Width = if measuresNothing request.Settings then None else request.Settings.Width
+                }
+        }
+
+let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop (ending, results: Results) =
+    let results =
+        if measuresNothing request.Settings then { results with Rows = [] } else results
+
+    match ending with
+    | Stopped
+    | Broken _ -> ending, results
+    | Completed ->
+        let ending, boomed =
+            FizzBoomRun.run
+                boom
+                (LabFizzBuzzOptions.folder parsed)
+                (FizzBoom.rowsOf scenario.Base request.Rows)
+                request
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                tell
+                stop
+
+        ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
+
 let private run (parsed: ParseResult) : int =
     let settings = LabFizzBuzzOptions.settings parsed
+    let boom = LabFizzBuzzOptions.fizzBoom parsed
     let rows = LabFizzBuzzOptions.rows [ scenario.Base; scenario.Control ] parsed
     checkPorts settings
     let root = LabOutput.root ()
@@ -46,7 +95,20 @@ let private run (parsed: ParseResult) : int =
         }
 
     let ending, results =
-        LabProgress.run (fun tell -> Comparison.run scenario request tell output.WriteJson stop.Token)
+        LabProgress.run (fun tell ->
+            let more = if boom.IsSome then (FizzBoom.rowsOf scenario.Base rows).Length else 0
+
+            let tell =
+                function
+                | Began steps -> tell (Began(steps + more))
+                | other -> tell other
+
+            let compared =
+                Comparison.run scenario (compared request boom) tell output.WriteJson stop.Token
+
+            match boom with
+            | Some boom -> withFizzBoom parsed boom request tell stop.Token compared
+            | None -> compared)
 
     LabOutput.finish output (LabFizzBuzzOptions.jsonFile parsed) ending results
 
