@@ -61,6 +61,17 @@ let private candidates =
         "DIR"
         "the folder that the candidates lie in, a folder each (or a list of names, as --only)"
 
+let private rivals =
+    Options.flag
+        "--rivals"
+        "fetch, build and measure the candidates from packages too (without it, those that --only names)"
+
+let private feed =
+    Options.text
+        "--feed"
+        "DIR"
+        "a folder of .nupkg files to take those packages from, besides the configured sources; implies --rivals"
+
 let private port =
     Options.number
         "--port"
@@ -94,6 +105,8 @@ let all': System.CommandLine.Option list =
         out
         json
         candidates
+        rivals
+        feed
         port
         patience
     ]
@@ -147,11 +160,55 @@ let private folderAndNames (parsed: ParseResult) : string * string list =
 
         usual (), List.ofArray names
 
-/// The rows to measure; those of `always` are among them. Raises BadInput for names that are not known.
-let rows (always: string list) (parsed: ParseResult) : RowPlan list =
+/// The rows to measure, and what is still to be built for them.
+type Choice =
+    {
+        /// The rows; those of candidates from packages with the reason why they are not run as they are.
+        Rows: RowPlan list
+        /// The candidates from packages that are asked for.
+        Asked: Rival list
+        /// The folder of packages, if the user names one.
+        Feed: string option
+    }
+
+/// The rows to measure; those of `always` are among them. `root`: the repository that the sources of candidates from
+/// packages lie in. Raises BadInput for names that are not known, and for a folder of packages that is none.
+let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
     let folder, named = folderAndNames parsed
     let only = Options.value parsed only @ named
-    Candidate.discover folder |> Selection.choose always only (Options.value parsed skip)
+    let feed = Options.value parsed feed |> Option.map RivalBuild.feed
+    let all = Options.value parsed rivals || feed.IsSome
+
+    // A folder of the user's own is compared as it is, unless more is said.
+    let known =
+        Rival.discover root
+        |> List.filter (fun rival ->
+            let name = rival.Candidate.Name
+
+            all
+            || List.contains name only
+            || List.contains (name + "+sync-fn") only
+            || (Options.value parsed candidates).IsNone
+            || not named.IsEmpty)
+
+    let rows =
+        Candidate.discover folder
+        @ (known |> List.map (Rival.absent "not available" Rival.notAsked))
+        |> Selection.choose always only (Options.value parsed skip)
+
+    let isAsked (rival: Rival) =
+        (all || not only.IsEmpty)
+        && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name)
+
+    let asked, rest = known |> List.partition isAsked
+    let isRest (row: RowPlan) = rest |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+
+    {
+        // One row says why; the factor would say it again.
+        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isRest row))
+        Asked = asked
+        Feed = feed
+    }
 
 /// Where to write, if the user says so.
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out

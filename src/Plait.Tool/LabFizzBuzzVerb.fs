@@ -51,7 +51,10 @@ let private writeAlso (file: string option) (results: Results) =
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =
-        results.Rows |> List.filter (fun row -> row.Status <> "measured") |> List.map _.Id
+        results.Rows
+        // A package that cannot be had is a fact about the machine, and no error of the run.
+        |> List.filter (fun row -> row.Status <> "measured" && row.Status <> "not available")
+        |> List.map _.Id
 
     match ending with
     | Stopped ->
@@ -68,8 +71,6 @@ let private conclude (ending: Ending) (results: Results) : int =
 
 let private run (parsed: ParseResult) : int =
     let settings = LabFizzBuzzOptions.settings parsed
-    let rows = LabFizzBuzzOptions.rows [ scenario.Base; scenario.Control ] parsed
-    checkPorts settings
     let current = Directory.GetCurrentDirectory()
 
     let root =
@@ -77,8 +78,13 @@ let private run (parsed: ParseResult) : int =
         |> Option.orElse (Candidate.repository current)
         |> Option.defaultValue current
 
+    let choice =
+        LabFizzBuzzOptions.choose [ scenario.Base; scenario.Control ] root parsed
+
+    checkPorts settings
     let output = outputFolder parsed root
     use stop = new StopSignal.StopSignal()
+    let rows = LabRivals.build root choice stop.Token
 
     let request =
         {

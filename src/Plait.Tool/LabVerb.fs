@@ -10,4 +10,5 @@ let command () : Command =
 
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabNewCandidateVerb.command ())
     command

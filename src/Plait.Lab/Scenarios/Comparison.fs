@@ -159,11 +159,14 @@ module Comparison =
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
 
+        let present =
+            rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+
         let baseRows, others =
-            rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+            present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
-        let pace = Pace(Pace.timed settings rows.Length, settings.Launches * others.Length)
+        let pace = Pace(Pace.timed settings present.Length, settings.Launches * others.Length)
         let soFar = results scenario request before pace busy rows
 
         let ending =
