@@ -53,7 +53,34 @@ let private out =
         "the folder to write to; default: artifacts/lab/fizzbuzz-<time>, with a copy in artifacts/lab/fizzbuzz-latest"
 
 let private json =
-    Options.text "--json" "FILE" "write results.json to this file as well"
+    Options.words
+        "--json"
+        "FILE"
+        "write results.json to this file as well; the words indented and compact are the form of the answers instead"
+
+let private runtimes =
+    Options.names
+        "--runtimes"
+        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
+
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "measure with the defects of the published benchmark (the five switches below), and what each of them does"
+
+let private logging =
+    Options.flag "--logging" "switch: every server logs to the console at level Debug"
+
+let private table =
+    Options.text "--fn-table" "per-request|once" "switch: when the table of functions is made"
+
+let private beside =
+    Options.flag "--client-on-server-cores" "switch: the load client shares the core of the server"
+
+let private traced =
+    Options.flag
+        "--traced"
+        "switch: functions that only compute are recorded call by call in a file (measured alone, on the base)"
 
 let private candidates =
     Options.text
@@ -107,6 +134,12 @@ let all': System.CommandLine.Option list =
         candidates
         rivals
         feed
+        runtimes
+        asPublished
+        logging
+        table
+        beside
+        traced
         port
         patience
     ]
@@ -210,8 +243,55 @@ let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
         Feed = feed
     }
 
+/// The runtimes to compare, oldest first; empty: this one alone.
+let runtimesOf (parsed: ParseResult) : string list =
+    Options.value parsed runtimes |> RuntimeBuild.choose
+
+/// The names that were asked for, of candidates or rows.
+let names (parsed: ParseResult) : string list =
+    Options.value parsed only @ snd (folderAndNames parsed)
+
+/// Whether the short preset was asked for.
+let isQuick (parsed: ParseResult) : bool = Options.value parsed quick
+
+/// Whether every defect was asked for at once.
+let isAsPublished (parsed: ParseResult) : bool = Options.value parsed asPublished
+
+/// Whether the trace store is to be measured.
+let isTraced (parsed: ParseResult) : bool =
+    Options.value parsed traced || isAsPublished parsed
+
+let private forms = [ "indented"; "compact" ]
+
+/// The defects that every row has. Raises BadInput for a word that is none.
+let switches (parsed: ParseResult) : Switches =
+    let all = if isAsPublished parsed then Published.asPublished else Switches.none
+
+    let perRequest =
+        match Options.value parsed table with
+        | None -> all.TablePerRequest
+        | Some "per-request" -> true
+        | Some "once" -> false
+        | Some other ->
+            raise (BadInput $"--fn-table takes per-request or once, and '{other}' is neither; leave it out for once")
+
+    let indented =
+        match Options.value parsed json |> List.filter (fun word -> List.contains word forms) with
+        | [] -> all.Indented
+        | words -> List.last words = "indented"
+
+    { all with
+        Logging = all.Logging || Options.value parsed logging
+        TablePerRequest = perRequest
+        Indented = indented
+        ClientOnServer = all.ClientOnServer || Options.value parsed beside
+    }
+
 /// Where to write, if the user says so.
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
 
 /// Another file for results.json, if the user wants one.
-let jsonFile (parsed: ParseResult) : string option = Options.value parsed json
+let jsonFile (parsed: ParseResult) : string option =
+    Options.value parsed json
+    |> List.filter (fun word -> not (List.contains word forms))
+    |> List.tryLast

@@ -70,7 +70,9 @@ let private conclude (ending: Ending) (results: Results) : int =
     | Completed -> Endings.success
 
 let private run (parsed: ParseResult) : int =
-    let settings = LabFizzBuzzOptions.settings parsed
+    let asked = LabFizzBuzzOptions.settings parsed
+    LabParts.check parsed asked
+    let settings = LabParts.settings parsed asked
     let current = Directory.GetCurrentDirectory()
 
     let root =
@@ -86,17 +88,28 @@ let private run (parsed: ParseResult) : int =
     use stop = new StopSignal.StopSignal()
     let rows = LabRivals.build root choice stop.Token
 
-    let request =
+    let traces = Path.Combine(nonNull (Path.GetDirectoryName output.Json), "traces")
+    let plan = LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
+
+    let request (part: LabParts.Part) =
         {
-            Settings = settings
-            Rows = rows
+            Settings = part.Settings
+            Rows = part.Rows
             LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
             Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
             Repository = root
         }
 
     let ending, results =
-        LabProgress.run (fun tell -> Comparison.run scenario request tell output.WriteJson stop.Token)
+        try
+            if LabFizzBuzzOptions.isTraced parsed then
+                Directory.CreateDirectory traces |> ignore
+
+            LabParts.run plan request output.WriteJson stop.Token
+        finally
+            // A record of a hundred thousand calls is of no use to anybody.
+            if Directory.Exists traces then
+                Directory.Delete(traces, true)
 
     output.WriteData results
 

@@ -31,6 +31,11 @@ let write (results: Results) (paths: string list) : unit =
     for kind, text in Table.lines results do
         line kind text
 
+    for panel in results.Panels do
+        if panel.Kind = "table" then
+            for text in PanelTable.lines panel do
+                line Table.Plain text
+
     for warning in results.Warnings do
         for text in Table.wrap "" $"warning: {warning}" do
             line Table.Remark text

@@ -65,6 +65,18 @@ let text (name: string) (hint: string) description : Option<string option> =
         CustomParser = (fun (argument: ArgumentResult) -> Some argument.Tokens[0].Value)
     )
 
+/// Texts, one each time it is given; empty when it is not.
+let words (name: string) (hint: string) description : Option<string list> =
+    Option<string list>(
+        name,
+        Description = description,
+        HelpName = hint,
+        DefaultValueFactory = (fun _ -> []),
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+        CustomParser = (fun (argument: ArgumentResult) -> [ for token in argument.Tokens -> token.Value ])
+    )
+
 /// A switch.
 let flag (name: string) description : Option<bool> =
     Option<bool>(name, Description = description, DefaultValueFactory = (fun _ -> false))

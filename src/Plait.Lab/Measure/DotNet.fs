@@ -65,3 +65,24 @@ let run (folder: string) (arguments: string list) (line: string -> unit) (stop: 
         Some { Code = child.ExitCode; Lines = List.ofSeq lines }
     with :? Win32Exception ->
         None
+
+/// Runs one target of a project, Release, its properties as given, with short messages and on both cores.
+let target (root: string) (project: string) (target: string) (properties: (string * string) list) line stop =
+    let escape (value: string) = value.Replace("%", "%25").Replace(";", "%3B")
+
+    run
+        root
+        [
+            "msbuild"
+            project
+            $"-t:{target}"
+            "-p:Configuration=Release"
+            for name, value in properties do
+                $"-p:{name}={escape value}"
+            "-v:minimal"
+            "-m:2"
+            "-nologo"
+            "-nodeReuse:false"
+        ]
+        line
+        stop

@@ -171,23 +171,32 @@ module Comparison =
 
         let ending =
             try
-                let client =
-                    if settings.Http then
-                        Some(
-                            LoadProcess.Start(
-                                request.LoadClient,
-                                before.Placement.Client,
-                                settings.PatienceMilliseconds
-                            )
-                        )
+                let theBase = List.exactlyOne baseRows
+                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let start wanted core =
+                    if wanted && settings.Http then
+                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
                     else
                         None
 
-                use _ =
+                let dispose (client: LoadProcess option) =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
                     }
+
+                let client =
+                    start
+                        true
+                        (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+
+                use _ = dispose client
+
+                let beside =
+                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
+
+                use _ = dispose beside
 
                 let context =
                     {
@@ -196,12 +205,13 @@ module Comparison =
                         Pace = pace
                         Placement = before.Placement
                         Load = client
+                        LoadBeside = beside
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
                     }
 
-                runAll context request (List.exactlyOne baseRows) others (fun () -> save (soFar false))
+                runAll context request theBase others (fun () -> save (soFar false))
                 Completed
             with
             | :? OperationCanceledException -> Stopped

@@ -23,15 +23,20 @@ let difference (expected: string) (actual: string) : string =
 
     $"at character {common} it has '{excerpt actual}' instead of '{excerpt expected}' ({actual.Length} characters, {expected.Length} expected)"
 
+/// The body that a row must answer.
+let expected (scenario: Scenario) (plan: RowPlan) : string =
+    Option.defaultValue scenario.Expected plan.Body
+
 let private judge (scenario: Scenario) (run: RowRun) (where: string) (body: string) =
-    let right = String.Equals(body, scenario.Expected, StringComparison.Ordinal)
+    let expected = expected scenario run.Plan
+    let right = String.Equals(body, expected, StringComparison.Ordinal)
     run.Correct <- Some right
 
     if not right then
         raise (
             WorkerFailed(
                 run.Plan.Id,
-                $"the answer of {run.Plan.Id} {where} is wrong, so it is not timed: {difference scenario.Expected body}"
+                $"the answer of {run.Plan.Id} {where} is wrong, so it is not timed: {difference expected body}"
             )
         )
 

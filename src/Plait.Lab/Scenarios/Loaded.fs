@@ -30,9 +30,9 @@ let private load (context: Context) (client: LoadProcess) (subject: string) (liv
     slice, complaint
 
 /// Connections of the load client to a process's server; disposing closes them.
-let private connect (context: Context) (client: LoadProcess) (live: Live) =
+let private connect (context: Context) (client: LoadProcess) (live: Live) (body: string) =
     let target =
-        client.Connect(Option.get live.Url, context.Settings.Connections, context.Scenario.Expected.Length)
+        client.Connect(Option.get live.Url, context.Settings.Connections, body.Length)
 
     { new IDisposable with
         member _.Dispose() =
@@ -50,7 +50,7 @@ let private warmHttp context client subject live target =
 
 /// Warms the base's server. True: its CPU for a request became flat.
 let warmBase (context: Context) (client: LoadProcess) (ground: Live) =
-    let connections, target = connect context client ground
+    let connections, target = connect context client ground context.Scenario.Expected
     use _ = connections
     warmHttp context client context.Scenario.Base ground target
 
@@ -73,11 +73,20 @@ let overHttp
     into
     =
     let client = Option.get context.Load
+    // Where all rows share the server's core, the one client does.
+    let own =
+        if row.Plan.Switches.ClientOnServer then
+            Option.defaultValue client context.LoadBeside
+        else
+            client
     let id = row.Plan.Id
-    let ours, ourTarget = connect context client candidate
+
+    let ours, ourTarget =
+        connect context own candidate (Gate.expected context.Scenario row.Plan)
+
     use _ = ours
-    let flat = warmHttp context client id candidate ourTarget
-    let theirs, theirTarget = connect context client ground
+    let flat = warmHttp context own id candidate ourTarget
+    let theirs, theirTarget = connect context client ground context.Scenario.Expected
     use _ = theirs
     // Accepting connections costs the server as well, and must not fall into a slice that counts.
     load context client context.Scenario.Base ground theirTarget Launch.warmSlice |> ignore
@@ -85,7 +94,7 @@ let overHttp
 
     let take isCandidate =
         if isCandidate then
-            let slice, complaint = load context client id candidate ourTarget milliseconds
+            let slice, complaint = load context own id candidate ourTarget milliseconds
             noteErrors row slice.Errors complaint
             slice
         else

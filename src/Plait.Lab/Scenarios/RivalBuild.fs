@@ -28,7 +28,7 @@ let feed (path: string) : string =
     full
 
 /// What all candidates are compiled from, besides their own folders.
-let private shared (root: string) =
+let shared (root: string) : string list =
     let candidates = Path.Combine(root, "candidates")
 
     [
@@ -47,23 +47,9 @@ let private isFresh (inputs: string list) (rival: Rival) =
     && (let built = File.GetLastWriteTimeUtc rival.Candidate.Assembly
         inputs @ own |> List.forall (fun file -> File.GetLastWriteTimeUtc file <= built))
 
-let private arguments (target: string) (root: string) (feed: string option) (rivals: Rival list) =
-    let projects = rivals |> List.map (fun (rival: Rival) -> rival.Project) |> String.concat "%3B"
-
-    [
-        "msbuild"
-        Path.Combine(Rival.folder root, "Packages.proj")
-        $"-t:{target}"
-        $"-p:Wanted={projects}"
-        "-p:Configuration=Release"
-        match feed with
-        | Some folder -> $"-p:RestoreAdditionalProjectSources={folder}"
-        | None -> ()
-        "-v:minimal"
-        "-m:2"
-        "-nologo"
-        "-nodeReuse:false"
-    ]
+/// The properties that make `feed` a source of packages.
+let source (feed: string option) : (string * string) list =
+    feed |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder) |> Option.toList
 
 let private fetched (rival: Rival) (trouble: BuildMessages.Trouble) =
     let remedy =
@@ -103,8 +89,16 @@ let build
     let inputs = if rivals.IsEmpty then [] else shared root
     let fresh, stale = rivals |> List.partition (isFresh inputs)
 
-    let run target rivals line =
-        DotNet.run root (arguments target root feed rivals) line stop
+    let run target (rivals: Rival list) line =
+        let wanted = rivals |> List.map _.Project |> String.concat ";"
+
+        DotNet.target
+            root
+            (Path.Combine(Rival.folder root, "Packages.proj"))
+            target
+            (("Wanted", wanted) :: source feed)
+            line
+            stop
 
     let noSdk =
         List.map (
