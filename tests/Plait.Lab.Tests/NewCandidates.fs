@@ -16,10 +16,10 @@ let private copyTo (target: string) =
         Directory.CreateDirectory into |> ignore
 
         for file in Directory.GetFiles from do
-            File.Copy(file, Path.Combine(into, Path.GetFileName file))
+            File.Copy(file, Path.Combine(into, nonNull (Path.GetFileName file)))
 
         for folder in Directory.GetDirectories from do
-            let name = Path.GetFileName folder
+            let name = nonNull (Path.GetFileName folder)
 
             if name <> "bin" && name <> "obj" then
                 copy folder (Path.Combine(into, name))
@@ -165,17 +165,17 @@ let ``what cannot be a candidate is refused with the reason`` () =
 
 [<Fact>]
 let ``half a package and a folder of something else are refused`` () =
-    let refuse (action: unit -> obj) =
-        Assert.Throws<BadInput>(Action(fun () -> action () |> ignore)).Message
+    let refuse (action: unit -> unit) =
+        Assert.Throws<BadInput>(Action action).Message
 
     Assert.Contains(
         "--package Ply needs --version",
-        refuse (fun () -> box (NewCandidate.package (Some "Ply") None))
+        refuse (fun () -> NewCandidate.package (Some "Ply") None |> ignore)
     )
 
     Assert.Contains(
         "--version 1.0 needs --package",
-        refuse (fun () -> box (NewCandidate.package None (Some "1.0")))
+        refuse (fun () -> NewCandidate.package None (Some "1.0") |> ignore)
     )
 
-    Assert.Contains("no Candidate.fsproj", refuse (fun () -> box (NewCandidate.files Built.root "mine" None)))
+    Assert.Contains("no Candidate.fsproj", refuse (fun () -> NewCandidate.files Built.root "mine" None |> ignore))
