@@ -5,11 +5,12 @@ SHELL := /bin/bash
 
 DOTNET_BUILD := dotnet build -v q --nologo -nodeReuse:false
 WEB := src/Plait.Lab/Report/web
+JUDGE := tests/Plait.Lab.Tests/hdr
 
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run test bench stress format lint docs trim pack browser clean
+.PHONY: help build web candidates tool run judge test bench stress format lint docs trim pack browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -31,7 +32,11 @@ tool: build ## put the runnable tool at artifacts/tool/plait
 run: tool ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/fizzbuzz-latest
 	@artifacts/tool/plait lab fizzbuzz --quick
 
-test: build ## build and test in Release, Debug and Debug with always-inline
+judge: ## install the other implementation that histogram files are compared with; without it its tests are skipped
+	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error) \
+		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
+
+test: build judge ## build and test in Release, Debug and Debug with always-inline
 	@build/check-trim.sh
 	@build/test.sh
 
@@ -69,4 +74,4 @@ browser: ## install Debian's chromium where there is none
 	@command -v chromium > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q chromium > /dev/null)
 
 clean: ## remove everything that was built
-	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist
+	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist $(JUDGE)/node_modules

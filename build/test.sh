@@ -29,11 +29,25 @@ run() { # configuration project
   grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20
 }
 
+budget() { # file: bytes are counted and judged, nothing is timed
+  local log="$logs/$(basename "$1" .json).log"
+  printf '%-26s %-12s ' "$(basename "$1")" release
+  if dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check "$1" >"$log" 2>&1; then
+    passed=$((passed + 1))
+    echo "1 passed, 0 failed, 0 skipped"
+  else
+    failed=$((failed + 1))
+    echo "0 passed, 1 failed, 0 skipped"
+    cat "$log"
+  fi
+}
+
 build() { dotnet build Plait.slnx -c "$1" -v q --nologo -nodeReuse:false || exit 1; }
 
 for project in Plait.Tests Plait.Tests.CSharp Plait.Explorer Plait.Allocation.Tests Plait.Repository.Tests Plait.Lab.Tests Plait.Page.Tests; do
   run release "$project"
 done
+budget bench/bytes.budget.json
 build Debug
 for project in Plait.Tests Plait.Tests.CSharp Plait.Lab.Tests; do run debug "$project"; done
 build DebugInline

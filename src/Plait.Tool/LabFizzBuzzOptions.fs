@@ -43,6 +43,21 @@ let private slice =
 let private connections =
     Options.number "--connections" [] "N" ranges.Connections "keep-alive connections of the load client"
 
+let private width =
+    LabOptions.fraction
+        "--width"
+        "W"
+        ranges.Width
+        "make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 % below to 2.5 % above), or the budget ends; at least --launches of them (5)"
+
+let private budget =
+    LabOptions.duration
+        "--budget"
+        "the time that launches may take: no other one begins that would end later. Without --width: rows are measured shorter to end in time"
+
+let private margin =
+    LabOptions.fraction "--margin" "M" ranges.Margin "the difference that counts: verdicts are against it"
+
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
 
@@ -53,7 +68,7 @@ let private out =
         "the folder to write to; default: artifacts/lab/fizzbuzz-<time>, with a copy in artifacts/lab/fizzbuzz-latest"
 
 let private json =
-    Options.words
+    Options.texts
         "--json"
         "FILE"
         "write results.json to this file as well; the words indented and compact are the form of the answers instead"
@@ -127,6 +142,9 @@ let all': System.CommandLine.Option list =
         pairs
         slice
         connections
+        width
+        budget
+        margin
         noHttp
         noInProcess
         out
@@ -162,10 +180,24 @@ let settings (parsed: ParseResult) : Settings =
         || [ launches; pairs; slice ]
            |> List.exists (fun option -> (Options.value parsed option).IsSome)
 
+    // Who says how many launches gets as many; who says how wide, as many as that takes.
+    let asked =
+        match Options.value parsed width with
+        | Some width -> Some width
+        | None when (Options.value parsed launches).IsSome -> None
+        | None -> preset.Width
+
+    let least =
+        if asked.IsSome then Stopping.leastLaunches else preset.Launches
+
     { preset with
-        BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
+        BudgetSeconds =
+            Options.value parsed budget
+            |> Option.orElse (if isOrdered && asked.IsNone then None else preset.BudgetSeconds)
         Seed = value seed preset.Seed
-        Launches = value launches preset.Launches
+        Launches = value launches least
+        Width = asked
+        Margin = Options.value parsed margin |> Option.defaultValue preset.Margin
         Pairs = value pairs preset.Pairs
         SliceMilliseconds = value slice preset.SliceMilliseconds
         Connections = value connections preset.Connections

@@ -103,23 +103,11 @@ let private onRuntimes parsed root feed stop (scenario: Scenario) (rows: RowPlan
     RuntimeMatrix.scenario scenario runtimes, published |> List.map (RuntimeMatrix.row newest)
 
 let private overRuntimes parsed root feed stop scenario settings rows : Parts =
-    let runtimes = LabFizzBuzzOptions.runtimesOf parsed
-    let control = (scenario: Scenario).Control
     let scenario, rows = onRuntimes parsed root feed stop scenario rows
-
-    let finish (results: Results list) =
-        let first = List.head results
-        let rows = RuntimeMatrix.finish (List.last runtimes) first.Rows
-        let named = [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ]
-
-        { first with
-            Rows = rows
-            Panels = first.Panels @ RuntimePanels.make named control rows
-        }
 
     {
         Parts = [ { Heading = None; Scenario = scenario; Settings = settings; Rows = rows } ]
-        Finish = finish
+        Finish = same
     }
 
 /// One launch where the run is short: the effects that matter are large.
@@ -153,12 +141,14 @@ let private withSwitches parsed (folder: string) (scenario: Scenario) settings (
         if switches = Switches.none then
             []
         else
+            let rows = Published.effects ground control switches
+
             [
                 {
                     Heading = Some "what each switch does"
-                    Scenario = scenario
+                    Scenario = Published.effectScenario scenario rows
                     Settings = ofEffects parsed settings
-                    Rows = Published.effects ground control switches
+                    Rows = rows
                 }
             ]
 

@@ -28,13 +28,22 @@ let write (results: Results) (paths: string list) : unit =
 
     line Table.Plain ""
 
-    for kind, text in Table.lines results do
-        line kind text
+    if not results.Rows.IsEmpty then
+        for kind, text in Table.lines results do
+            line kind text
 
     for panel in results.Panels do
-        if panel.Kind = "table" then
-            for text in PanelTable.lines panel do
+        match PanelText.lines panel with
+        | [] -> ()
+        | table ->
+            line Table.Plain ""
+            line Table.Heading panel.Title
+
+            for text in table do
                 line Table.Plain text
+
+    if results.Panels |> List.exists (fun panel -> panel.Kind = "table") then
+        line Table.Plain ""
 
     for warning in results.Warnings do
         for text in Table.wrap "" $"warning: {warning}" do

@@ -9,6 +9,10 @@ let command () : Command =
         Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them.")
 
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
+    command.Subcommands.Add(LabAdapterVerb.command ())
+    command.Subcommands.Add(LabYieldVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
+    command.Subcommands.Add(LabCheckVerb.command ())
+    command.Subcommands.Add(LabCompareVerb.command ())
     command.Subcommands.Add(LabNewCandidateVerb.command ())
     command

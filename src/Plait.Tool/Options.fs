@@ -65,8 +65,8 @@ let text (name: string) (hint: string) description : Option<string option> =
         CustomParser = (fun (argument: ArgumentResult) -> Some argument.Tokens[0].Value)
     )
 
-/// Texts, one each time it is given; empty when it is not.
-let words (name: string) (hint: string) description : Option<string list> =
+/// Texts, as often as it is given; empty when it is not.
+let texts (name: string) (hint: string) description : Option<string list> =
     Option<string list>(
         name,
         Description = description,

@@ -10,7 +10,12 @@ let private root () =
         RootCommand("Plait: the price of async should be visible, and close to nothing.")
 
     root.Subcommands.Add(LabVerb.command ())
+    root.Subcommands.Add(AttackVerb.command ())
+    root.Subcommands.Add(ReportVerb.command ())
+    root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
+    root.Subcommands.Add(AttackWorkerVerbs.worker ())
+    root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
     root
 
 /// What is wrong with a command line, as one sentence.

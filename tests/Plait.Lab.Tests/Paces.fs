@@ -56,6 +56,7 @@ let ``a share is never more than the full measure nor less than the least`` () =
         share >= Pace.Least && share <= 1.0)
 
 [<Fact>]
-let ``only the quick preset has a budget`` () =
-    Assert.Equal(None, Settings.full.BudgetSeconds)
+let ``the quick preset has a budget that shortens rows, the full one a width`` () =
+    Assert.Equal((Some 0.05, None), (Settings.full.Width, Settings.quick.Width))
+    Assert.True(Settings.full.Launches >= Stopping.leastLaunches)
     Assert.True(Settings.quick.BudgetSeconds.Value < 180.0)

@@ -55,7 +55,7 @@ let private http: Gen<HttpResult> =
         let! rate = figures
         let! ratePercent = percents
         let! capacity = figures
-        let! bytes = figures
+        let! bytes = Gen.optionOf figures
         let! requests = counts
         let! errors = counts
 
@@ -161,6 +161,112 @@ let private environments =
             }
     }
 
+let private stoppings: Gen<Stopping> =
+    gen {
+        let! text = texts
+        let! some = Gen.optionOf figures
+        let! row = Gen.optionOf texts
+        let! dropped = few (Gen.zip texts wholes) |> Gen.map Map.ofList
+
+        return
+            {
+                Rule = text
+                Width = some
+                Widest = some
+                WidestRow = row
+                BudgetSeconds = some
+                Launches = 3
+                Reason = text
+                StealLimit = 0.05
+                DroppedPairs = dropped
+            }
+    }
+
+let private axes =
+    Gen.map2 (fun label scale -> { Label = label; Scale = scale }) texts (Gen.elements [ "linear"; "log" ])
+
+let private serieses =
+    gen {
+        let! label = texts
+        let! points = few (Gen.map2 (fun x y -> [| x; y |]) figures figures)
+        let! more = wholes
+        let! style = Gen.elements [ "line"; "dashed"; "step"; "dots" ]
+
+        return
+            {
+                Label = label
+                Family = "plait"
+                Points = List.toArray points
+                Of = points.Length + more
+                Style = style
+            }
+    }
+
+let private items =
+    gen {
+        let! label = texts
+        let! value = figures
+        let! low = Gen.optionOf figures
+        let! high = Gen.optionOf figures
+        let! other = Gen.optionOf figures
+        let! note = Gen.optionOf texts
+
+        return
+            {
+                Label = label
+                Family = "fsharp"
+                Value = value
+                Low = low
+                High = high
+                Other = other
+                Note = note
+            }
+    }
+
+let private columns =
+    Gen.map3
+        (fun title digits better -> { Title = title; Digits = digits; Better = better })
+        texts
+        (Gen.optionOf (Gen.choose (0, 4)))
+        (Gen.elements [ "better lower"; "better higher"; "" ])
+
+let private cells =
+    Gen.map2 (fun text number -> { Text = text; Number = number }) (Gen.optionOf texts) (Gen.optionOf figures)
+
+/// Panels.
+let panels: Gen<Panel> =
+    gen {
+        let! kind =
+            Gen.elements [ "lines"; "percentiles"; "forest"; "bars"; "table"; "facts" ]
+
+        let! id = texts
+        let! title = texts
+        let! x = axes
+        let! y = axes
+        let! series = few serieses
+        let! items = few items
+        let! reference = Gen.optionOf figures
+        let! other = Gen.optionOf texts
+        let! columns = few columns
+        let! rows = few (few cells)
+
+        return
+            {
+                Kind = kind
+                Id = id
+                Title = title
+                Note = title
+                X = x
+                Y = y
+                Series = series
+                Items = items
+                Reference = reference
+                OtherLabel = other
+                Columns = columns
+                Rows = rows
+            }
+    }
+
 /// Results.
 let results: Gen<Results> =
     gen {
@@ -171,6 +277,8 @@ let results: Gen<Results> =
         let! warnings = few texts
         let! environment = environments
         let! margin = figures
+        let! stopping = Gen.optionOf stoppings
+        let! panels = few panels
 
         let! published =
             few (
@@ -206,7 +314,8 @@ let results: Gen<Results> =
                 Warnings = warnings
                 Rows = rows
                 Published = published
-                Panels = []
+                Panels = panels
+                Stopping = stopping
             }
     }
 

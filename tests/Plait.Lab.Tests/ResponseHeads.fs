@@ -63,16 +63,16 @@ let private fields =
         [ "Content-Length:  12  " ], 12L, false, false
         [ "Content-Length: 0" ], 0L, false, false
         [ "Content-Length: 9223372036854775807" ], Int64.MaxValue, false, false
-        [ "Content-Length: 9223372036854775808" ], -1L, false, false
-        [ "Content-Length: -1" ], -1L, false, false
-        [ "Content-Length: +1" ], -1L, false, false
-        [ "Content-Length: 1.5" ], -1L, false, false
-        [ "Content-Length: 0x10" ], -1L, false, false
-        [ "Content-Length: 12a" ], -1L, false, false
-        [ "Content-Length: " ], -1L, false, false
+        [ "Content-Length: 9223372036854775808" ], -2L, false, false
+        [ "Content-Length: -1" ], -2L, false, false
+        [ "Content-Length: +1" ], -2L, false, false
+        [ "Content-Length: 1.5" ], -2L, false, false
+        [ "Content-Length: 0x10" ], -2L, false, false
+        [ "Content-Length: 12a" ], -2L, false, false
+        [ "Content-Length: " ], -2L, false, false
         [ "Content-Length: 12"; "Content-Length: 12" ], 12L, false, false
-        [ "Content-Length: 12"; "Content-Length: 13" ], -1L, false, false
-        [ "Content-Length: 12"; "Content-Length: x"; "Content-Length: 12" ], -1L, false, false
+        [ "Content-Length: 12"; "Content-Length: 13" ], -2L, false, false
+        [ "Content-Length: 12"; "Content-Length: x"; "Content-Length: 12" ], -2L, false, false
         [ "X-Content-Length: 12" ], -1L, false, false
         [ "Transfer-Encoding: chunked" ], -1L, true, false
         [ "transfer-encoding: gzip, CHUNKED"; "Content-Length: 3" ], 3L, true, false
@@ -86,6 +86,14 @@ let ``the fields that end a response are read`` () =
     for lines, bodyLength, chunked, closes in fields do
         let text = String.concat "\r\n" ("HTTP/1.1 200 OK" :: lines) + "\r\n\r\n"
         Assert.Equal((text.Length, 200, bodyLength, chunked, closes), read text)
+
+[<Theory;
+  InlineData("", true);
+  InlineData("Connection: keep-alive\r\n", false);
+  InlineData("Connection: close\r\n", true)>]
+let ``a response of HTTP/1.0 ends its connection unless it says otherwise`` (field: string) (closes: bool) =
+    let _, _, _, _, said = read $"HTTP/1.0 200 OK\r\n{field}\r\n"
+    Assert.Equal(closes, said)
 
 let private alien =
     [
@@ -118,4 +126,4 @@ let ``no bytes whatever are too much`` () =
     Laws.forEach 500 (Gen.zip prefixes bytes) (fun (prefix, bytes) ->
         let text = prefix + Encoding.Latin1.GetString bytes + "\r\n\r\n"
         let length, _, bodyLength, _, _ = read text
-        -1 <= length && length <= text.Length && bodyLength >= -1L)
+        -1 <= length && length <= text.Length && bodyLength >= -2L)

@@ -64,7 +64,10 @@ let rec private names (path: string) (node: JsonNode | null) : Set<string> =
                     let name = $"{path}/{property.Key}"
                     Set.singleton name
 
-                    if not (name.EndsWith "/packages" || name.EndsWith "/variables") then
+                    let isMap =
+                        [ "/packages"; "/variables"; "/droppedPairs" ] |> List.exists name.EndsWith
+
+                    if not isMap then
                         names name property.Value
             ]
     | :? JsonArray as items -> Set.unionMany [ for item in items -> names path item ]
@@ -93,6 +96,30 @@ let ``results have the properties that the docs describe and no others`` () =
         |> Set.unionMany
 
     Assert.Equal<Set<string>>(names "" described, all)
+
+[<Fact>]
+let ``a file of the first schema is read, without panels`` () =
+    let now = { RandomResults.sample with Panels = [] }
+
+    match JsonNode.Parse(ResultsJson.write now) with
+    | :? JsonObject as old ->
+        old["schema"] <- JsonValue.Create "plait-results/1"
+        old.Remove "panels" |> ignore
+        Assert.Equal(now, ResultsJson.read "old.json" (old.ToJsonString()))
+    | _ -> Assert.Fail "results are written as an object"
+
+[<Fact>]
+let ``the heading of a page has a sentence and its figures with titles and words`` () =
+    let panel =
+        Panel.facts "1,000 requests a second were kept up." [ "p99", "12.3 ms", "from the intended start" ]
+
+    Assert.Equal("facts", panel.Kind)
+    Assert.Equal("1,000 requests a second were kept up.", panel.Note)
+
+    Assert.Equal<Cell list list>(
+        [ [ Panel.text "p99"; Panel.text "12.3 ms"; Panel.text "from the intended start" ] ],
+        panel.Rows
+    )
 
 /// What is no results.json, and a word of the sentence about it.
 let private wrong =

@@ -78,7 +78,7 @@ let private row id candidate family median : Row =
                     Spread = 0.0
                     Pairs = 4
                 }
-        NanosecondsPerWrapper = Some 1.0
+        NanosecondsPerWrapper = None
         Verdict = None
         Http = None
         Published = []
@@ -115,17 +115,8 @@ let ``the table has a line for each runtime, what they bring, and the published 
     let lines = panels |> List.find (fun panel -> panel.Kind = "lines")
     Assert.Equal<float[]>([| 8.0; 25.0 |], lines.Series[1].Points[0])
 
-    for text in PanelTable.lines table do
+    for text in PanelText.lines table do
         Assert.True(text.Length <= Table.width, text)
-
-[<Fact>]
-let ``nanoseconds for a wrapper are only given where the base runs on the same runtime`` () =
-    let given =
-        RuntimeMatrix.finish "net10.0" rows
-        |> List.filter _.NanosecondsPerWrapper.IsSome
-        |> List.map _.Id
-
-    Assert.Equal<string list>([ "sync@net10.0"; "task@net10.0"; "sync-again@net10.0" ], given)
 
 [<Fact>]
 let ``a candidate is published with its runtime and runs on it`` () =

@@ -133,7 +133,9 @@ let ``each switch has a row of its own, and all of them one together`` () =
         (List.last rows).Arguments
     )
 
-    Assert.Equal(Some FizzBuzz.indented, (List.last rows).Body)
+    let scenario = Published.effectScenario FizzBuzz.scenario rows
+    Assert.Equal(FizzBuzz.indented, scenario.BodyOf (List.last rows).Id)
+    Assert.Equal(FizzBuzz.expected, scenario.BodyOf "sync+logging")
     Assert.True((List.last rows).Switches.ClientOnServer)
 
 [<Fact>]

@@ -6,7 +6,7 @@ open Xunit
 
 type Access(browser: Browser) =
     // The contrast of every text in the document, by the formula of WCAG 2, that falls below 4.5; the background is
-    // that of the nearest ancestor that has one.
+    // that of the nearest ancestor that has one. The formula excepts what is switched off.
     let weak =
         """() => {
           const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -18,7 +18,7 @@ type Access(browser: Browser) =
           const found = [];
           for (let n = walk.nextNode(); n; n = walk.nextNode()) {
             const e = n.parentElement;
-            if (!n.textContent.trim() || !e.checkVisibility() || e.closest("script, .skip")) continue;
+            if (!n.textContent.trim() || !e.checkVisibility() || e.closest("script, .skip, :disabled")) continue;
             const style = getComputedStyle(e);
             const ink = e.closest("svg") ? style.fill : style.color;
             const [a, b] = [light(ink), light(ground(e))].sort((x, y) => y - x);
@@ -33,6 +33,8 @@ type Access(browser: Browser) =
     [<InlineData("full", ColorScheme.Dark)>]
     [<InlineData("failed", ColorScheme.Light)>]
     [<InlineData("failed", ColorScheme.Dark)>]
+    [<InlineData("attack", ColorScheme.Light)>]
+    [<InlineData("attack", ColorScheme.Dark)>]
     member _.``every text stands out from its ground by 4.5 or more``(sample: string, scheme: ColorScheme) =
         task {
             use! opened = browser.Open(sample, { View.Desk with Scheme = scheme })
@@ -107,6 +109,39 @@ type Access(browser: Browser) =
                 Assert.Contains("pooledValueTask { } + sync-fn", label)
                 let! rows = opened.Page.Locator($"#{figure} details tbody tr").CountAsync()
                 Assert.InRange(rows, 20, 30)
+        }
+
+    [<Fact>]
+    member _.``every control has a name, and every curve is told in words``() =
+        task {
+            use! opened = browser.Open("attack", View.Desk)
+
+            let! nameless =
+                opened.Page.EvaluateAsync<string[]>(
+                    """() => [...document.querySelectorAll("button, a, summary, [role=application], [role=img], [role=group]")]
+                        .filter(e => !(e.getAttribute("aria-label") ?? e.textContent).trim()).map(e => e.outerHTML.slice(0, 90))"""
+                )
+
+            Assert.Empty nameless
+            // No two controls of the page have the same name, but for the links to their own titles.
+            let! names =
+                opened.Page.EvaluateAsync<string[]>(
+                    """() => [...document.querySelectorAll(".tools button, .zoomable, .downloads button")].map(e => e.getAttribute("aria-label") ?? e.textContent)"""
+                )
+
+            Assert.Equal(Array.length (Array.distinct names), names.Length)
+
+            let! told =
+                opened.Page.Locator("#panel-percentiles svg[role=img]").GetAttributeAsync "aria-label"
+
+            Assert.Contains("from intended start: 50\u202f% at 1.", told)
+            Assert.Contains("from actual sending: 50\u202f% at 1.", told)
+
+            let! help =
+                opened.Page.Locator("#panel-percentiles .zoomable").GetAttributeAsync "aria-describedby"
+
+            let! keys = opened.Page.Locator($"#{help}").TextContentAsync()
+            Assert.Contains("0 shows all", keys)
         }
 
     [<Fact>]

@@ -44,15 +44,17 @@ type Opened(context: IBrowserContext, page: IPage, file: string) =
 
     member _.Errors = List.ofSeq errors
 
-    member _.Open() : Task =
+    /// Waits until all plots stand: they are drawn one frame after their width or zoom is known.
+    member _.Settle() : Task =
+        page.EvaluateAsync<bool>(
+            "() => new Promise(r => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => r(true))), 60))"
+        )
+        :> Task
+
+    member this.Open() : Task =
         task {
             let! _ = page.GotoAsync(Uri(file).AbsoluteUri)
-            // Plots are drawn one frame after their width is known; two frames later all stand.
-            do!
-                page.EvaluateAsync<bool>(
-                    "() => new Promise(r => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => r(true))), 60))"
-                )
-                :> Task
+            do! this.Settle()
         }
 
     interface IAsyncDisposable with

@@ -23,17 +23,30 @@ type Robustness(browser: Browser) =
     [<InlineData("empty")>]
     [<InlineData("all-failed")>]
     [<InlineData("nothing")>]
+    [<InlineData("attack")>]
+    [<InlineData("in-process")>]
+    [<InlineData("over-http")>]
+    [<InlineData("runs")>]
+    [<InlineData("million")>]
+    [<InlineData("broken")>]
+    [<InlineData("earlier")>]
     member _.``a page asks the network for nothing, reports no error, and never scrolls sideways``
         (sample: string)
         =
         task {
-            for width in [ 1280; 360; 320 ] do
-                use! opened = browser.Open(sample, { View.Desk with Width = width })
-                do! opened.Page.Locator("#show-http").ClickAsync()
+            use! opened = browser.Open(sample, View.Desk)
 
-                do!
-                    opened.Page.Locator("details").EvaluateAllAsync("all => all.forEach(d => d.open = true)")
-                    :> Task
+            do!
+                opened.Page.Locator("#show-http").EvaluateAllAsync("all => all.forEach(b => b.click())")
+                :> Task
+
+            do!
+                opened.Page.Locator("details").EvaluateAllAsync("all => all.forEach(d => d.open = true)")
+                :> Task
+
+            for width in [ 1280; 360; 320 ] do
+                do! opened.Page.SetViewportSizeAsync(width, 900)
+                do! opened.Settle()
 
                 let! inner =
                     opened.Page.EvaluateAsync<int> "() => document.documentElement.scrollWidth"
@@ -182,6 +195,7 @@ type Robustness(browser: Browser) =
     [<Theory>]
     [<InlineData("[]")>]
     [<InlineData("null")>]
+    [<InlineData("""{"panels":{"kind":"lines"}}""")>]
     [<InlineData("""{"rows":[null,3,{}],"margin":"wide","published":7,"environment":[1],"warnings":{}}""")>]
     member _.``values of the wrong kind are taken as absent``(json: string) =
         task {
@@ -189,6 +203,38 @@ type Robustness(browser: Browser) =
             let! shown = opened.Page.Locator("#environment").CountAsync()
             Assert.Equal(1, shown)
             Assert.Empty opened.Errors
+        }
+
+    [<Fact>]
+    member _.``panels with every fault are shown as far as they can be, and each says what is wrong with it``
+        ()
+        =
+        task {
+            use! opened = browser.Open("broken", View.Desk)
+            let! said = textOf opened "main"
+            Assert.Contains("cannot draw a panel of the kind \"pie\"", said)
+            Assert.Contains("There are no points to draw.", said)
+            Assert.Contains("There are no rows in this table.", said)
+            // Two panels of one id have an anchor each.
+            let! ids =
+                opened.Page.EvaluateAsync<string[]>
+                    "() => [...document.querySelectorAll('[id]')].map(e => e.id)"
+
+            Assert.Equal(Array.length (Array.distinct ids), ids.Length)
+            Assert.Contains("panel-same", ids)
+            let! hurt = opened.Page.EvaluateAsync<bool> "() => 'hurt' in window"
+            Assert.False hurt
+            Assert.Empty opened.Errors
+        }
+
+    [<Fact>]
+    member _.``results of the schema before this one are shown without a warning``() =
+        task {
+            use! opened = browser.Open("earlier", View.Desk)
+            let! warned = opened.Page.Locator("#warnings").CountAsync()
+            let! lines = opened.Page.Locator("#ratio-in-process .medians > *").CountAsync()
+            Assert.Equal(0, warned)
+            Assert.Equal(20, lines)
         }
 
     [<Fact>]

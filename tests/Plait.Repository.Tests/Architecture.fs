@@ -40,7 +40,7 @@ let private mayUse (project: Project) =
     // candidates
     | "Plait.Lab.Host" -> [ "Plait.Lab.Language" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
-        [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Candidate" ]
+        [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Plait.Lab.Yields.CSharp"; "Candidate" ]
 
     // bench and samples
     | _ when (Repository.shown project.File).StartsWith "bench/" ->

@@ -124,6 +124,44 @@ public class Combinators
     }
 
     [Fact]
+    public async Task Two_in_a_query_on_their_way_and_without_their_results()
+    {
+        ValueTask<int> five = new(5);
+        Assert.Equal("5 of 6", await (from a in five from b in new ValueTask<int>(a + 1) select $"{a} of {b}"));
+        Assert.Equal(10, await new ValueTask<Func<int, int>>(x => x + x).Apply(five));
+        Assert.Equal((5, 6), await five.ParallelZip(new ValueTask<int>(6)));
+        await five.Ignore();
+        var failed = new ValueTask<int>(Task.FromException<int>(new TimeoutException()));
+        await Assert.ThrowsAsync<TimeoutException>(() => failed.Ignore().AsTask());
+
+        Gate first = new(), second = new();
+        Task<int> sum = (from a in StrandResults.behind(first, 1) from b in StrandResults.behind(second, 2) select a + b).AsTask();
+        first.Open();
+        second.Open();
+        Assert.Equal(3, await Within.Result("The query", sum));
+        Strand<int> six = Strand<int>.Of(6);
+        Assert.Equal(12, await Strand<Func<int, int>>.Of(x => x + x).Apply(six));
+        Assert.Equal((6, 6), await six.ParallelZip(six));
+        await six.Ignore();
+    }
+
+    [Fact]
+    public async Task The_same_on_tasks()
+    {
+        Task<int> five = Task.FromResult(5);
+        Assert.Equal("5", await five.Select(value => value.ToString()));
+        Assert.Equal(6, await five.SelectMany(value => Task.FromResult(value + 1)));
+        Assert.Equal("5 of 6", await (from a in five from b in Task.FromResult(a + 1) select $"{a} of {b}"));
+        Assert.Equal((5, "right"), await five.Zip(Task.FromResult("right")));
+        Assert.Equal(9, await Task.FromException<int>(new TimeoutException()).Catch(error => error is TimeoutException ? 9 : throw error));
+        var source = new TaskCompletionSource<int>();
+        Task<(int, int)> both = Task.FromException<int>(new TimeoutException()).Zip(source.Task);
+        Assert.False(both.IsCompleted);
+        source.SetResult(1);
+        await Assert.ThrowsAsync<TimeoutException>(() => Within.Result("Zip", both));
+    }
+
+    [Fact]
     public async Task The_same_on_strands()
     {
         Gate first = new(), second = new();

@@ -1,5 +1,6 @@
 // Under test: null in place of an argument, for every parameter of a reference type in the C# door. The answer is an
 // ArgumentNullException that names the parameter, from the call or from its result; never a NullReferenceException.
+using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Microsoft.FSharp.Core;
@@ -134,5 +135,15 @@ public class NullArguments
         parameter.ParameterType == typeof(int) ? 1
         : parameter.HasDefaultValue ? null
         : parameter.ParameterType.IsValueType ? RuntimeHelpers.GetUninitializedObject(parameter.ParameterType)
+        : parameter.ParameterType == typeof(Task<string>) ? Task.FromResult("")
+        : parameter.ParameterType.IsSubclassOf(typeof(Delegate)) ? Answering(parameter.ParameterType)
         : throw new NotSupportedException($"No sample for {parameter} of {parameter.Member}.");
+
+    /// <summary>A function of that type that answers with a default.</summary>
+    private static Delegate Answering(Type type)
+    {
+        MethodInfo invoke = type.GetMethod("Invoke")!;
+        IEnumerable<ParameterExpression> parameters = invoke.GetParameters().Select(one => Expression.Parameter(one.ParameterType));
+        return Expression.Lambda(type, Expression.Default(invoke.ReturnType), parameters).Compile();
+    }
 }

@@ -104,8 +104,10 @@ type Second =
         Failed: int64
         /// Requests in flight at its end.
         InFlight: int
-        /// Latencies by the intended clock of what came in.
+        /// Latencies by the intended clock of the right responses that came in.
         Latency: Histogram
+        /// The same by the actual clock.
+        Actual: Histogram
     }
 
 /// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.

@@ -18,7 +18,8 @@ type Bucket =
     }
 
 /// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
-/// allocates nothing; counts of two histograms add up exactly. Not for use from two threads at once. The layout is that of
+/// allocates 8 kB when a duration of a new size comes, for each doubling once, and nothing else; counts of two histograms
+/// add up exactly. Not for use from two threads at once. The layout is that of
 /// HdrHistogram with a lowest discernible value of 1, a highest trackable value of 3.6e12 and three digits.
 [<Sealed>]
 type Histogram() =
@@ -29,7 +30,9 @@ type Histogram() =
     static let largest = 3_600_000_000_000L
     // classes of width 1 hold 2,048 ns; an hour needs 31 doublings more
     static let length = (32 + 1) * half
-    let counts = Array.zeroCreate<int64> length
+    // A row holds half a bucket's classes, and is there when one of them is not empty: the durations of one second of one
+    // server fill few.
+    let rows = Array.zeroCreate<int64[] | null>(length / half)
     let mutable count = 0L
     let mutable smallest = Int64.MaxValue
     let mutable greatest = 0L
@@ -60,6 +63,15 @@ type Histogram() =
     /// The number of classes.
     static member Length = length
 
+    /// The index of the class that a duration from 0 to an hour falls into.
+    static member IndexOf(nanoseconds: int64) : int = indexOf nanoseconds
+
+    /// The smallest duration of a class, in nanoseconds.
+    static member LowestAt(index: int) : int64 = lowestAt index
+
+    /// The largest duration of a class, in nanoseconds.
+    static member HighestAt(index: int) : int64 = highestAt index
+
     /// How many durations were recorded.
     member _.Count = count
 
@@ -74,17 +86,32 @@ type Histogram() =
 
     /// The count of a class by its index in HdrHistogram's array of counts.
     member _.Item
-        with get (index: int) = counts[index]
+        with get (index: int) =
+            match rows[index >>> halfMagnitude] with
+            | null -> 0L
+            | row -> row[index &&& (half - 1)]
+
+    /// The row of a class, made when there is none.
+    member private _.Row(index: int) : int64[] =
+        match rows[index >>> halfMagnitude] with
+        | null ->
+            let row = Array.zeroCreate<int64> half
+            rows[index >>> halfMagnitude] <- row
+            row
+        | row -> row
+
+    member private _.RowOrNull(at: int) : int64[] | null = rows[at]
 
     /// Counts a duration of so many nanoseconds, `times` times. Negative ones count as 0.
-    member _.Record(nanoseconds: int64, times: int64) : unit =
+    member this.Record(nanoseconds: int64, times: int64) : unit =
         let value = min (max nanoseconds 0L) largest
 
         if nanoseconds > largest then
             clipped <- clipped + times
 
         let index = indexOf value
-        counts[index] <- counts[index] + times
+        let row = this.Row index
+        row[index &&& (half - 1)] <- row[index &&& (half - 1)] + times
         count <- count + times
         smallest <- min smallest value
         greatest <- max greatest value
@@ -93,9 +120,15 @@ type Histogram() =
     member this.Record(nanoseconds: int64) : unit = this.Record(nanoseconds, 1L)
 
     /// Adds all that another histogram has counted.
-    member _.Add(other: Histogram) : unit =
-        for index in 0 .. length - 1 do
-            counts[index] <- counts[index] + other[index]
+    member this.Add(other: Histogram) : unit =
+        for at in 0 .. rows.Length - 1 do
+            match other.RowOrNull at with
+            | null -> ()
+            | added ->
+                let row = this.Row(at <<< halfMagnitude)
+
+                for index in 0 .. half - 1 do
+                    row[index] <- row[index] + added[index]
 
         count <- count + other.Count
         clipped <- clipped + other.Clipped
@@ -106,7 +139,11 @@ type Histogram() =
 
     /// Forgets everything.
     member _.Clear() : unit =
-        Array.Clear counts
+        for row in rows do
+            match row with
+            | null -> ()
+            | row -> Array.Clear row
+
         count <- 0L
         clipped <- 0L
         smallest <- Int64.MaxValue
@@ -115,24 +152,36 @@ type Histogram() =
     /// The classes that are not empty, in ascending order.
     member _.Buckets: Bucket seq =
         seq {
-            for index in 0 .. length - 1 do
-                if counts[index] > 0L then
-                    { Lowest = lowestAt index; Highest = highestAt index; Count = counts[index] }
+            for at in 0 .. rows.Length - 1 do
+                match rows[at] with
+                | null -> ()
+                | row ->
+                    for inside in 0 .. half - 1 do
+                        if row[inside] > 0L then
+                            let index = (at <<< halfMagnitude) + inside
+                            { Lowest = lowestAt index; Highest = highestAt index; Count = row[inside] }
         }
 
     /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
-    /// HdrHistogram gives it, and never more than the longest; 0 where there is none.
-    member _.Percentile(percent: float) : int64 =
+    /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
+    member this.Percentile(percent: float) : int64 =
         let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
-        let wanted = max 1L (int64 (Math.Ceiling(share * float count - 1e-9)))
+        // A product that is an integer may come out one step above it.
+        let product = share * float count
+
+        let wanted =
+            max 1L (int64 (Math.Ceiling(product - (Math.BitIncrement product - product))))
+
         let mutable seen = 0L
         let mutable index = -1
 
         while seen < wanted && index < length - 1 do
             index <- index + 1
-            seen <- seen + counts[index]
+            seen <- seen + this[index]
 
-        if count = 0L then 0L else min (highestAt index) greatest
+        if count = 0L then 0L
+        elif share = 0.0 then smallest
+        else min (highestAt index) greatest
 
     /// The mean in nanoseconds, from the middle of each class; NaN where there is none.
     member this.Mean: float =
@@ -153,6 +202,27 @@ type Histogram() =
             sum <- sum + float bucket.Count * distance * distance
 
         Math.Sqrt(sum / float count)
+
+    member private this.Fill
+        (classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64)
+        : unit =
+        for struct (index, times) in classes do
+            (this.Row index)[index &&& (half - 1)] <- times
+            count <- count + times
+
+        clipped <- aboveAll
+
+        if count > 0L then
+            smallest <- least
+            greatest <- most
+
+    /// A histogram from what another one told: counts by the index of their class, Min, Max and Clipped.
+    static member Restore
+        (classes: struct (int * int64) seq, min: int64, max: int64, clipped: int64)
+        : Histogram =
+        let histogram = Histogram()
+        histogram.Fill(classes, min, max, clipped)
+        histogram
 
     /// The sum of several histograms.
     static member Sum(histograms: Histogram seq) : Histogram =

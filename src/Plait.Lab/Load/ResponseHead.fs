@@ -16,11 +16,13 @@ type ResponseHead =
         Length: int
         /// The status code.
         Status: int
-        /// The value of Content-Length; -1: there is none, or it is not a number, or there are two that differ.
+        /// The value of Content-Length; ResponseHead.noLength: there is none; ResponseHead.badLength: it is not a number, or
+        /// there are two that differ.
         BodyLength: int64
         /// The body comes in chunks (Transfer-Encoding names `chunked`).
         Chunked: bool
-        /// The server closes the connection behind this response.
+        /// The server closes the connection behind this response: it says so, or it speaks HTTP/1.0 and does not say that
+        /// it keeps it.
         Closes: bool
     }
 
@@ -33,9 +35,16 @@ module ResponseHead =
     let private connection = "Connection"B
     let private close = "close"B
     let private chunked = "chunked"B
+    let private keepAlive = "keep-alive"B
+
+    /// BodyLength of a head without Content-Length.
+    let noLength = -1L
+
+    /// BodyLength of a head whose Content-Length is none.
+    let badLength = -2L
 
     let private unfinished =
-        { Length = 0; Status = 0; BodyLength = -1L; Chunked = false; Closes = false }
+        { Length = 0; Status = 0; BodyLength = noLength; Chunked = false; Closes = false }
 
     let private alien = { unfinished with Length = -1 }
 
@@ -54,7 +63,7 @@ module ResponseHead =
         then
             value
         else
-            -1L
+            badLength
 
     let private isLowerCaseIn (text: ReadOnlySpan<byte>) (word: byte array) =
         let mutable found = false
@@ -66,12 +75,12 @@ module ResponseHead =
 
         found
 
-    let private fields (status: int) (length: int) (lines: ReadOnlySpan<byte>) : ResponseHead =
+    let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
         let mutable rest = lines
-        let mutable bodyLength = -1L
+        let mutable bodyLength = noLength
         let mutable seen = false
         let mutable inChunks = false
-        let mutable closes = false
+        let mutable closes = isOld
 
         while rest.Length > 0 do
             let lineEnd = rest.IndexOf 13uy
@@ -85,12 +94,13 @@ module ResponseHead =
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
                     let said = wholeNumber value
-                    bodyLength <- if seen && said <> bodyLength then -1L else said
+                    bodyLength <- if seen && said <> bodyLength then badLength else said
                     seen <- true
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
                     inChunks <- inChunks || isLowerCaseIn value chunked
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
-                    closes <- closes || isLowerCaseIn value close
+                    closes <-
+                        isLowerCaseIn value close || (closes && not (isOld && isLowerCaseIn value keepAlive))
 
         {
             Length = length
@@ -124,4 +134,9 @@ module ResponseHead =
                 let status = int (wholeNumber (bytes.Slice(9, 3)))
                 let lineEnd = bytes.IndexOf 13uy
                 let first = min finish (lineEnd + 2)
-                fields status (finish + emptyLine.Length) (bytes.Slice(first, finish - first))
+
+                fields
+                    status
+                    (finish + emptyLine.Length)
+                    (bytes[7] = 48uy)
+                    (bytes.Slice(first, finish - first))

@@ -8,7 +8,7 @@ open System.Globalization
 open System.IO
 open System.Runtime.InteropServices
 
-/// CPU ticks of the whole machine since it started.
+/// CPU ticks of the whole machine, or of one core, since it started.
 type Ticks =
     {
         /// All ticks.
@@ -17,16 +17,9 @@ type Ticks =
         Steal: int64
     }
 
-/// The ticks from the text of /proc/stat; None when its first line is not as expected.
-let parseTicks (stat: string) : Ticks option =
-    let fields =
-        stat.Split('\n', 2)
-        |> Array.head
-        |> _.Split(' ', StringSplitOptions.RemoveEmptyEntries)
-        |> List.ofArray
-
-    match fields with
-    | "cpu" :: numbers when numbers.Length >= 8 ->
+let private ticksIn (name: string) (line: string) : Ticks option =
+    match line.Split(' ', StringSplitOptions.RemoveEmptyEntries) |> List.ofArray with
+    | first :: numbers when first = name && numbers.Length >= 8 ->
         let values = numbers |> List.map Int64.TryParse
         // The two behind the eighth are guest time, which user time includes already.
         if values |> List.forall fst then
@@ -35,6 +28,14 @@ let parseTicks (stat: string) : Ticks option =
         else
             None
     | _ -> None
+
+/// The ticks from the text of /proc/stat; None when its first line is not as expected.
+let parseTicks (stat: string) : Ticks option =
+    stat.Split('\n', 2) |> Array.head |> ticksIn "cpu"
+
+/// The ticks of one core from the text of /proc/stat; None when there is no such core.
+let parseCoreTicks (core: int) (stat: string) : Ticks option =
+    stat.Split '\n' |> Array.tryPick (ticksIn $"cpu{core}")
 
 let private readIfThere (path: string) =
     try
@@ -47,12 +48,24 @@ let private readIfThere (path: string) =
 let ticks () : Ticks option =
     readIfThere "/proc/stat" |> Option.bind parseTicks
 
+/// The ticks of `core` now, or of the whole machine where that is None; None where the platform does not tell.
+let ticksOf (core: int option) : Ticks option =
+    match core with
+    | None -> ticks ()
+    | Some core -> readIfThere "/proc/stat" |> Option.bind (parseCoreTicks core)
+
 /// The share of time between two readings that the hypervisor gave to others, in percent.
 let stealPercent (before: Ticks option) (after: Ticks option) : float option =
     match before, after with
     | Some before, Some after when after.Total > before.Total ->
         Some(100.0 * float (after.Steal - before.Steal) / float (after.Total - before.Total))
     | _ -> None
+
+/// Whether the hypervisor took more of the time between two readings than `limit`, a share.
+let isStolen (limit: float) (before: Ticks option) (after: Ticks option) : bool =
+    match stealPercent before after with
+    | Some percent -> percent > 100.0 * limit
+    | None -> false
 
 /// The load average over the last minute; None where the platform does not tell.
 let loadAverage () : float option =

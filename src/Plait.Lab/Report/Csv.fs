@@ -52,7 +52,7 @@ let private columns: (string * (Row -> string)) list =
         "httpRequestsPerSecondPercentLow", http _.RequestsPerSecondPercent.Low
         "httpRequestsPerSecondPercentHigh", http _.RequestsPerSecondPercent.High
         "httpCapacityPercent", http _.CapacityPercent
-        "httpBytesPerRequest", http _.BytesPerRequest
+        "httpBytesPerRequest", (fun row -> row.Http |> Option.bind _.BytesPerRequest |> number)
         "httpRequests", (fun row -> row.Http |> Option.map _.Requests |> whole)
         "httpErrors",
         (fun row ->
@@ -71,14 +71,30 @@ let field (text: string) : string =
     else
         text
 
-/// The text of results.csv: a header line and one line a row; an absent figure is an empty field.
-let write (results: Results) : string =
-    [
-        columns |> List.map fst
+let private cell (cell: Cell) =
+    match cell.Text, cell.Number with
+    | Some text, _ -> text
+    | None, Some number -> number.ToString("R", CultureInfo.InvariantCulture)
+    | None, None -> ""
 
-        for row in results.Rows do
-            columns |> List.map (fun (_, read) -> read row)
-    ]
+/// The text of results.csv: a header line and one line a row; an absent figure is an empty field. Results without rows
+/// are written as their first table.
+let write (results: Results) : string =
+    let firstTable = results.Panels |> List.tryFind (fun panel -> panel.Kind = "table")
+
+    match firstTable with
+    | Some table when results.Rows.IsEmpty ->
+        [
+            table.Columns |> List.map _.Title
+            yield! table.Rows |> List.map (List.map cell)
+        ]
+    | _ ->
+        [
+            columns |> List.map fst
+
+            for row in results.Rows do
+                columns |> List.map (fun (_, read) -> read row)
+        ]
     |> List.map (List.map field >> String.concat ",")
     |> String.concat "\n"
     |> fun lines -> lines + "\n"

@@ -55,7 +55,8 @@ type Column =
 
 /// A plot or a table. Which fields count depends on its kind:
 /// "lines": X, Y, Series. "percentiles": Y, Series whose x is the percentile from 0 to 100, drawn on an axis of 1/(1-p).
-/// "forest" and "bars": X, Items, Reference. "table": Columns, Rows.
+/// "forest" and "bars": X, Items, Reference. "table": Columns, Rows. "facts": Note and Rows of three texts; it has no
+/// place of its own, but is the page's heading.
 type Panel =
     {
         Kind: string
@@ -115,6 +116,16 @@ module Panel =
     /// A table.
     let table id title note columns rows : Panel =
         { empty "table" id title note with Columns = columns; Rows = rows }
+
+    /// The heading of a page: what the run came to in a sentence or two, and its few key figures, each with a title, the
+    /// figure with its unit, and a few words to it. The first panel of this kind counts.
+    let facts (summary: string) (figures: (string * string * string) list) : Panel =
+        let rows =
+            figures
+            |> List.map (fun (title, figure, words) ->
+                [ title; figure; words ] |> List.map (fun value -> { Text = Some value; Number = None }))
+
+        { empty "facts" "facts" "" summary with Rows = rows }
 
     /// A cell with a text.
     let text (value: string) : Cell = { Text = Some value; Number = None }

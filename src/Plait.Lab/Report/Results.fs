@@ -27,7 +27,8 @@ type HttpResult =
         RequestsPerSecond: float
         RequestsPerSecondPercent: PercentResult
         CapacityPercent: float
-        BytesPerRequest: float
+        /// None: the server does not tell, because it is no .NET process.
+        BytesPerRequest: float option
         Requests: int64
         Errors: ErrorCounts
     }
@@ -98,6 +99,28 @@ type RunEnvironment =
         Variables: Map<string, string>
     }
 
+/// Why a run measured as long as it did, and what it left out.
+type Stopping =
+    {
+        /// The rule, fixed before the run: in words.
+        Rule: string
+        /// The width that intervals were to get under, as a share of the median.
+        Width: float option
+        /// The widest interval at the end, and whose it is.
+        Widest: float option
+        WidestRow: string option
+        /// The time that the run had.
+        BudgetSeconds: float option
+        /// Launches of the row that had most.
+        Launches: int
+        /// Why no more were made, as a sentence.
+        Reason: string
+        /// The share of the server's core that the hypervisor may take from a pair that counts.
+        StealLimit: float
+        /// Pairs that were dropped for that, by row; rows that lost none are left out.
+        DroppedPairs: Map<string, int>
+    }
+
 /// Everything a run came to.
 type Results =
     {
@@ -118,6 +141,8 @@ type Results =
         Published: PublishedRow list
         /// Plots and tables besides the rows.
         Panels: Panel list
+        /// Why it measured as long as it did; None: in scenarios that do not measure in pairs.
+        Stopping: Stopping option
     }
 
     /// The version of the schema that this code writes.

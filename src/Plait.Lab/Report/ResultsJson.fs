@@ -3,6 +3,7 @@ module Plait.Lab.Report.ResultsJson
 
 open System.Text.Encodings.Web
 open System.Text.Json
+open System.Text.Json.Nodes
 
 open Plait.Lab
 
@@ -26,10 +27,30 @@ let write (results: Results) : string =
 let writeForScript (results: Results) : string =
     JsonSerializer.Serialize(results, compact)
 
-/// Reads the text of a results.json. `file` is for sentences. Raises BadInput when it is not one of this schema.
+// Files of the first schema are the same but for the panels, which they have not.
+let private previous = "plait-results/1"
+
+let private renewed (content: string) : JsonNode | null =
+    let node = JsonNode.Parse content
+
+    match node with
+    | :? JsonObject as fields ->
+        match fields["schema"] with
+        | :? JsonValue as schema when
+            schema.GetValueKind() = JsonValueKind.String && schema.GetValue() = previous
+            ->
+            fields["schema"] <- JsonValue.Create Results.CurrentSchema
+            fields["panels"] <- JsonArray()
+        | _ -> ()
+    | _ -> ()
+
+    node
+
+/// Reads the text of a results.json, of this schema or the one before. `file` is for sentences. Raises BadInput when it
+/// is neither.
 let read (file: string) (content: string) : Results =
     try
-        match JsonSerializer.Deserialize<Results>(content, indented) with
+        match JsonSerializer.Deserialize<Results>(renewed content, indented) with
         | null -> raise (BadInput $"{file} holds null instead of results")
         | results when results.Schema <> Results.CurrentSchema ->
             raise (

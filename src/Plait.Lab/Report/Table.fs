@@ -34,10 +34,10 @@ let ratio (value: RatioResult) : string =
 
 type private Column = { Title: string; Width: int; Right: bool }
 
-let private columns nameWidth =
+let private columns (operation: string) nameWidth =
     [
         { Title = "candidate"; Width = nameWidth; Right = false }
-        { Title = "B/req"; Width = 6; Right = true }
+        { Title = operation; Width = 6; Right = true }
         { Title = "no esc"; Width = 6; Right = true }
         { Title = "CPU us"; Width = 6; Right = true }
         { Title = "ns/wr"; Width = 5; Right = true }
@@ -93,9 +93,11 @@ let private cells (row: Row) =
 
     [
         row.Id
-        show 0 row.BytesPerOperation
+        row.BytesPerOperation
+        |> Option.orElse (row.Http |> Option.bind _.BytesPerRequest)
+        |> show 0
         show 0 row.BytesPerOperationNoEscape
-        show 1 row.CpuMicroseconds
+        row.CpuMicroseconds |> show (if row.CpuMicroseconds < Some 10.0 then 3 else 1)
         show 1 row.NanosecondsPerWrapper
         shownRatio row.CpuRatio
         if row.Status = "failed" then "failed"
@@ -144,17 +146,41 @@ let private isInProcessOnly (row: Row) =
 
 /// The table with its remarks.
 let lines (results: Results) : (Kind * string) list =
-    let nameWidth =
-        results.Rows |> List.fold (fun widest row -> max widest row.Id.Length) 9 |> min 25
+    let isLoaded = results.Rows |> List.exists _.Http.IsSome
+    let ranked = rank results.Rows |> List.map (fun row -> row, cells row)
 
-    let columns = columns nameWidth
+    // A column without a figure is left out, and its room goes to the names.
+    let isShown index =
+        index = 0
+        || ranked.IsEmpty
+        || ranked |> List.exists (fun (_, cells) -> cells[index] <> "-" && cells[index] <> "")
+
+    let shown (items: 'T list) =
+        items
+        |> List.indexed
+        |> List.filter (fun (index, _) -> isShown index)
+        |> List.map snd
+
+    let all = columns (if isLoaded then "B/req" else "B/op")
+
+    // Ten columns are kept for figures that are wider than they should be.
+    let room =
+        let rest = shown (all 0) |> List.tail
+        width - 10 - List.sumBy (fun column -> column.Width + 1) rest
+
+    let nameWidth =
+        results.Rows
+        |> List.fold (fun widest row -> max widest row.Id.Length) 9
+        |> min room
+
+    let columns = shown (all nameWidth)
 
     [
         Heading, line columns (columns |> List.map _.Title)
         Heading, line columns (columns |> List.map (fun column -> String('-', column.Width)))
 
-        for row in rank results.Rows do
-            kind row, line columns (cells row)
+        for row, cells in ranked do
+            kind row, line columns (shown cells)
 
         for (status, reason), rows in results.Rows |> List.groupBy (fun row -> row.Status, row.Reason) do
             match reason with
@@ -171,11 +197,26 @@ let lines (results: Results) : (Kind * string) list =
                 Remark, text
         | None -> ()
 
-        for text in
-            wrap
-                ""
-                $"Ratios are CPU for a request over {results.Base}'s; verdicts are against a margin of {fixed' 0 (100.0 * results.Margin)} %%. cap%%: requests/s that the same core would serve, 100 / HTTP CPU ratio. pub%%: published, percent of sync." do
+        let operation = if isLoaded then "a request" else "an operation"
+
+        let legend =
+            [
+                $"Ratios are CPU for {operation} over {results.Base}'s; verdicts are against a margin of {fixed' 0 (100.0 * results.Margin)} %%."
+                if isLoaded then
+                    "cap%: requests/s that the same core would serve, 100 / HTTP CPU ratio."
+                if results.Rows |> List.exists (fun row -> not row.Published.IsEmpty) then
+                    "pub%: published, percent of sync."
+            ]
+            |> String.concat " "
+
+        for text in wrap "" legend do
             Remark, text
+
+        match results.Stopping with
+        | Some stopping when stopping.Reason <> "" ->
+            for text in wrap "" $"Launches: {stopping.Rule}; {stopping.Reason}." do
+                Remark, text
+        | _ -> ()
 
         if
             results.Rows |> List.exists (fun row -> row.Http.IsSome)

@@ -1,5 +1,6 @@
-// Bytes for a request with the runtime's escape analysis off: a launch of its own, in which nothing is timed. Two
-// rows run at once, one on each core, because bytes do not depend on what else runs.
+// Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
+// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
+// depend on what else runs.
 module internal Plait.Lab.Scenarios.BytesOnly
 
 open System
@@ -8,15 +9,43 @@ open System.Threading.Tasks
 open Plait.Lab
 open Plait.Lab.Measure
 
-/// What turns the analysis off.
-let variables = [ "DOTNET_JitObjectStackAllocation", "0" ]
+/// One way of counting: what the process is started with, what it is called, and where the figure goes.
+type Way =
+    {
+        Variables: (string * string) list
+        Phase: string
+        Keep: RowRun -> float -> unit
+    }
+
+let private asItIs =
+    {
+        Variables = []
+        Phase = "bytes"
+        Keep = fun row bytes -> row.Bytes <- Some bytes
+    }
+
+let private withoutEscape =
+    {
+        Variables = [ "DOTNET_JitObjectStackAllocation", "0" ]
+        Phase = "bytes without escape analysis"
+        Keep = fun row bytes -> row.BytesNoEscape <- Some bytes
+    }
+
+/// The ways of a run.
+let ways (settings: Settings) : Way list =
+    if settings.BytesOnly then [ asItIs; withoutEscape ] else [ withoutEscape ]
 
 // Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without.
 let private warmUpMilliseconds = 800
 let private sliceMilliseconds = 60
 
-let private measure (context: Context) (row: RowRun) core =
-    use candidate = Start.row context row.Plan variables core
+let private measure (context: Context) (way: Way) (row: RowRun) core =
+    use candidate = Start.row context row.Plan way.Variables core
+    row.Introduction <- Some candidate.Introduction
+
+    if row.Correct.IsNone then
+        Gate.inProcess context.Scenario row candidate
+
     let clock = Diagnostics.Stopwatch.StartNew()
 
     // Bytes fall in steps while code is compiled again; the last two slices must agree, for at most twice the time.
@@ -32,12 +61,12 @@ let private measure (context: Context) (row: RowRun) core =
         else
             settle bytes
 
-    row.BytesNoEscape <- Some(settle 0.0)
+    way.Keep row (settle 0.0)
 
 /// Measures the rows that have had no trouble; a row that fails here is only marked.
-let run (context: Context) (rows: RowRun list) =
+let run (context: Context) (way: Way) (rows: RowRun list) =
     let cores = List.distinct [ context.Placement.Server; context.Placement.Client ]
-    let phase = "bytes without escape analysis"
+    let phase = way.Phase
 
     for batch in List.chunkBySize cores.Length rows do
         for row in batch do
@@ -45,7 +74,7 @@ let run (context: Context) (rows: RowRun list) =
 
         let one (row: RowRun, core) =
             try
-                measure context row core
+                measure context way row core
             with :? WorkerFailed as trouble ->
                 row.Fail trouble.Message
 

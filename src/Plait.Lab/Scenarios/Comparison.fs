@@ -67,7 +67,8 @@ module Comparison =
             context.Stop.ThrowIfCancellationRequested()
 
             // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.
-            if row.Trouble.IsSome then
+            // A row whose interval is narrow enough has no more to tell; the control goes on as long as the run does.
+            if row.Trouble.IsSome || (row.Settled && row.Plan.Id <> context.Scenario.Control) then
                 context.Tell(Dropped (RowLaunch.phases context.Settings row).Length)
             else
                 let paced = { context with Settings = context.Pace.Next context.Settings }
@@ -88,6 +89,7 @@ module Comparison =
         (pace: Pace)
         (busy: List<float>)
         (rows: RowRun list)
+        (ended: Stopping.Ended)
         complete
         =
         let settings = request.Settings
@@ -107,7 +109,8 @@ module Comparison =
             Margin = settings.Margin
             Settings =
                 {
-                    Launches = settings.Launches
+                    Launches =
+                        rows |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
                     Pairs = settings.Pairs
                     SliceMilliseconds = settings.SliceMilliseconds
                     WarmUpMilliseconds = settings.WarmUp.LimitMilliseconds
@@ -120,29 +123,66 @@ module Comparison =
                     before
                     environment
                     pace
+                    ended
                     scenario.Control
                     (List.ofSeq busy)
                     rows
                     figures
             Rows = figures
             Published = scenario.Published
-            Panels = []
+            Panels = scenario.Panels figures
+            Stopping = Some(Stopping.result settings rows ended)
         }
 
-    let private runAll context (request: Request) (baseRow: RowRun) (others: RowRun list) save =
+    /// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
+    let private rounds (context: Context) (baseRow: RowRun) (others: RowRun list) steps save (tellEnd: Stopping.Ended -> unit) =
+        let settings = context.Settings
+        let clock = Diagnostics.Stopwatch.StartNew()
+
+        let rec go launch =
+            runLaunch context launch baseRow others save
+            let asked = settings.Width.IsSome
+            let widest = if asked then Stopping.widest settings others else None
+            let ended = Stopping.decide settings launch clock.Elapsed.TotalSeconds widest
+
+            if ended <> Stopping.goingOn then
+                tellEnd ended
+            else
+                Stopping.settle settings launch others
+
+                match widest with
+                | Some(row, width) when launch >= settings.Launches ->
+                    context.Tell(
+                        Noticed
+                            $"after {launch} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
+                    )
+
+                    context.Tell(Began(steps (launch + 1)))
+                | _ -> ()
+
+                go (launch + 1)
+
+        go 1
+
+    let private runAll (context: Context) (request: Request) (baseRow: RowRun) (others: RowRun list) save tellEnd =
         let settings = request.Settings
 
         let inLaunch =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
 
-        let bytes = if settings.InProcess then 1 + others.Length else 0
-        context.Tell(Began(settings.Launches * (1 + inLaunch) + bytes))
+        let all = baseRow :: others
+        let bytes = if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+        let steps launches = launches * (1 + inLaunch) + bytes
 
-        for launch in 1 .. settings.Launches do
-            runLaunch context launch baseRow others save
+        if settings.BytesOnly then
+            context.Tell(Began bytes)
+        else
+            context.Tell(Began(steps settings.Launches))
+            rounds context baseRow others steps save tellEnd
 
         if settings.InProcess then
-            BytesOnly.run context (baseRow :: others |> List.filter (fun row -> row.Trouble.IsNone))
+            for way in BytesOnly.ways settings do
+                BytesOnly.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
 
     /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
     /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
@@ -154,7 +194,7 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository
+        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
@@ -166,8 +206,16 @@ module Comparison =
             present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
-        let pace = Pace(Pace.timed settings present.Length, settings.Launches * others.Length)
-        let soFar = results scenario request before pace busy rows
+
+        let pace =
+            // With a width it is the number of launches that gives way to time, not what a launch measures.
+            let budget =
+                if settings.Width.IsSome then None else Pace.timed settings present.Length
+
+            Pace(budget, settings.Launches * others.Length)
+
+        let ended = ref Stopping.goingOn
+        let soFar complete = results scenario request before pace busy rows ended.Value complete
 
         let ending =
             try
@@ -211,7 +259,9 @@ module Comparison =
                         ClientBusy = busy
                     }
 
-                runAll context request theBase others (fun () -> save (soFar false))
+                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
+                    ended.Value <- how)
+
                 Completed
             with
             | :? OperationCanceledException -> Stopped

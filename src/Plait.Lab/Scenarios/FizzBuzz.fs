@@ -81,6 +81,9 @@ let scenario: Scenario =
         Control = "sync-again"
         Path = "/fizzbuzz"
         Expected = expected
-        Wrappers = wrappers
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
+        Wrappers = Some wrappers
         Published = published
+        Panels = fun _ -> []
     }

@@ -37,22 +37,32 @@ let warmInProcess context (candidate: CandidateProcess) =
     warmUp context context.Settings.WarmUp (fun () -> candidate.Run("warming up", warmSlice))
 
 /// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
-let pairs (context: Context) (id: string) launch part (take: bool -> Slice) (into: Pair -> unit) =
-    let random = Order.random context.Settings.Seed $"pairs {id} {launch} {part}"
+/// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
+/// twice as many pairs as it keeps. Nothing is dropped for what it measured.
+let pairs (context: Context) (row: RowRun) launch part (take: bool -> Slice) (into: Pair -> unit) =
+    let random = Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part}"
+    let wanted = context.Settings.Pairs
+    let mutable kept = 0
 
-    for first in Order.pairs random context.Settings.Pairs do
-        context.Stop.ThrowIfCancellationRequested()
+    for first in Order.pairs random (2 * wanted) do
+        if kept < wanted then
+            context.Stop.ThrowIfCancellationRequested()
+            let before = Machine.ticksOf context.Placement.Server
 
-        let candidate, ground =
-            match first with
-            | Order.CandidateFirst ->
-                let candidate = take true
-                candidate, take false
-            | Order.BaseFirst ->
-                let ground = take false
-                take true, ground
+            let candidate, ground =
+                match first with
+                | Order.CandidateFirst ->
+                    let candidate = take true
+                    candidate, take false
+                | Order.BaseFirst ->
+                    let ground = take false
+                    take true, ground
 
-        into { Candidate = candidate; Base = ground }
+            if Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server) then
+                row.StolenPairs <- row.StolenPairs + 1
+            else
+                kept <- kept + 1
+                into { Candidate = candidate; Base = ground }
 
 /// Keeps a pair. The base's row is made of its side of all pairs: against itself, its ratio is 1 by definition.
 let keep (own: List<Pair>) (theBase: List<Pair>) pair =
@@ -65,4 +75,4 @@ let inProcess context launch (row: RowRun) (pairsOf: LaunchRun) (candidate: Live
         (if isCandidate then candidate else ground)
             .Process.Run("measuring in process", context.Settings.SliceMilliseconds)
 
-    pairs context row.Plan.Id launch "in process" take (keep pairsOf.InProcess into)
+    pairs context row launch "in process" take (keep pairsOf.InProcess into)

@@ -30,9 +30,9 @@ let private load (context: Context) (client: LoadProcess) (subject: string) (liv
     slice, complaint
 
 /// Connections of the load client to a process's server; disposing closes them.
-let private connect (context: Context) (client: LoadProcess) (live: Live) (body: string) =
+let private connect (context: Context) (client: LoadProcess) (id: string) (live: Live) =
     let target =
-        client.Connect(Option.get live.Url, context.Settings.Connections, body.Length)
+        client.Connect(Option.get live.Url, context.Settings.Connections, (context.Scenario.BodyOf id).Length)
 
     { new IDisposable with
         member _.Dispose() =
@@ -50,7 +50,7 @@ let private warmHttp context client subject live target =
 
 /// Warms the base's server. True: its CPU for a request became flat.
 let warmBase (context: Context) (client: LoadProcess) (ground: Live) =
-    let connections, target = connect context client ground context.Scenario.Expected
+    let connections, target = connect context client context.Scenario.Base ground
     use _ = connections
     warmHttp context client context.Scenario.Base ground target
 
@@ -79,14 +79,13 @@ let overHttp
             Option.defaultValue client context.LoadBeside
         else
             client
+
     let id = row.Plan.Id
 
-    let ours, ourTarget =
-        connect context own candidate (Gate.expected context.Scenario row.Plan)
-
+    let ours, ourTarget = connect context own id candidate
     use _ = ours
     let flat = warmHttp context own id candidate ourTarget
-    let theirs, theirTarget = connect context client ground context.Scenario.Expected
+    let theirs, theirTarget = connect context client context.Scenario.Base ground
     use _ = theirs
     // Accepting connections costs the server as well, and must not fall into a slice that counts.
     load context client context.Scenario.Base ground theirTarget Launch.warmSlice |> ignore
@@ -95,10 +94,17 @@ let overHttp
     let take isCandidate =
         if isCandidate then
             let slice, complaint = load context own id candidate ourTarget milliseconds
-            noteErrors row slice.Errors complaint
+
+            let errors =
+                if context.Scenario.ToleratesErrors then
+                    { slice.Errors with Status = 0L }
+                else
+                    slice.Errors
+
+            noteErrors row errors complaint
             slice
         else
             load context client context.Scenario.Base ground theirTarget milliseconds |> fst
 
-    Launch.pairs context id launch "over HTTP" take (Launch.keep pairsOf.Http into)
+    Launch.pairs context row launch "over HTTP" take (Launch.keep pairsOf.Http into)
     flat

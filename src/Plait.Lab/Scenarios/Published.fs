@@ -15,9 +15,6 @@ let asPublished: Switches =
         ClientOnServer = true
     }
 
-let private body (switches: Switches) =
-    if switches.Indented then Some FizzBuzz.indented else None
-
 /// The scenario when every row has these switches.
 let scenario (scenario: Scenario) (switches: Switches) : Scenario =
     match Switches.names switches with
@@ -27,7 +24,7 @@ let scenario (scenario: Scenario) (switches: Switches) : Scenario =
 
         { scenario with
             Title = $"{scenario.Title}; on: {on}"
-            Expected = body switches |> Option.defaultValue scenario.Expected
+            Expected = if switches.Indented then FizzBuzz.indented else scenario.Expected
         }
 
 /// The rows when every row has these switches.
@@ -67,12 +64,23 @@ let private effectRow (ground: RowPlan) (all: Switches) (switches: Switches) : R
         Id = $"{ground.Candidate.Name}+{name}"
         Candidate = { ground.Candidate with Family = "other"; Label = name; Published = [] }
         Switches = switches
-        Body = body switches
     }
 
 /// The rows that show what each switch does to the base: the base, the control, and one row a switch.
 let effects (ground: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
     ground :: control :: (each switches |> List.map (effectRow ground switches))
+
+/// The scenario of such rows: those with indented JSON answer another body than the base.
+let effectScenario (scenario: Scenario) (rows: RowPlan list) : Scenario =
+    { scenario with
+        ExpectedOf =
+            Map
+                [
+                    for row in rows do
+                        if row.Switches.Indented then
+                            row.Id, FizzBuzz.indented
+                ]
+    }
 
 /// The rows that show what a trace store does, recording into `folder`: written, and forced to the disk.
 let traces (ground: RowPlan) (folder: string) : RowPlan list =

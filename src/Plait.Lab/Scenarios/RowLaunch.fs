@@ -14,7 +14,7 @@ module internal RowLaunch =
     /// What is measured of a row.
     let phases (settings: Settings) (row: RowRun) =
         [
-            if settings.InProcess then
+            if settings.InProcess && not settings.BytesOnly then
                 Phase.inProcess
             if Settings.isLoaded settings row.Plan.SyncFn then
                 Phase.overHttp

@@ -53,10 +53,9 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
     match
         estimate settings $"{id} over HTTP" _.CpuRatio launches,
         estimate settings $"{id} requests/s" (fun pair -> 100.0 * pair.RateRatio) launches,
-        overLaunches _.CpuPerOperation launches,
-        overLaunches _.BytesPerOperation launches
+        overLaunches _.CpuPerOperation launches
     with
-    | Some estimate, Some rate, Some cpu, Some bytes ->
+    | Some estimate, Some rate, Some cpu ->
         let ratio = ratio estimate
         let slices = launches |> List.concat |> List.map _.Candidate
 
@@ -68,7 +67,9 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
                 RequestsPerSecond = slices |> List.map _.PerSecond |> Statistics.median
                 RequestsPerSecondPercent = { Median = rate.Median; Low = rate.Low; High = rate.High }
                 CapacityPercent = 100.0 / ratio.Median
-                BytesPerRequest = bytes
+                // What is not known is no number in any slice.
+                BytesPerRequest =
+                    overLaunches _.BytesPerOperation launches |> Option.filter System.Double.IsFinite
                 Requests = slices |> List.sumBy _.Operations
                 Errors = slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None |> errorCounts
             }
@@ -84,6 +85,9 @@ let status (settings: Settings) (row: RowRun) : string * string option =
         launch.Finished.Contains phase || pairs.Count >= settings.Pairs
 
     let complete =
+        if settings.BytesOnly then
+            row.Bytes.IsSome && row.BytesNoEscape.IsSome
+        else
         row.Launches.Count >= settings.Launches
         && row.Launches
            |> Seq.forall (fun launch ->
@@ -91,7 +95,9 @@ let status (settings: Settings) (row: RowRun) : string * string option =
                && (not isLoaded || has launch Phase.overHttp launch.Http))
 
     let anything =
-        row.Launches |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
+        row.Bytes.IsSome
+        || row.Launches
+           |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
 
     match row.Trouble, row.Plan.Candidate.Absence with
     | _, Some absence -> absence.Status, Some absence.Reason
@@ -137,11 +143,13 @@ let private row settings wrappers ground (run: RowRun) : Row =
         Available = status <> "not available"
         Reason = reason
         Correct = run.Correct
-        BytesPerOperation = overLaunches _.BytesPerOperation inside
+        BytesPerOperation = overLaunches _.BytesPerOperation inside |> Option.orElse run.Bytes
         BytesPerOperationNoEscape = run.BytesNoEscape
         CpuMicroseconds = overLaunches _.CpuPerOperation inside
         CpuRatio = ratio
-        NanosecondsPerWrapper = nanosecondsPerWrapper wrappers ground plan ratio
+        NanosecondsPerWrapper =
+            wrappers
+            |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
         Verdict = ratio |> Option.map (verdict settings.Margin)
         Http = run |> launchesOf _.Http |> http settings plan.Id
         Published =

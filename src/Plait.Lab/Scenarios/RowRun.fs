@@ -34,12 +34,19 @@ type RowRun(plan: RowPlan) =
     member val Correct: bool option = None with get, set
     /// Why it is not, or not wholly, measured; once set, the row is not run again.
     member val Trouble: string option = None with get, set
+    /// Bytes for a request, where they were counted apart.
+    member val Bytes: float option = None with get, set
     /// Bytes for a request with escape analysis off.
     member val BytesNoEscape: float option = None with get, set
     /// What its process said of itself.
     member val Introduction: Introduction option = None with get, set
     /// Launches whose warm-up ended at its limit instead of flat.
     member val NotFlat = 0 with get, set
+
+    /// Pairs that were dropped because the hypervisor took time from them.
+    member val StolenPairs = 0 with get, set
+    /// Its interval is narrow enough: later rounds leave it out.
+    member val Settled = false with get, set
 
     /// Begins another launch.
     member _.Launch() : LaunchRun =

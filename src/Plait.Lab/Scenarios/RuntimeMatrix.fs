@@ -17,7 +17,13 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         Title = $"{scenario.Title}, on {names}"
         Base = id scenario.Base newest
         Control = id scenario.Control newest
+        // Nanoseconds for a wrapper need a base on the same runtime.
+        Wrappers = None
         Published = []
+        Panels =
+            RuntimePanels.make
+                [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ]
+                scenario.Control
     }
 
 /// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the
@@ -45,9 +51,3 @@ let row (newest: string) (candidate: Candidate, runtime: string) : RowPlan =
                 Published = []
             }
     }
-
-/// The rows without what only means something against a base on the same runtime.
-let finish (newest: string) (rows: Row list) : Row list =
-    rows
-    |> List.map (fun row ->
-        if row.Id.EndsWith("@" + newest) then row else { row with NanosecondsPerWrapper = None })

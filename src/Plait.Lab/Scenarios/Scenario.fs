@@ -14,12 +14,23 @@ type Scenario =
         Base: string
         /// The id of the A/A control: the base once more.
         Control: string
-        /// The path of the request over HTTP.
+        /// The path of the request over HTTP; "" where nothing is served.
         Path: string
         /// The body that every candidate must answer, byte for byte.
         Expected: string
+        /// The rows whose right body is another one, by id.
+        ExpectedOf: Map<string, string>
+        /// Whether wrong statuses are part of the experiment: they are counted, and no reason to give up a row.
+        ToleratesErrors: bool
         /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
-        Wrappers: bool -> int
+        /// None: an operation is not made of wrappers.
+        Wrappers: (bool -> int) option
         /// What was published before, for the page.
         Published: PublishedRow list
+        /// What the page shows besides the rows, made of them.
+        Panels: Row list -> Panel list
     }
+
+    /// The body that a row must answer.
+    member this.BodyOf(id: string) : string =
+        Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected

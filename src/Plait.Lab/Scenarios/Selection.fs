@@ -14,8 +14,6 @@ type RowPlan =
         SyncFn: bool
         /// The defects that are on.
         Switches: Switches
-        /// The body it must answer, where that is not the scenario's.
-        Body: string option
     }
 
     /// The arguments of its process.
@@ -32,7 +30,6 @@ module Selection =
             Candidate = candidate
             SyncFn = false
             Switches = Switches.none
-            Body = None
         }
 
     let private rowsOf (candidate: Candidate) =
@@ -46,7 +43,7 @@ module Selection =
     /// Every row of the candidates, in their order.
     let all (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
 
-    let private check (option: string) (rows: RowPlan list) (names: string list) =
+    let private check (listing: string) (option: string) (rows: RowPlan list) (names: string list) =
         let known =
             (rows |> List.map _.Candidate.Name) @ (rows |> List.map _.Id) |> List.distinct
 
@@ -55,7 +52,7 @@ module Selection =
                 let hint =
                     match NearestName.find known name with
                     | Some near -> $"did you mean {near}?"
-                    | None -> "'plait lab list' shows them all"
+                    | None -> $"{listing} shows them all"
 
                 raise (BadInput $"{option}: there is no candidate '{name}'; {hint}")
 
@@ -64,10 +61,11 @@ module Selection =
     /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
     /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
     /// whatever is said. Raises BadInput for a name that is not known, and when a row of `always` does not exist.
-    let choose (always: string list) (only: string list) (skip: string list) (candidates: Candidate list) =
+    /// `listing`: the command that shows all names.
+    let chooseFrom (listing: string) (always: string list) (only: string list) (skip: string list) candidates =
         let rows = all candidates
-        check "--only" rows only
-        check "--skip" rows skip
+        check listing "--only" rows only
+        check listing "--skip" rows skip
 
         for id in always do
             if rows |> List.forall (fun row -> row.Id <> id) then
@@ -82,3 +80,7 @@ module Selection =
         rows
         |> List.filter (fun row ->
             List.contains row.Id always || ((only.IsEmpty || isIn only row) && not (isIn skip row)))
+
+    /// The same among the candidates of fizzbuzz.
+    let choose (always: string list) (only: string list) (skip: string list) (candidates: Candidate list) =
+        chooseFrom "'plait lab list'" always only skip candidates

@@ -16,8 +16,11 @@ type Settings =
     {
         /// Seeds every random choice: order of rows, order of slices, the bootstrap.
         Seed: int
-        /// Fresh processes of every row, and of the base.
+        /// Fresh processes of every row, and of the base; with a width, the least of them.
         Launches: int
+        /// How wide intervals may be, as a share of the median: further launches are made until each is as narrow. None:
+        /// exactly as many launches as Launches says.
+        Width: float option
         /// Pairs of slices in a launch, in process and again over HTTP.
         Pairs: int
         /// Length of one slice.
@@ -40,9 +43,16 @@ type Settings =
         PatienceMilliseconds: int
         /// The difference that counts.
         Margin: float
-        /// Seconds that the run should end in, if it should: rows are warmed shorter and measured in fewer pairs when it
-        /// is late.
+        /// Seconds that the run should end in, if it should. With a width, no launch begins that would end later; without
+        /// one, rows are warmed shorter and measured in fewer pairs when it is late.
         BudgetSeconds: float option
+        /// Whether the load client runs on the server's core.
+        SharedCore: bool
+        /// The share of the server's core that the hypervisor may take from a pair of slices; a pair that lost more is
+        /// dropped and taken again.
+        StealLimit: float
+        /// Whether bytes are all that is measured: nothing is timed.
+        BytesOnly: bool
     }
 
 /// The presets, and the ranges of what may be set.
@@ -51,11 +61,15 @@ module Settings =
     let isLoaded (settings: Settings) (hasFactor: bool) : bool =
         settings.Http && (settings.HttpForFactors || not settings.InProcess || not hasFactor)
 
-    /// About a quarter of an hour for twenty rows.
+    /// Launches after which a run ends, however wide its intervals are.
+    let mostLaunches = 50
+
+    /// Half an hour for twenty rows, less where the machine is quiet.
     let full =
         {
             Seed = 1
-            Launches = 3
+            Launches = 5
+            Width = Some 0.05
             Pairs = 20
             SliceMilliseconds = 120
             WarmUp = { FloorMilliseconds = 1200; LimitMilliseconds = 4000 }
@@ -67,13 +81,17 @@ module Settings =
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
-            BudgetSeconds = None
+            SharedCore = false
+            BudgetSeconds = Some 1800.0
+            StealLimit = 0.05
+            BytesOnly = false
         }
 
     /// Under three minutes for twenty rows: intervals are wider, and rows with a factor are measured in process only.
     let quick =
         { full with
             Launches = 2
+            Width = None
             Pairs = 5
             SliceMilliseconds = 70
             WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1500 }
@@ -87,6 +105,8 @@ module Settings =
         {|
             Seed = (0, System.Int32.MaxValue)
             Launches = (1, 50)
+            Width = (0.005, 1.0)
+            Margin = (0.001, 0.5)
             Pairs = (1, 1000)
             SliceMilliseconds = (10, 60000)
             Connections = (1, 1024)

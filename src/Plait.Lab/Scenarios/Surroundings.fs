@@ -35,6 +35,22 @@ let look (repository: string) : Before =
         Sdk = Machine.sdk repository
     }
 
+/// With the load client on the server's core where that is asked for.
+let share (isShared: bool) (before: Before) : Before =
+    if isShared then
+        { before with
+            Placement =
+                { before.Placement with
+                    Client = before.Placement.Server
+                    Description = before.Placement.Description + ", the load client on the server's core"
+                    Warning =
+                        Some
+                            "the load client shares the server's core, as was asked for: requests/s is that of both together"
+                }
+        }
+    else
+        before
+
 /// A switch of the base's process, from the file beside its assembly that configures its runtime.
 let private configured (rows: RowRun list) (name: string) : bool option =
     try
@@ -139,6 +155,7 @@ let warnings
     (before: Before)
     (environment: RunEnvironment)
     (pace: Pace)
+    (ended: Stopping.Ended)
     (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
@@ -161,13 +178,18 @@ let warnings
             $"the hypervisor gave {steal:F1} %% of the time to other machines: expect wider intervals"
         | _ -> ()
 
-        if settings.Launches < 3 then
-            $"{settings.Launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
+        let launches =
+            runs |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
+
+        if launches < 3 && not settings.BytesOnly then
+            $"{launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
 
         match settings.BudgetSeconds with
-        | Some budget when pace.Shortened > 0 ->
+        | Some budget when settings.Width.IsNone && pace.Shortened > 0 ->
             $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
         | _ -> ()
+
+        yield! Stopping.warnings settings runs ended
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat

@@ -30,6 +30,35 @@ type StrandCombinators =
         else
             Strand.bind selector.Invoke operation
 
+    /// The operation that the result leads to, and both results in one: two `from` of a query.
+    [<Extension>]
+    static member SelectMany
+        (operation: Strand<'T>, selector: Func<'T, Strand<'U>>, combiner: Func<'T, 'U, 'V>)
+        : Strand<'V> =
+        if isNull (box selector) || isNull (box combiner) then
+            let missing = if isNull (box selector) then "selector" else "combiner"
+            Combine.Refuse(missing, StrandSource<'T, Anywhere> operation, AsStrand<'V>())
+        else
+            operation
+            |> Strand.bind (fun first ->
+                selector.Invoke first |> Strand.map (fun second -> combiner.Invoke(first, second)))
+
+    /// A function and its argument, both on their way: both are awaited, then the function runs.
+    [<Extension>]
+    static member Apply(mapping: Strand<Func<'T, 'U>>, operation: Strand<'T>) : Strand<'U> =
+        Strand.zip mapping operation
+        |> Strand.map (fun struct (mapping, value) -> mapping.Invoke value)
+
+    /// The operation without its result; its error stays.
+    [<Extension>]
+    static member Ignore(operation: Strand<'T>) : ValueTask =
+        Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsPooledValueTaskUnit())
+
+    /// `Zip`: operations that have started run side by side anyway.
+    [<Extension>]
+    static member ParallelZip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =
+        Strand.zip first second
+
     /// Both results; both operations are awaited before the first error is the result.
     [<Extension>]
     static member Zip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =

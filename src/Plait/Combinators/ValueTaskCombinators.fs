@@ -30,6 +30,36 @@ type ValueTaskCombinators =
         else
             PooledValueTask.bind selector.Invoke operation
 
+    /// The operation that the result leads to, and both results in one: two `from` of a query.
+    [<Extension>]
+    static member SelectMany
+        (operation: ValueTask<'T>, selector: Func<'T, ValueTask<'U>>, combiner: Func<'T, 'U, 'V>)
+        : ValueTask<'V> =
+        if isNull (box selector) || isNull (box combiner) then
+            let missing = if isNull (box selector) then "selector" else "combiner"
+            Combine.Refuse(missing, ValueTaskSource<'T, Anywhere> operation, AsPooledValueTask<'V>())
+        else
+            operation
+            |> PooledValueTask.bind (fun first ->
+                selector.Invoke first
+                |> PooledValueTask.map (fun second -> combiner.Invoke(first, second)))
+
+    /// A function and its argument, both on their way: both are awaited, then the function runs.
+    [<Extension>]
+    static member Apply(mapping: ValueTask<Func<'T, 'U>>, operation: ValueTask<'T>) : ValueTask<'U> =
+        PooledValueTask.zip mapping operation
+        |> PooledValueTask.map (fun struct (mapping, value) -> mapping.Invoke value)
+
+    /// The operation without its result; its error stays.
+    [<Extension>]
+    static member Ignore(operation: ValueTask<'T>) : ValueTask =
+        Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsPooledValueTaskUnit())
+
+    /// `Zip`: operations that have started run side by side anyway.
+    [<Extension>]
+    static member ParallelZip(first: ValueTask<'T>, second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
+        PooledValueTask.zip first second
+
     /// Both results; both operations are awaited before the first error is the result.
     [<Extension>]
     static member Zip(first: ValueTask<'T>, second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =

@@ -4,6 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { panelSets } from "./sample-panels.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -134,7 +135,31 @@ function full({ launches = 3 } = {}) {
     warnings: [],
     rows: figures.map((of) => row(of, { launches, margin, next })),
     published: published.map(([source, variant, percentOfSync]) => ({ source, variant, percentOfSync, syncFn: false })),
+    panels: [],
   };
+}
+
+/** A run without rows: panels alone. */
+function panelsOnly(set, fields) {
+  const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
+  return { ...full(), rows: [], published: [], base: "", margin: 0, settings, panels: panelSets[set](random(7)), ...fields };
+}
+
+const attack = () =>
+  panelsOnly("every", { scenario: "attack", title: "Load on http://127.0.0.1:5000/", command: "plait attack http://127.0.0.1:5000/ --rate 1000/s --duration 30s", endedUtc: "2026-11-21T05:00:34Z" });
+
+/** Measured in process alone, and no request at all: two yields, then return. */
+function inProcess() {
+  const results = full();
+  const rows = results.rows.filter((r) => !r.factors.syncFn).map((r) => ({ ...r, http: null, published: [], bytesPerOperation: Math.round(r.bytesPerOperation / 1100), bytesPerOperationNoEscape: null, nanosecondsPerWrapper: null }));
+  return { ...results, scenario: "yield", title: "Two yields, then return", command: "plait lab yield", rows, published: [], panels: panelSets.blocking(random(3)) };
+}
+
+/** Measured over HTTP alone. */
+function overHttp() {
+  const results = full();
+  const rows = results.rows.filter((r) => !r.factors.syncFn).map((r) => ({ ...r, ...unmeasuredInProcess, bytesPerOperation: null, bytesPerOperationNoEscape: null, published: [] }));
+  return { ...results, scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", rows, published: [], panels: panelSets.runs(random(3)) };
 }
 
 const unmeasuredInProcess = { cpuMicroseconds: null, cpuRatio: null, verdict: null, nanosecondsPerWrapper: null };
@@ -213,6 +238,14 @@ export const samples = {
     return { ...r, complete: false, published: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
   },
   nothing: () => ({}),
+  attack,
+  "in-process": inProcess,
+  "over-http": overHttp,
+  runs: () => panelsOnly("runs", { scenario: "report", title: "Three runs compared", command: "plait report base.json async.json task.json" }),
+  million: () => panelsOnly("million", { title: "A million requests" }),
+  crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
+  broken: () => panelsOnly("broken", { title: "Panels with every fault" }),
+  earlier: () => { const { panels: _, ...old } = full(); return { ...old, schema: "plait-results/1" }; },
 };
 
 /** The page with results inside, as the tool makes it. */

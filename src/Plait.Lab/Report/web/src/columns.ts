@@ -2,7 +2,7 @@
 import type { Percent, Results, Row } from "./results.ts";
 import { familyName } from "./family.ts";
 import * as format from "./format.ts";
-import { ratioOf, sideOf, trouble, type Place } from "./rows.ts";
+import { operation, ratioOf, sideOf, trouble, type Place } from "./rows.ts";
 
 export interface Column {
   /** The column's name in the CSV: the path of its figure in results.json, in camel case. */
@@ -74,7 +74,7 @@ export function columns(results: Results): Column[] {
     row.http === null ? null : row.http.errors.reduce((sum, [, n]) => sum + n, 0);
   return [
     plain("status", "Row", "Status", (r) => trouble(r)?.word ?? r.status),
-    number("bytesPerOperation", "Bytes", "Per request", (r) => r.bytesPerOperation, format.bytes),
+    number("bytesPerOperation", "Bytes", `Per ${operation(results)}`, (r) => r.bytesPerOperation, format.bytes),
     number("bytesPerOperationNoEscape", "Bytes", "No escape analysis", (r) => r.bytesPerOperationNoEscape, format.bytes),
     ...sideColumns(results, "inProcess", "In process", [
       number("nanosecondsPerWrapper", "In process", "Per wrapper", (r) => r.nanosecondsPerWrapper, format.nanoseconds),

@@ -1,14 +1,7 @@
 // The rows as CSV: one line a row, numbers unrounded, absent figures empty.
 import type { Results, Row } from "./results.ts";
 import { columns, type Column } from "./columns.ts";
-
-function cell(value: number | string | null): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  // A spreadsheet would run text that begins like a formula; the quote keeps it text.
-  const inert = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
-}
+import { csv } from "./download.ts";
 
 // The table shows an interval in one column; the CSV needs its upper end too.
 const withUpperEnd = (column: Column): Column[] =>
@@ -25,5 +18,5 @@ export function toCsv(results: Results, names: Map<Row, string>): string {
     ...all.map((column) => column.value(row)),
     row.reason,
   ]);
-  return [head, ...lines].map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n";
+  return csv([head, ...lines]);
 }

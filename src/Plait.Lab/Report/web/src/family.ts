@@ -1,6 +1,7 @@
 // The families of candidates: their names, order and colours (as style variables, so that the theme decides).
-import type { Family, Row } from "./results.ts";
 import { el } from "./dom.ts";
+
+export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "control" | "other";
 
 const names: Record<Family, string> = {
   base: "Base",
@@ -14,12 +15,16 @@ const names: Record<Family, string> = {
 
 const order: Family[] = ["plait", "fsharp", "csharp", "published", "base", "control", "other"];
 
+/** The family of that name; what is no family's name is "other". */
+export const readFamily = (value: unknown): Family =>
+  typeof value === "string" && Object.hasOwn(names, value) ? (value as Family) : "other";
+
 export const familyName = (family: Family): string => names[family];
 
 export const familyColour = (family: Family): string => `var(--family-${family})`;
 
-/** The families that occur in the rows, as a list of coloured names. */
-export function familyLegend(rows: Row[]): HTMLElement {
+/** The families that occur in the rows or items, as a list of coloured names. */
+export function familyLegend(rows: { family: Family }[]): HTMLElement {
   const present = order.filter((family) => rows.some((row) => row.family === family));
   return el(
     "ul",

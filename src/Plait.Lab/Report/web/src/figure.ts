@@ -2,7 +2,7 @@
 import { el, type Child } from "./dom.ts";
 
 export interface FigureParts {
-  id: string;
+  id?: string;
   /** Says in one sentence what a reader who cannot see the plot would miss. */
   label: string;
   draw: (width: number) => Element;
@@ -10,10 +10,13 @@ export interface FigureParts {
   above?: Child[];
   /** Stands after the plot: what it leaves out. */
   below?: Child[];
-  table: HTMLElement;
+  /** The same figures as a table, behind a disclosure; or `data`, a disclosure that is there already. */
+  table?: HTMLElement;
+  data?: HTMLElement;
 }
 
-function watchWidth(box: HTMLElement, draw: (width: number) => void): void {
+/** Calls back with the width of a box whenever that changes. */
+export function watchWidth(box: HTMLElement, draw: (width: number) => void): void {
   let drawn = 0;
   const observer = new ResizeObserver(() => {
     const width = Math.floor(box.clientWidth);
@@ -34,8 +37,9 @@ export function figure(parts: FigureParts): HTMLElement {
     plot.setAttribute("aria-label", parts.label);
     box.replaceChildren(plot);
   });
-  const data = el("details", { class: "data" }, el("summary", {}, "These figures as a table"), parts.table);
-  return el("figure", { id: parts.id }, ...(parts.above ?? []), box, ...(parts.below ?? []), data);
+  const data =
+    parts.data ?? el("details", { class: "data" }, el("summary", {}, "These figures as a table"), parts.table ?? null);
+  return el("figure", { id: parts.id ?? null }, ...(parts.above ?? []), box, ...(parts.below ?? []), data);
 }
 
 /** What stands in a figure's place when there is nothing to draw. */

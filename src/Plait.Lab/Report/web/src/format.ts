@@ -79,3 +79,20 @@ export function duration(from: string | null, to: string | null): string {
 /** `sliceMilliseconds` as "slice milliseconds". */
 export const words = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+
+/** A number of no known unit: whole ones as they are, others with three figures. */
+export function number(value: Figure): string {
+  if (value === null) return absent;
+  const size = Math.abs(value);
+  if (value === 0 || (Number.isInteger(value) && size < 1e15)) return digits(value, 0);
+  if (size >= 1e15 || size < 1e-6) return value.toExponential(2);
+  if (size >= 99.95) return digits(value, 0);
+  return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+}
+
+/** The same with its unit. */
+export const quantity = (value: Figure, unit: string): string =>
+  value === null || unit === "" ? number(value) : `${number(value)}${thin}${unit}`;
+
+/** With so many decimals. */
+export const fixed = (value: Figure, places: number): string => (value === null ? absent : digits(value, places));

@@ -1,6 +1,7 @@
 // The page's beginning and end: finds the data in the document, and puts the sections together.
-import { readResults, type Results } from "./results.ts";
-import { nameRows } from "./rows.ts";
+import { readResults, type Results, type Row } from "./results.ts";
+import { nameRows, ranked } from "./rows.ts";
+import { rowsWithBytes } from "./plots/bytes.ts";
 import { applyRememberedTheme } from "./theme.ts";
 import { el } from "./dom.ts";
 import { header } from "./sections/header.ts";
@@ -9,6 +10,7 @@ import { ratioSection } from "./sections/ratios.ts";
 import { bytesSection } from "./sections/bytes.ts";
 import { capacitySection } from "./sections/capacity.ts";
 import { howToRead } from "./sections/howToRead.ts";
+import { panelSections } from "./sections/panels.ts";
 import { tableSection } from "./sections/table.ts";
 import { environment, reproduce } from "./sections/reproduce.ts";
 
@@ -18,20 +20,32 @@ function navigation(sections: HTMLElement[]): HTMLElement {
   return el("nav", { "aria-label": "Sections" }, el("ul", {}, ...sections.map(link)));
 }
 
+/** The plots of the rows. Where one kind of figure was not measured and another was, its section is left out. */
+function rowSections(results: Results, names: Map<Row, string>): (HTMLElement | null)[] {
+  const ratios = ranked(results, "inProcess").length + ranked(results, "http").length;
+  const counted = rowsWithBytes(results).length;
+  return [
+    ratios > 0 || counted === 0 ? ratioSection(results, names) : null,
+    counted > 0 || ratios === 0 ? bytesSection(results, names) : null,
+  ];
+}
+
 function show(results: Results, raw: string): void {
   const names = nameRows(results.rows);
   document.title = `${results.title} · Plait lab`;
   const top = header(results, names);
   const warned = notices(results, names);
+  // A page of panels alone has no sections about rows; one with neither says that nothing was measured.
+  const hasRows = results.rows.length > 0 || results.panels.length === 0;
   const sections = [
-    ratioSection(results, names),
-    bytesSection(results, names),
+    ...(hasRows ? rowSections(results, names) : []),
     capacitySection(results, names),
+    ...panelSections(results.panels),
     howToRead(results),
-    tableSection(results, names),
+    hasRows ? tableSection(results, names) : null,
     reproduce(results, names, raw),
     environment(results),
-  ];
+  ].filter((part) => part !== null);
   document.body.append(
     el("a", { class: "skip", href: "#main" }, "Skip to the figures"),
     top,
@@ -39,6 +53,13 @@ function show(results: Results, raw: string): void {
     el("main", { id: "main", tabindex: -1 }, warned, ...sections),
     el("footer", {}, "Made by plait lab. This page holds its data and asks the network for nothing."),
   );
+}
+
+/** Goes to the section that the address names, once the plots above it have their heights. */
+function goToAnchor(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target === null) return;
+  setTimeout(() => requestAnimationFrame(() => target.scrollIntoView({ behavior: "instant" })), 60);
 }
 
 function sayOnly(sentence: string): void {
@@ -56,6 +77,7 @@ function start(): void {
     return sayOnly("The results in this page are damaged: they are not JSON.");
   }
   show(readResults(parsed), raw);
+  goToAnchor();
 }
 
 start();

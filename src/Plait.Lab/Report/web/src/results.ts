@@ -1,9 +1,14 @@
 // The shape of results.json (schema plait-results/2), and the one place where foreign data becomes typed data.
 // Whatever is absent or of the wrong kind becomes null or empty here, so that no view has to check again.
 
-export const knownSchema = "plait-results/2";
+import { readFamily, type Family } from "./family.ts";
+import { figure, fields, list, oneLine, present, text, type Fields } from "./fields.ts";
+import { readFacts, readPanels, type Facts, type Panel } from "./panels.ts";
 
-export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "control" | "other";
+export const knownSchema = "plait-results/2";
+/** It differs by having no panels. */
+export const earlierSchema = "plait-results/1";
+
 export type Status = "measured" | "partial" | "failed" | "not available";
 
 export interface Ratio {
@@ -79,20 +84,9 @@ export interface Results {
   warnings: string[];
   rows: Row[];
   published: { source: string; variant: string; percentOfSync: number | null }[];
+  facts: Facts | null;
+  panels: Panel[];
 }
-
-type Fields = Record<string, unknown>;
-
-const fields = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string | null =>
-  typeof value === "string" && value.trim() !== "" ? value : null;
-// One line on an axis: control and direction characters would break it, or turn what stands beside it.
-const oneLine = (value: string): string => value.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
-const figure = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) ? value : null;
-const present = <T>(value: T | null): value is T => value !== null;
 
 function readRatio(value: unknown): Ratio | null {
   const of = fields(value);
@@ -136,13 +130,11 @@ function readHttp(value: unknown): Http | null {
   };
 }
 
-const families: readonly string[] = ["base", "plait", "fsharp", "csharp", "published", "control"];
 const statuses: readonly string[] = ["measured", "partial", "failed", "not available"];
 
 function readRow(value: unknown, index: number): Row {
   const of = fields(value);
   const id = text(of["id"]) ?? text(of["candidate"]) ?? `row ${index + 1}`;
-  const family = text(of["family"]) ?? "";
   const status = text(of["status"]) ?? "";
   const known = statuses.includes(status);
   return {
@@ -150,7 +142,7 @@ function readRow(value: unknown, index: number): Row {
     candidate: text(of["candidate"]) ?? id,
     factors: Object.entries(fields(of["factors"])).flatMap(([name, on]) => (on === true ? [name] : [])),
     label: oneLine(text(of["label"]) ?? id),
-    family: families.includes(family) ? (family as Family) : "other",
+    family: readFamily(of["family"]),
     library: text(of["library"]),
     libraryVersion: text(of["libraryVersion"]),
     status: known ? (status as Status) : "failed",
@@ -210,5 +202,7 @@ export function readResults(value: unknown): Results {
         percentOfSync: figure(from["percentOfSync"]),
       };
     }),
+    facts: readFacts(of["panels"]),
+    panels: readPanels(of["panels"]),
   };
 }

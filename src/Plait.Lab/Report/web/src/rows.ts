@@ -22,6 +22,9 @@ export function nameRows(rows: Row[]): Map<Row, string> {
   );
 }
 
+/** What a run measures the cost of: a request, where there was HTTP at all. */
+export const operation = (results: Results): string => (results.rows.some((row) => row.http !== null) ? "request" : "operation");
+
 export const isBase = (results: Results, row: Row): boolean => row.id === results.base;
 
 /** What was measured of a row at that place; null where nothing was asked for. */

@@ -1,7 +1,7 @@
 // Bytes allocated per request: a filled bar as measured, an outlined one without the runtime's escape analysis.
 import * as Plot from "@observablehq/plot";
 import type { Results, Row } from "../results.ts";
-import { isBase, plottable } from "../rows.ts";
+import { isBase, operation, plottable } from "../rows.ts";
 import { bytes } from "../format.ts";
 import { byFamily, framed, layOut, lineTip, type Line } from "./layout.ts";
 
@@ -18,7 +18,7 @@ export const rowsWithBytes = (results: Results): Row[] =>
 
 const size = (row: Row): number => row.bytesPerOperation ?? row.bytesPerOperationNoEscape ?? 0;
 
-function toLine(names: Map<Row, string>) {
+function toLine(names: Map<Row, string>, of: string) {
   return (row: Row): BytesLine => {
     const name = (names.get(row) ?? row.id) + (row.status === "measured" ? "" : ` (${row.status})`);
     return {
@@ -26,7 +26,11 @@ function toLine(names: Map<Row, string>) {
       name,
       family: row.family,
       value: bytes(row.bytesPerOperation),
-      tip: `${name}\n${bytes(row.bytesPerOperation)} per request\n${bytes(row.bytesPerOperationNoEscape)} without escape analysis`,
+      tip: [
+        name,
+        `${bytes(row.bytesPerOperation)} per ${of}`,
+        ...(row.bytesPerOperationNoEscape === null ? [] : [`${bytes(row.bytesPerOperationNoEscape)} without escape analysis`]),
+      ].join("\n"),
       allocated: row.bytesPerOperation,
       noEscape: row.bytesPerOperationNoEscape,
     };
@@ -36,7 +40,7 @@ function toLine(names: Map<Row, string>) {
 /** Draws the rows that have a byte figure; the caller sees to it that there is at least one. */
 export function drawBytes(results: Results, names: Map<Row, string>, width: number): Element {
   const rows = rowsWithBytes(results);
-  const lines = rows.map(toLine(names));
+  const lines = rows.map(toLine(names, operation(results)));
   const layout = layOut(lines, width);
   const base = rows.find((row) => isBase(results, row))?.bytesPerOperation ?? null;
   const largest = Math.max(1, ...lines.map((l) => Math.max(l.allocated ?? 0, l.noEscape ?? 0)));
@@ -63,7 +67,7 @@ export function drawBytes(results: Results, names: Map<Row, string>, width: numb
     layout,
     { type: "linear", domain: [0, largest * 1.02] },
     {
-      label: `${unit === 1000 ? "kB" : "bytes"} allocated per request${base === null ? "" : `; dashed: ${results.base}`}`,
+      label: `${unit === 1000 ? "kB" : "bytes"} allocated per ${operation(results)}${base === null ? "" : `; dashed: ${results.base}`}`,
       ticks: Math.max(3, Math.round((width - layout.marginLeft - layout.marginRight) / 90)),
       format: (v) => (v / unit).toLocaleString("en-US"),
     },
@@ -72,6 +76,6 @@ export function drawBytes(results: Results, names: Map<Row, string>, width: numb
 }
 
 export const describeBytes = (results: Results, names: Map<Row, string>): string =>
-  `Bytes allocated per request, fewest first: ${rowsWithBytes(results)
+  `Bytes allocated per ${operation(results)}, fewest first: ${rowsWithBytes(results)
     .map((row) => `${names.get(row) ?? row.id} ${bytes(row.bytesPerOperation)}`)
     .join(", ")}.`;

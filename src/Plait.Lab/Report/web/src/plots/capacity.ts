@@ -1,6 +1,7 @@
 // Capacity over HTTP in per cent of the base, beside the percentages of earlier publications.
 import * as Plot from "@observablehq/plot";
-import type { Family, Results, Row } from "../results.ts";
+import type { Family } from "../family.ts";
+import type { Results, Row } from "../results.ts";
 import { plottable, ratioOf } from "../rows.ts";
 import { interval, percent, printedPercent } from "../format.ts";
 import { byFamily, framed, isReference, layOut, lineTip, type Line } from "./layout.ts";

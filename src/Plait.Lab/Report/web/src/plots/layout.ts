@@ -1,8 +1,7 @@
 // What the three plots share: one line a row, its name on the left and its figure on the right where there is room,
 // both above the line where there is not.
 import * as Plot from "@observablehq/plot";
-import type { Family } from "../results.ts";
-import { familyColour } from "../family.ts";
+import { familyColour, type Family } from "../family.ts";
 
 /** What every plotted line has. */
 export interface Line {
@@ -31,7 +30,7 @@ const smallFont = 12;
 let pen: CanvasRenderingContext2D | null = null;
 
 /** Measures text as the page will show it. */
-function widthOf(text: string, bold: boolean): number {
+export function widthOf(text: string, bold = false): number {
   pen ??= document.createElement("canvas").getContext("2d");
   if (pen === null) return text.length * 7.5;
   pen.font = `${bold ? 600 : 400} ${fontSize}px ${getComputedStyle(document.body).fontFamily}`;
@@ -133,7 +132,8 @@ export function framed(
         Plot.axisX({
           anchor,
           ticks: axis.ticks,
-          tickFormat: axis.format,
+          // Not tickFormat, of which Plot leaves labels out on a logarithmic axis.
+          text: axis.format,
           tickSize: 0,
           tickPadding: 8,
           fontSize: smallFont,

@@ -1,6 +1,7 @@
 // The top of the page: title, the result in one sentence, whether the run is complete, and the figures to bear in mind.
 import type { Results, Row } from "../results.ts";
-import { isBase, isContender, ranked, ratioOf, trouble } from "../rows.ts";
+import { isBase, isContender, operation, ranked, ratioOf, trouble } from "../rows.ts";
+import { rowsWithBytes } from "../plots/bytes.ts";
 import { bytes, count, duration, interval, margin, microseconds, moment, percent, times } from "../format.ts";
 import { el } from "../dom.ts";
 import { themeToggle } from "../theme.ts";
@@ -10,8 +11,21 @@ function capacity(row: Row): string | null {
   return value === null ? null : percent(value);
 }
 
-/** The result in one sentence, for any number of rows. */
-export function reading(results: Results, names: Map<Row, string>): string {
+/** What the rows say of bytes, where no ratio was measured. */
+function readingOfBytes(results: Results, names: Map<Row, string>): string {
+  const all = rowsWithBytes(results).filter((row) => isContender(results, row));
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) {
+    return "No candidate was measured to the end in this run; the reasons are below.";
+  }
+  const least = `${names.get(first) ?? first.id} allocates ${bytes(first.bytesPerOperation)} per ${operation(results)}`;
+  if (first === last) return `${least}.`;
+  return `${least}, the least of ${all.length} candidates, and ${names.get(last) ?? last.id} the most, ${bytes(last.bytesPerOperation)}.`;
+}
+
+/** The result in one sentence, for any number of rows; null where a run consists of panels that speak for themselves. */
+export function reading(results: Results, names: Map<Row, string>): string | null {
+  if (results.facts?.summary) return results.facts.summary;
   const name = (row: Row): string => names.get(row) ?? row.id;
   const inProcess = ranked(results, "inProcess").filter(({ row }) => isContender(results, row));
   const place = inProcess.length > 0 ? "in process" : "over HTTP";
@@ -19,13 +33,12 @@ export function reading(results: Results, names: Map<Row, string>): string {
   const first = all[0];
   const last = all.at(-1);
   if (first === undefined || last === undefined) {
-    return results.rows.length === 0
-      ? "This run holds no rows: nothing was measured before it ended."
-      : "No candidate was measured to the end in this run; the reasons are below.";
+    if (results.rows.length > 0) return readingOfBytes(results, names);
+    return results.panels.length > 0 ? null : "This run holds no rows: nothing was measured before it ended.";
   }
   const { low, high } = first.ratio;
   const range = low === null || high === null ? "" : ` (95 % interval ${interval(low, high)})`;
-  const best = `${name(first.row)} costs ${times(first.ratio.median)} the CPU time of ${results.base} per request ${place}${range}`;
+  const best = `${name(first.row)} costs ${times(first.ratio.median)} the CPU time of ${results.base} per ${operation(results)} ${place}${range}`;
   if (first === last) return `${best}.`;
   const ends = [capacity(first.row), capacity(last.row)];
   const leaves =
@@ -37,22 +50,17 @@ function fact(title: string, figure: string, more: string): HTMLElement {
   return el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, el("strong", {}, figure), el("span", {}, more)));
 }
 
-function facts(results: Results): HTMLElement {
+function rowFacts(results: Results): HTMLElement[] {
   const base = results.rows.find((row) => isBase(results, row));
   const control = results.rows.find((row) => row.family === "control");
   const luck = control === undefined ? null : (ratioOf(results, control, "inProcess") ?? ratioOf(results, control, "http"));
   const troubled = results.rows.filter((row) => trouble(row) !== null).length;
-  const setting = (name: string): string | undefined => results.settings.find(([key]) => key === name)?.[1];
-  const launches = setting("launches");
-  const pairs = setting("pairs");
   const cpu = base?.cpuMicroseconds ?? base?.http?.cpuMicroseconds ?? null;
   const known = luck !== null && luck.low !== null && luck.high !== null;
-  return el(
-    "dl",
-    { class: "facts" },
-    cpu === null
-      ? fact("Base", "not measured", results.base)
-      : fact("Base", microseconds(cpu), `CPU and ${bytes(base?.bytesPerOperation ?? null)} per request (${results.base})`),
+  const allocated = base?.bytesPerOperation ?? null;
+  const cost = `CPU${allocated === null ? "" : ` and ${bytes(allocated)}`} per ${operation(results)} (${results.base})`;
+  return [
+    cpu === null ? fact("Base", "not measured", results.base) : fact("Base", microseconds(cpu), cost),
     fact(
       "The base against itself",
       luck === null ? "not measured" : times(luck.median),
@@ -68,15 +76,30 @@ function facts(results: Results): HTMLElement {
           ? "all measured and right"
           : `${count(troubled)} without a full result, listed below`,
     ),
+  ];
+}
+
+function facts(results: Results): HTMLElement {
+  const setting = (name: string): string | null => {
+    const value = results.settings.find(([key]) => key === name)?.[1] ?? null;
+    return value === "0" ? null : value;
+  };
+  const launches = setting("launches");
+  const pairs = setting("pairs");
+  const all = [
+    ...(results.facts?.figures ?? []).map((one) => fact(one.title, one.figure, one.words)),
+    ...(results.rows.length > 0 || results.panels.length === 0 ? rowFacts(results) : []),
     fact(
       "Run",
       duration(results.startedUtc, results.endedUtc),
       [launches && `${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} pairs each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
     ),
-  );
+  ];
+  return el("dl", { class: all.length > 5 ? "facts many" : "facts" }, ...all);
 }
 
 export function header(results: Results, names: Map<Row, string>): HTMLElement {
+  const said = reading(results, names);
   const badge = results.complete
     ? el("span", { class: "badge complete", id: "badge" }, "complete")
     : el("span", { class: "badge incomplete", id: "badge" }, "incomplete: stopped early");
@@ -90,7 +113,7 @@ export function header(results: Results, names: Map<Row, string>): HTMLElement {
       themeToggle(),
     ),
     el("h1", {}, results.title),
-    el("p", { class: "reading", id: "reading" }, reading(results, names)),
+    said === null ? null : el("p", { class: "reading", id: "reading" }, said),
     el("p", {}, badge),
     facts(results),
   );

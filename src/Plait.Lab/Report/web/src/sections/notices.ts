@@ -1,5 +1,5 @@
 // What a reader must know before the figures: warnings, HTTP errors, and every row that was not fully measured.
-import { knownSchema, type Results, type Row } from "../results.ts";
+import { earlierSchema, knownSchema, type Results, type Row } from "../results.ts";
 import { isBase, trouble } from "../rows.ts";
 import { count } from "../format.ts";
 import { el, section } from "../dom.ts";
@@ -16,7 +16,7 @@ function httpErrors(row: Row, name: string): string[] {
 export function warnings(results: Results, names: Map<Row, string>): string[] {
   const own = results.warnings;
   const derived = [
-    ...(results.schema === knownSchema
+    ...(results.schema === knownSchema || results.schema === earlierSchema
       ? []
       : [`These results are written in the schema ${results.schema}; this page knows ${knownSchema} and may misread them.`]),
     ...(results.rows.length > 0 && !results.rows.some((row) => isBase(results, row))

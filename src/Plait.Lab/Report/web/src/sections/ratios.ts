@@ -1,6 +1,6 @@
 // The section of the ranked CPU ratios, in process and over HTTP.
 import type { Results, Row } from "../results.ts";
-import { ranked, sideOf, type Place } from "../rows.ts";
+import { operation, ranked, sideOf, type Place } from "../rows.ts";
 import { describeRatios, drawRatios } from "../plots/ratio.ts";
 import { familyLegend } from "../family.ts";
 import { count, interval, margin, microseconds, ratio as text, share } from "../format.ts";
@@ -12,13 +12,9 @@ const titles: Record<Place, string> = { inProcess: "In process", http: "Over HTT
 
 function ratioFigure(results: Results, names: Map<Row, string>, place: Place): HTMLElement {
   const lines = ranked(results, place);
-  if (lines.length === 0) {
-    const why = place === "http" ? "Nothing was measured over HTTP in this run." : "Nothing was measured in process in this run.";
-    return emptyFigure(why);
-  }
   const table = plainTable(
     `CPU ratio to ${results.base}, ${titles[place].toLowerCase()}`,
-    ["Row", "Ratio", "95 % interval", "Launches", "Spread", "Pairs", "CPU per request", "Verdict"],
+    ["Row", "Ratio", "95 % interval", "Launches", "Spread", "Pairs", `CPU per ${operation(results)}`, "Verdict"],
     lines.map(({ row, ratio }) => [
       names.get(row) ?? row.id,
       text(ratio.median),
@@ -53,27 +49,26 @@ function markLegend(within: number): HTMLElement {
 }
 
 export function ratioSection(results: Results, names: Map<Row, string>): HTMLElement {
-  const places: Place[] = ["inProcess", "http"];
+  const places = (["inProcess", "http"] as const).filter((place) => ranked(results, place).length > 0);
   const panels = places.map((place) =>
     el("div", { class: "panel" }, el("h3", { class: "panel-title" }, titles[place]), ratioFigure(results, names, place)),
   );
-  const measured = places.map((place) => ranked(results, place).length > 0);
   const buttons = places.map((place, i) => button(titles[place], { id: `show-${place}` }, () => show(i)));
   const show = (chosen: number): void => {
     buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(i === chosen)));
     panels.forEach((panel, i) => panel.classList.toggle("unchosen", i !== chosen));
   };
-  show(measured[0] || !measured[1] ? 0 : 1);
+  show(0);
   return section(
     "cpu", "CPU",
-    "CPU time against plain code",
+    "CPU time against the base",
     el(
       "p",
       {},
-      `How many times the CPU time of ${results.base} one request takes. Left is cheaper. Each row was measured in pairs of short slices with the base beside it.`,
+      `How many times the CPU time of ${results.base} one ${operation(results)} takes${places.length === 1 ? `, ${titles[places[0] ?? "inProcess"].toLowerCase()}` : ""}. Left is cheaper. Each row was measured in pairs of short slices with the base beside it.`,
     ),
-    el("div", { class: "choice", role: "group", "aria-label": "Where it was measured" }, ...buttons),
-    ...(measured.includes(true) ? [familyLegend(results.rows), markLegend(results.margin)] : []),
+    places.length < 2 ? null : el("div", { class: "choice", role: "group", "aria-label": "Where it was measured" }, ...buttons),
+    ...(places.length > 0 ? [familyLegend(results.rows), markLegend(results.margin)] : [emptyFigure("No CPU ratio was measured in this run.")]),
     ...panels,
   );
 }

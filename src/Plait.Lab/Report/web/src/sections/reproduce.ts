@@ -3,6 +3,7 @@ import type { Results, Row } from "../results.ts";
 import { absent, count, moment, words } from "../format.ts";
 import { button, el, section } from "../dom.ts";
 import { toCsv } from "../csv.ts";
+import { download, fileName, saveCsv } from "../download.ts";
 
 async function copy(text: string): Promise<boolean> {
   try {
@@ -22,19 +23,11 @@ function copyButton(text: string, source: HTMLElement, said: HTMLElement): HTMLB
   });
 }
 
-function download(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = el("a", { href: url, download: name });
-  link.click();
-  // The browser has taken the address by then; keeping it would keep the data in memory.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
 export function reproduce(results: Results, names: Map<Row, string>, raw: string): HTMLElement {
   const said = el("p", { class: "said", role: "status" });
   const command = results.command;
   const code = el("code", { id: "command" }, command ?? "");
-  const file = results.scenario.replace(/[^A-Za-z0-9._-]+/g, "-");
+  const file = fileName(results.scenario);
   return section(
     "reproduce", "Reproduce",
     "Reproduce it",
@@ -46,9 +39,10 @@ export function reproduce(results: Results, names: Map<Row, string>, raw: string
       "p",
       { class: "downloads" },
       button("Download JSON", { id: "download-json" }, () => download(`${file}-results.json`, "application/json", raw)),
-      button("Download CSV", { id: "download-csv" }, () =>
-        download(`${file}-results.csv`, "text/csv;charset=utf-8", toCsv(results, names)),
-      ),
+      // Without rows the CSV of the rows would hold its head alone; every panel has a CSV of its own.
+      results.rows.length === 0
+        ? null
+        : button("Download CSV", { id: "download-csv" }, () => saveCsv(`${file}-results.csv`, toCsv(results, names))),
     ),
   );
 }
@@ -74,7 +68,8 @@ export function environment(results: Results): HTMLElement {
       "dl",
       { class: "environment" },
       ...results.environment.map(([name, value]) => entry(name, written(value))),
-      ...results.settings.map(([name, value]) => entry(name, value)),
+      // A run without rows has no launches, pairs or slices.
+      ...results.settings.filter(([, value]) => results.rows.length > 0 || value !== "0").map(([name, value]) => entry(name, value)),
       entry("seed", count(results.seed)),
       entry("started", moment(results.startedUtc)),
       entry("ended", moment(results.endedUtc)),

@@ -40,7 +40,9 @@ export function tableSection(results: Results, names: Map<Row, string>): HTMLEle
     shown: (row) => names.get(row) ?? row.id,
     numeric: false,
   };
-  const all = [nameColumn, ...columns(results)];
+  // A column without any figure says nothing here; the CSV has it all the same.
+  const filled = (column: Column): boolean => results.rows.some((row) => column.value(row) !== null);
+  const all = [nameColumn, ...columns(results).filter(filled)];
   const body = el("tbody");
   const lines = results.rows.map((row) => {
     const swatch = el("span", { class: "swatch", style: `background:${familyColour(row.family)}` });

@@ -1,0 +1,75 @@
+// How long the card service takes for a request, and which requests it fails: all from a seed, the index of the request
+// and the time since the service began.
+namespace Plait.Lab.Cards
+
+open System
+open System.Globalization
+
+/// How long answers take.
+type Delay =
+    /// As fast as can be.
+    | Immediate
+    /// So many milliseconds each.
+    | Constant of milliseconds: float
+    /// Log-normal around a median, with the deviation of the logarithm.
+    | LogNormal of median: float * sigma: float
+    /// The service stands still for the last `milliseconds` of every `every`.
+    | Stall of milliseconds: float * every: float
+
+/// Reading, showing and drawing delays.
+module Delay =
+    /// The longest delay that may be asked for, in milliseconds.
+    let longest = 5000.0
+
+    let private number (text: string) =
+        match Double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) with
+        | true, value when value >= 0.0 -> Some value
+        | _ -> None
+
+    /// What may be asked for, for sentences.
+    let forms = "none, constant:MS, log-normal:MEDIAN-MS:SIGMA or stall:MS:EVERY-MS"
+
+    /// Reads a delay; None: the text is none.
+    let parse (text: string) : Delay option =
+        let within limit value = value <= limit
+
+        match text.Split ':' |> List.ofArray with
+        | [ "none" ] -> Some Immediate
+        | [ "constant"; time ] -> number time |> Option.filter (within longest) |> Option.map Constant
+        | [ "log-normal"; median; sigma ] ->
+            match number median |> Option.filter (within longest), number sigma |> Option.filter (within 3.0) with
+            | Some median, Some sigma -> Some(LogNormal(median, sigma))
+            | _ -> None
+        | [ "stall"; time; every ] ->
+            match number time |> Option.filter (within longest), number every |> Option.filter (within 600000.0) with
+            | Some time, Some every when time < every -> Some(Stall(time, every))
+            | _ -> None
+        | _ -> None
+
+    let private shown (value: float) =
+        value.ToString("0.###", CultureInfo.InvariantCulture)
+
+    /// The text that is read as this delay.
+    let show (delay: Delay) : string =
+        match delay with
+        | Immediate -> "none"
+        | Constant time -> $"constant:{shown time}"
+        | LogNormal(median, sigma) -> $"log-normal:{shown median}:{shown sigma}"
+        | Stall(time, every) -> $"stall:{shown time}:{shown every}"
+
+    /// How long the request at `index` takes that comes in `elapsed` after the service began.
+    let wait (delay: Delay) (seed: int) (index: int64) (elapsed: TimeSpan) : TimeSpan =
+        match delay with
+        | Immediate -> TimeSpan.Zero
+        | Constant time -> TimeSpan.FromMilliseconds time
+        | LogNormal(median, sigma) ->
+            median * exp (sigma * Draw.normal seed 11 index)
+            |> min longest
+            |> TimeSpan.FromMilliseconds
+        | Stall(time, every) ->
+            let into = elapsed.TotalMilliseconds % every
+            if into < every - time then TimeSpan.Zero else TimeSpan.FromMilliseconds(every - into)
+
+    /// Whether the request at `index` fails when the share `rate` of them does.
+    let fails (rate: float) (seed: int) (index: int64) : bool =
+        rate > 0.0 && Draw.unit seed 12 index < rate

@@ -1,0 +1,62 @@
+// The work that is the same however it is waited for: the path, the cards in a body, the sentence for what went wrong.
+namespace Plait.Lab.CardAdapter
+
+open System
+open System.Collections.Generic
+open System.Net
+open System.Net.Http
+open System.Text.Json
+
+/// The service's side of the library, for callers that ask the service themselves.
+[<AbstractClass; Sealed>]
+type CardReading =
+
+    static member private Card(json: JsonElement) : Card =
+        let text (name: string) =
+            json.GetProperty(name).GetString() |> Option.ofObj |> Option.defaultValue ""
+
+        {
+            Id = text "id"
+            Name = text "name"
+            Set = text "set"
+            Hp = json.GetProperty("hp").GetInt32()
+            Rarity = text "rarity"
+        }
+
+    /// The path of a name below the service's address.
+    static member Path(name: string) : string = "cards/" + Uri.EscapeDataString name
+
+    /// The cards of exactly this name in an answer of the service. Raises JsonException, KeyNotFoundException or
+    /// InvalidOperationException where it holds something else.
+    static member Cards(name: string, body: byte[]) : IReadOnlyList<Card> =
+        use document = JsonDocument.Parse(ReadOnlyMemory body)
+        let found = List<Card>()
+
+        for json in document.RootElement.GetProperty("cards").EnumerateArray() do
+            let card = CardReading.Card json
+
+            if String.Equals(card.Name, name, StringComparison.Ordinal) then
+                found.Add card
+
+        found
+
+    /// The sentence for a status that is no success.
+    static member Refused(status: HttpStatusCode) : string =
+        $"the card service answered with status {int status}"
+
+    /// The sentence for what was raised on the way; null where the caller has to see it: cancelling, and what is nobody's
+    /// fault but ours.
+    static member Complaint(trouble: exn) : string | null =
+        match trouble with
+        | :? HttpRequestException -> $"the card service cannot be reached: {trouble.Message}"
+        | :? JsonException
+        | :? KeyNotFoundException
+        | :? InvalidOperationException -> $"the card service answered with something else than cards: {trouble.Message}"
+        | :? OperationCanceledException when (trouble.InnerException :? TimeoutException) ->
+            "the card service did not answer in time"
+        | _ -> null
+
+module internal Trouble =
+    /// What becomes an Error instead of being raised.
+    let (|Complaint|_|) (trouble: exn) : string option =
+        CardReading.Complaint trouble |> Option.ofObj

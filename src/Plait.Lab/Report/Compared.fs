@@ -1,0 +1,235 @@
+// Several runs in one page and in one table: load runs and logs share each plot, scenarios bring their panels.
+module Plait.Lab.Report.Compared
+
+open System
+open System.Globalization
+
+open Plait.Lab.Load
+
+let private invariant = CultureInfo.InvariantCulture
+
+let private column title digits better : Column =
+    { Title = title; Digits = digits; Better = better }
+
+let private ms (nanoseconds: int64) = float nanoseconds / 1e6
+
+let private attacks (sources: Source list) =
+    sources
+    |> List.choose (fun source ->
+        match source.Content with
+        | Attack recording -> Some(source.Name, recording)
+        | Log _
+        | Scenario _ -> None)
+
+let private latencyTable (latencies: Latencies list) : Panel =
+    Panel.table
+        "runs"
+        "The runs side by side"
+        "Latencies in milliseconds, of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
+        [
+            column "run" None ""
+            column "latency" None ""
+            column "responses" (Some 0) ""
+            column "50 % (ms)" (Some 3) "better lower"
+            column "99 % (ms)" (Some 3) "better lower"
+            column "99.9 % (ms)" (Some 3) "better lower"
+            column "longest (ms)" (Some 3) "better lower"
+        ]
+        [
+            for one in latencies do
+                let figure (percent: float) =
+                    if one.Sum.Count = 0L then
+                        Panel.nothing
+                    else
+                        Panel.number (ms (one.Sum.Percentile percent))
+
+                [
+                    Panel.text one.Run
+                    Panel.text (Latencies.words one.Name)
+                    Panel.number (float one.Sum.Count)
+                    figure 50.0
+                    figure 99.0
+                    figure 99.9
+                    figure 100.0
+                ]
+        ]
+
+let private runTable (recordings: (string * Recording) list) : Panel =
+    Panel.table
+        "plans"
+        "What was asked and where"
+        "Runs of other plans or other machines differ by more than the server."
+        [
+            column "run" None ""
+            column "started (UTC)" None ""
+            column "request" None ""
+            column "load" None ""
+            column "right (1/s)" (Some 1) ""
+            column "success (%)" (Some 3) ""
+            column "own lag 99 % (ms)" (Some 3) ""
+            column "machine" None ""
+        ]
+        [
+            for name, recording in recordings do
+                let outcome = recording.Outcome
+
+                let machine =
+                    match recording.Environment with
+                    | Some environment ->
+                        let cpu = environment.Cpu |> Option.defaultValue environment.Architecture
+                        $"{cpu}, {environment.Cores} cores, {environment.Runtime}"
+                    | None -> "not known"
+
+                [
+                    Panel.text name
+                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
+                    Panel.text (AttackReport.target outcome.Plan)
+                    Panel.text (AttackReport.plan outcome.Plan)
+                    Panel.number (AttackText.throughput outcome)
+                    Panel.number (100.0 * AttackText.success outcome)
+                    Panel.number (ms (outcome.OwnLag.Percentile 99.0))
+                    Panel.text machine
+                ]
+        ]
+
+/// The panels of a scenario under the name of its file.
+let private ofScenario (source: Source) (results: Results) : Panel list =
+    results.Panels
+    |> List.filter (fun panel -> panel.Kind <> "facts")
+    |> List.map (fun panel ->
+        { panel with Id = $"{source.Name}-{panel.Id}"; Title = $"{source.Name}: {panel.Title}" })
+
+let private loadPanels (sources: Source list) : Panel list =
+    let latencies = sources |> List.collect Source.latencies
+    let recordings = attacks sources
+
+    let outcomes =
+        recordings |> List.map (fun (name, recording) -> name, recording.Outcome)
+
+    if latencies.IsEmpty then
+        []
+    else
+        [
+            latencyTable latencies
+            AttackPanels.percentiles latencies
+
+            if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
+                AttackPanels.overTime latencies outcomes
+
+            AttackPanels.percentileTable (
+                latencies |> List.map (fun one -> $"{one.Run} {Latencies.words one.Name}", one.Sum)
+            )
+
+            if not outcomes.IsEmpty then
+                AttackPanels.rates outcomes
+                AttackPanels.inFlight outcomes
+                AttackPanels.fates outcomes
+                AttackPanels.lag outcomes
+                runTable recordings
+        ]
+
+let private warnings (sources: Source list) =
+    [
+        for source in sources do
+            match source.Content with
+            | Attack recording ->
+                for sentence in AttackReport.warnings recording do
+                    $"{source.Name}: {sentence}"
+            | Log log -> yield! log.Notes
+            | Scenario results ->
+                if not results.Rows.IsEmpty then
+                    $"{source.Name}: the rows of the scenario '{results.Scenario}' are not shown among other files, because each has a base of its own; give the file alone"
+
+                for warning in results.Warnings do
+                    $"{source.Name}: {warning}"
+    ]
+
+let private times (source: Source) =
+    match source.Content with
+    | Attack recording ->
+        let outcome = recording.Outcome
+        [ outcome.StartedUtc; outcome.StartedUtc + outcome.Elapsed ]
+    | Log log ->
+        let length =
+            log.Intervals |> List.map (fun one -> one.Start + one.Length) |> List.max
+
+        log.StartedUtc
+        |> Option.map (fun start -> [ start; start.AddSeconds length ])
+        |> Option.defaultValue []
+    | Scenario _ -> []
+
+/// The document of files for the page. One load run or one scenario is shown as its own page is.
+let results (command: string) (sources: Source list) : Results =
+    match sources |> List.map (fun source -> source, source.Content) with
+    | [ _, Scenario results ] -> results
+    | [ source, Attack recording ] -> AttackReport.results { recording with Name = source.Name }
+    | _ ->
+        let environments =
+            sources
+            |> List.choose (fun source ->
+                match source.Content with
+                | Attack recording -> recording.Environment
+                | Scenario results -> Some results.Environment
+                | Log _ -> None)
+
+        let started, ended =
+            match sources |> List.collect times with
+            | [] -> DateTime.UnixEpoch, DateTime.UnixEpoch
+            | times -> List.min times, List.max times
+
+        let machines =
+            environments
+            |> List.map (fun one -> one.Os, one.Cpu, one.Cores, one.Runtime)
+            |> List.distinct
+
+        let names = sources |> List.map _.Name |> String.concat ", "
+
+        AttackReport.document
+            "report"
+            $"Runs compared: {names}"
+            command
+            started
+            ended
+            true
+            (environments |> List.tryHead |> Option.defaultValue AttackReport.unknownEnvironment)
+            [
+                yield! warnings sources
+
+                if machines.Length > 1 then
+                    "the runs were made on different machines or runtimes: the environment shown is that of the first"
+            ]
+            [
+                yield! loadPanels sources
+
+                for source in sources do
+                    match source.Content with
+                    | Scenario results -> yield! ofScenario source results
+                    | Attack _
+                    | Log _ -> ()
+            ]
+
+/// A table of text for latencies: a line each, 120 columns at most unless names are long.
+let table (latencies: Latencies list) : string list =
+    let widest (read: Latencies -> string) (title: string) =
+        latencies |> List.map (fun one -> (read one).Length) |> List.fold max title.Length
+
+    let runs = widest _.Run "run"
+    let names = widest (fun one -> Latencies.words one.Name) "latency"
+
+    let line (run: string) (name: string) (cells: string list) =
+        let figures = cells |> List.map (fun cell -> cell.PadLeft 10) |> String.concat " "
+        $"{run.PadRight runs} {name.PadRight names} {figures}"
+
+    [
+        line "run" "latency" [ "responses"; "50 %"; "90 %"; "99 %"; "99.9 %"; "longest" ]
+
+        for one in latencies do
+            line
+                one.Run
+                (Latencies.words one.Name)
+                [
+                    string one.Sum.Count
+                    for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
+                        Duration.show (one.Sum.Percentile percent)
+                ]
+    ]

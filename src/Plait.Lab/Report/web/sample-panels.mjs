@@ -1,0 +1,163 @@
+// Samples of panels for sample.mjs: every kind with figures such as scenarios have, and panels that break pages.
+
+const axis = (label, scale = "linear") => ({ label, scale });
+const none = axis("");
+
+const panel = (kind, id, title, note, fields) => ({
+  kind, id, title, note, x: none, y: none, series: [], items: [], reference: null, otherLabel: null, columns: [], rows: [], ...fields,
+});
+
+const series = (label, points, { family = "", style = "line", of = points.length } = {}) => ({ label, family, points, of, style });
+const item = (label, family, value, more = {}) => ({ label, family, value, low: null, high: null, other: null, note: null, ...more });
+const text = (value) => ({ text: value, number: null });
+const number = (value) => ({ text: null, number: value });
+const column = (title, digits = null, better = "") => ({ title, digits, better });
+const facts = (summary, figures) => panel("facts", "facts", "", summary, { rows: figures.map((row) => row.map(text)) });
+
+/** Latencies in ms that a server with collections and, at times, a stall of a second would have. */
+function latencies(count, seconds, next, { middle = 1.3, stalls = true } = {}) {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return Array.from({ length: count }, (_, i) => {
+    const at = (i / count) * seconds;
+    const collection = next() < 0.004 ? 6 + 14 * next() : 0;
+    const stall = stalls && at % 10 > 6 && at % 10 < 7 ? (7 - (at % 10)) * 1000 : 0;
+    return [at, middle * Math.exp(0.28 * normal()) + collection + stall];
+  });
+}
+
+const round = (value) => Number(value.toPrecision(4));
+
+/** Percentiles of the values as HdrHistogram lists them: ever closer to 100. */
+function percentileCurve(values) {
+  const sorted = values.map(([, y]) => y).sort((a, b) => a - b);
+  const points = [];
+  for (let left = 1; left * sorted.length >= 1; left /= 1.12) {
+    const index = Math.min(sorted.length - 1, Math.floor((1 - left) * sorted.length));
+    points.push([100 * (1 - left), round(sorted[index])]);
+  }
+  return [...points, [100, round(sorted.at(-1))]];
+}
+
+function bySecond(values, seconds, of) {
+  const groups = Array.from({ length: seconds }, () => []);
+  for (const [at, y] of values) groups[Math.min(seconds - 1, Math.floor(at))].push(y);
+  return groups.map((group, at) => [at, round(of(group.sort((a, b) => a - b)))]);
+}
+
+const percentile = (p) => (group) => group[Math.min(group.length - 1, Math.floor(group.length * p))] ?? 0;
+
+/** So many points of all: the highest and lowest of each stretch. */
+export function thin(values, most) {
+  const stretches = most / 2;
+  const found = [];
+  for (let s = 0; s < stretches; s++) {
+    const group = values.slice(Math.floor((s * values.length) / stretches), Math.floor(((s + 1) * values.length) / stretches));
+    let [low, high] = [group[0], group[0]];
+    for (const one of group) {
+      if (one[1] < low[1]) low = one;
+      if (one[1] > high[1]) high = one;
+    }
+    found.push(...[low, high].sort((a, b) => a[0] - b[0]).map(([x, y]) => [Math.round(x * 1e4) / 1e4, round(y)]));
+  }
+  return found;
+}
+
+function attackPanels(next) {
+  const seconds = 30;
+  const intended = latencies(30_000, seconds, next);
+  const actual = intended.map(([at, y]) => [at, y > 60 ? 1.2 + next() : y]);
+  const over = (of) => bySecond(intended, seconds, of);
+  const table = (values) => [0.5, 0.9, 0.95, 0.99, 0.999].map((p) => number(percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b))));
+  const lag = latencies(30_000, seconds, next, { middle: 0.02, stalls: false });
+  return [
+    facts("1,000 requests a second for 30 s, every one sent and answered; one in ten waited behind a stall that the clock of actual sending does not see.", [
+      ["Requests", "30,000", "30,000 right, none failed"],
+      ["p50", "1.31 ms", "from the intended start"],
+      ["p99", "942 ms", "17.2 ms from actual sending"],
+      ["Maximum", "1.00 s", "at 26.0 s"],
+      ["Generator", "9 % busy", "lag p99 0.04 ms"],
+    ]),
+    panel("lines", "latency-over-time", "Latency over time", "Latency of each second, from the moment at which a request was due. A stalled server shows as a tooth, as long as the stall and as high.", {
+      x: axis("time (s)"), y: axis("latency (ms)", "log"),
+      series: [series("p50", over(percentile(0.5))), series("p90", over(percentile(0.9))), series("p99", over(percentile(0.99))), series("maximum", over(percentile(1)), { style: "dashed" })],
+    }),
+    panel("lines", "requests", "Every request", "One dot a request: when it was due, and how long it took.", {
+      x: axis("time (s)"), y: axis("latency (ms)", "log"), series: [series("right", thin(intended, 6000), { style: "dots", of: 30_000 })],
+    }),
+    panel("percentiles", "percentiles", "Percentiles of latency", "The same requests by two clocks. Where the curves part, requests waited before they could be sent.", {
+      y: axis("latency (ms)", "log"), series: [series("from intended start", percentileCurve(intended)), series("from actual sending", percentileCurve(actual), { style: "dashed" }), series("lag of the generator", percentileCurve(lag), { style: "step", family: "control" })],
+    }),
+    panel("lines", "in-flight", "Requests in flight", "How many requests were on their way at the end of each second.", {
+      x: axis("time (s)"), y: axis("requests"), series: [series("in flight", bySecond(intended, seconds, (g) => (g.at(-1) > 60 ? Math.min(64, Math.round(g.at(-1))) : 1 + Math.floor(next() * 3))), { style: "step" })],
+    }),
+    panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "other", 12), item("reset", "other", 3)] }),
+    panel("table", "latency-table", "Latency in figures", "Milliseconds.", {
+      columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "better lower"))],
+      rows: [[text("intended start"), ...table(intended)], [text("actual sending"), ...table(actual)]],
+    }),
+  ];
+}
+
+/** Sleeping in async, in ways that hold threads and ways that do not. */
+function blockingPanels(next) {
+  const ways = [["Async.Sleep", "fsharp", 0.5, 4], ["Thread.Sleep, Async.Parallel", "fsharp", 28, 40], ["Task.Run, MinThreads 100", "csharp", 5.2, 110], ["SwitchToNewThread", "control", 0.9, 1004]];
+  const threads = ([label, family, wall, most]) =>
+    series(label, Array.from({ length: 60 }, (_, i) => [i * 0.5, Math.round(Math.min(most, 4 + (i * 0.5 > wall + 1 ? 0 : (most * Math.min(1, (i * 0.5 + 0.2) / Math.min(wall, 20))))) + next())]), { family, style: "step" });
+  return [
+    panel("lines", "threads", "Threads over time", "Threads of the process while 1,000 jobs wait half a second each.", { x: axis("time (s)"), y: axis("threads", "log"), series: ways.map(threads) }),
+    panel("bars", "wall", "Wall time", "How long all 1,000 jobs took; outlined: what was published.", {
+      x: axis("seconds (s)", "log"), otherLabel: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
+    }),
+  ];
+}
+
+function forest() {
+  return panel("forest", "routes", "Cost of the adapter, by route", "CPU for a request over that of the route without an adapter.", {
+    x: axis("CPU ÷ base"), reference: 1, otherLabel: "over HTTP at 30 % load",
+    items: [
+      item("base, again", "control", 0.99, { low: 0.97, high: 1.02, note: "same" }),
+      item("strand", "plait", 1.01, { low: 0.99, high: 1.03, other: 1.02, note: "same" }),
+      item("task", "fsharp", 1.06, { low: 1.03, high: 1.08, other: 1.04, note: "slower" }),
+      item("async (StartAsTask)", "fsharp", 1.21, { low: 1.15, high: 1.26, other: 1.17, note: "slower" }),
+      item("sync over async", "other", 1.88, { low: 1.6, high: 2.3, note: "slower; the pool starved in one launch of three" }),
+    ],
+  });
+}
+
+function runs(next) {
+  const made = [["async, 500/s", 1.9, 0.5], ["task, 500/s", 1.7, 0.3], ["base, 500/s", 1.65, 0.2]].map(([label, middle]) => [label, latencies(15_000, 30, next, { middle, stalls: false })]);
+  return [
+    panel("percentiles", "percentiles", "Percentiles of latency", "From the intended start.", { y: axis("latency (ms)"), series: made.map(([label, values]) => series(label, percentileCurve(values))) }),
+    panel("lines", "p99", "99th percentile over time", "", { x: axis("time (s)"), y: axis("latency (ms)"), series: made.map(([label, values]) => series(label, bySecond(values, 30, percentile(0.99)))) }),
+    panel("table", "figures", "Runs in figures", "", {
+      columns: [column("Run"), column("Requests/s", 0, "better higher"), column("p50 (ms)", 2, "better lower"), column("p99 (ms)", 2, "better lower"), column("Note")],
+      rows: made.map(([label, values], i) => [text(label), number(500 - i), ...[0.5, 0.99].map((p) => number(percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b)))), text(i === 0 ? "43 requests took longer than 100 ms, of 90,000; the others had none above 50 ms in three minutes" : "")]),
+    }),
+  ];
+}
+
+/** A million requests, thinned, one of which took far longer than all others. */
+function million(next) {
+  const all = latencies(1_000_000, 60, next, { stalls: false });
+  all[654_321][1] = 777;
+  return [panel("lines", "requests", "Every request", "", { x: axis("time (s)"), y: axis("latency (ms)"), series: [series("right", thin(all, 12_346), { style: "dots", of: all.length }), series("as a line", thin(all, 12_346), { of: all.length })] })];
+}
+
+function crowd(next) {
+  const points = latencies(50_000, 60, next).map(([x, y]) => [Number(x.toFixed(4)), round(y)]);
+  return [panel("lines", "crowd", "Fifty thousand points", "", { x: axis("time (s)"), y: axis("latency (ms)", "log"), series: [series("line", points), series("dots", points, { style: "dots" })] })];
+}
+
+/** Panels with every fault that a file may have. */
+const broken = () => [
+  null, 7, "text", {}, { kind: "pie", id: "x", title: "A pie" }, { kind: "lines", id: "main", title: "</script><img src=x onerror=\"window.hurt=9\">", series: 3 },
+  panel("lines", "same", "Points of all kinds", "", { series: [series("odd", [[2, 1], [1, 5], null, ["a", 1], [3], [4, null], [5, -1], [6, 0]]), { label: 5, points: {} }, null] }),
+  panel("lines", "same", "One point, at zero", "", { y: axis("y", "log"), series: [series("single", [[0, 0]])] }),
+  panel("percentiles", "p", "Percentiles out of range", "", { y: axis("y (ms)", "log"), series: [series("odd", [[-5, 1], [0, 1], [50, 2], [100, 3], [120, 9]])] }),
+  panel("forest", "f", "No reference", "", { items: [item("", "x", 0), item("below", "plait", -3, { low: -5, high: 1 }), { label: "no value" }, null] }),
+  panel("bars", "b", "Zeros on a logarithmic axis", "", { x: axis("B", "log"), items: [item("nothing", "base", 0), item("nothing either", "base", 0, { other: 0 })] }),
+  panel("table", "t", "A ragged table", "", { columns: [column("a"), { title: 5, digits: -7, better: "no" }], rows: [[], [text("x")], [number(1), number(2), number(3)], null, [null, text("=1+1")]] }),
+  panel("table", "t2", "No columns", "", { rows: [[text("x")]] }), panel("facts", "facts", "", null, { rows: [[], null, [number(3)]] }),
+];
+
+export const panelSets = { attack: attackPanels, blocking: blockingPanels, runs, million, crowd, broken, every: (next) => [...attackPanels(next), forest(), ...blockingPanels(next).slice(1)] };

@@ -1,0 +1,138 @@
+// What each defect of the published measurement brings: one route with the defect on and the same with it off, in pairs.
+module internal Plait.Lab.Scenarios.AdapterEffects
+
+open System
+open System.Collections.Generic
+
+open Plait.Lab
+open Plait.Lab.Measure
+open Plait.Lab.Report
+
+/// What a defect came to. Ratios are on over off.
+type Effect =
+    {
+        Defect: Defect
+        Route: string
+        Cpu: RatioResult option
+        Rate: RatioResult option
+        BytesOff: float
+        BytesOn: float
+        /// Why there are no figures.
+        Trouble: string option
+    }
+
+/// The route that shows the effect of a defect.
+let routeOf defect =
+    match defect with
+    | UnequalBodies -> "async"
+    | ClientPerRequest
+    | ConsoleLogging
+    | SharedCore -> "task"
+
+let private estimate (settings: Settings) part (value: Pair -> float) (launches: Pair list list) =
+    launches
+    |> List.map (List.filter _.IsUsable >> List.map value)
+    |> Statistics.estimate (Order.random settings.Seed $"bootstrap {part}")
+    |> Option.map RowResult.ratio
+
+let private side (settings: AdapterSettings) (defect: Defect) isOn =
+    { settings with
+        Defects = if isOn then [ defect ] else []
+    }
+
+let private launch (house: AdapterHouse) (client: LoadProcess) (row: RowPlan) defect number : Pair list =
+    let settings = house.Settings.Pairs
+
+    let start isOn =
+        let core =
+            if isOn && defect = SharedCore then house.Placement.Client else house.Placement.Server
+
+        AdapterHouse.startRoute house (side house.Settings defect isOn) row core
+
+    let connect isOn (url: string) =
+        let body = AdapterRoutes.body (side house.Settings defect isOn) row.Id
+        client.Connect(url, settings.Connections, body.Length)
+
+    let on, onUrl = start true
+    use on = on
+    let off, offUrl = start false
+    use off = off
+    let onTarget = connect true onUrl
+    let offTarget = connect false offUrl
+
+    let take milliseconds isOn =
+        house.Stop.ThrowIfCancellationRequested()
+
+        let slice, complaint =
+            if isOn then
+                client.Run(on, onTarget, milliseconds)
+            else
+                client.Run(off, offTarget, milliseconds)
+
+        match complaint with
+        | Some complaint when slice.Operations = 0L ->
+            raise (WorkerFailed(row.Id, $"{row.Id} answered no request rightly under load: {complaint}"))
+        | _ -> slice
+
+    for _ in 1 .. max 1 (settings.HttpWarmUp.FloorMilliseconds / 300) do
+        take 300 true |> ignore
+        take 300 false |> ignore
+
+    let pairs = List<Pair>()
+
+    for first in Order.pairs (Order.random settings.Seed $"effects {Defect.name defect} {number}") settings.Pairs do
+        match first with
+        | Order.CandidateFirst ->
+            let candidate = take settings.SliceMilliseconds true
+            pairs.Add { Candidate = candidate; Base = take settings.SliceMilliseconds false }
+        | Order.BaseFirst ->
+            let ground = take settings.SliceMilliseconds false
+            pairs.Add { Candidate = take settings.SliceMilliseconds true; Base = ground }
+
+    client.Close onTarget
+    client.Close offTarget
+    List.ofSeq pairs
+
+/// Measures a defect.
+let measure (house: AdapterHouse) (client: LoadProcess) (rows: RowPlan list) (defect: Defect) : Effect =
+    let settings = house.Settings.Pairs
+    let route = routeOf defect
+    let row = rows |> List.find (fun row -> row.Id = route)
+
+    let nothing trouble =
+        {
+            Defect = defect
+            Route = route
+            Cpu = None
+            Rate = None
+            BytesOff = nan
+            BytesOn = nan
+            Trouble = Some trouble
+        }
+
+    try
+        let launches =
+            [ for number in 1 .. settings.Launches -> launch house client row defect number ]
+
+        let usable = launches |> List.concat |> List.filter _.IsUsable
+
+        if usable.IsEmpty then
+            nothing "no slice was long enough to show anything"
+        else
+            let median (value: Pair -> float) =
+                usable |> List.map value |> Statistics.median
+
+            {
+                Defect = defect
+                Route = route
+                Cpu = estimate settings $"{Defect.name defect} CPU" _.CpuRatio launches
+                Rate = estimate settings $"{Defect.name defect} requests/s" _.RateRatio launches
+                BytesOff = median _.Base.BytesPerOperation
+                BytesOn = median _.Candidate.BytesPerOperation
+                Trouble = None
+            }
+    with :? WorkerFailed as trouble ->
+        if house.Stop.WaitHandle.WaitOne 200 then
+            house.Stop.ThrowIfCancellationRequested()
+
+        nothing trouble.Message

@@ -1,0 +1,106 @@
+// The routes under the loads, one cell after the other: a fresh process for each route, routes and loads in an order drawn
+// from the seed. A route whose process fails is left there, the others go on.
+module internal Plait.Lab.Scenarios.AdapterLatency
+
+open System
+open System.Collections.Generic
+open System.Diagnostics
+open System.Threading
+
+open Plait.Lab
+open Plait.Lab.Load
+open Plait.Lab.Measure
+
+let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
+    let before = route.Usage(), house.Upstream.Usage()
+    let started = Stopwatch.GetTimestamp()
+    let outcome = house.Generator.Run(plan, ignore, house.Stop)
+    let wall = (Stopwatch.GetElapsedTime started).TotalMicroseconds
+    let after = route.Usage(), house.Upstream.Usage()
+
+    let busy (select: Usage * Usage -> Usage) =
+        ((select after).CpuMicroseconds - (select before).CpuMicroseconds) / wall
+
+    {
+        Route = name
+        Load = load
+        Outcome = outcome
+        ServerBusy = busy fst
+        UpstreamBusy = busy snd
+    }
+
+// Compiled code and open connections to the card service, before anything counts.
+let private warm (house: AdapterHouse) url body seconds =
+    match AdapterCell.plan house.Settings None seconds (ClosedBy 16) url body with
+    | Some plan -> house.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, house.Stop) |> ignore
+    | None -> ()
+
+/// How long the next of `left` loads may take, warm-up aside, when `routes` more processes have to be warmed.
+let seconds (settings: AdapterSettings) (spent: float) (left: int) (routes: int) : float =
+    match settings.BudgetSeconds with
+    | None -> settings.LoadSeconds
+    | Some budget ->
+        // starting a process and warming it, and what surrounds a load
+        let rest = budget - spent - 1.5 * float routes - 0.15 * float left
+        Math.Clamp(rest / float (max 1 left) - settings.LoadWarmUpSeconds, 0.4, settings.LoadSeconds)
+
+/// The step that a cell is, in progress.
+let phase capacity load =
+    $"load {AdapterCell.words capacity load}"
+
+/// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
+/// of a route that failed.
+let run
+    (house: AdapterHouse)
+    (capacity: float option)
+    (rows: RowPlan list)
+    (spent: unit -> float)
+    (into: AdapterCell -> unit)
+    (fail: string -> string -> unit)
+    : unit =
+    let settings = house.Settings
+    let random = Order.random settings.Pairs.Seed "loads"
+
+    let loads =
+        settings.Loads
+        |> List.filter (function
+            | OfCapacity _ -> capacity.IsSome
+            | _ -> true)
+
+    let mutable left = rows.Length * loads.Length
+    let mutable routes = rows.Length
+
+    for row in Order.shuffle random rows do
+        house.Stop.ThrowIfCancellationRequested()
+        let mutable undone = loads.Length
+
+        try
+            let route, url =
+                AdapterHouse.startRoute house settings row house.Placement.Server
+
+            use route = route
+            let body = AdapterRoutes.body settings row.Id
+            house.Tell(Doing(row.Id, 0, "warming up"))
+            warm house url body (if settings.BudgetSeconds.IsSome then 0.6 else 2.0)
+            routes <- routes - 1
+
+            for load in Order.shuffle random loads do
+                house.Stop.ThrowIfCancellationRequested()
+                house.Tell(Doing(row.Id, 0, phase capacity load))
+                let length = seconds settings (spent ()) left routes
+
+                match AdapterCell.plan settings capacity length load url body with
+                | Some plan -> into (cell house route row.Id load plan)
+                | None -> ()
+
+                left <- left - 1
+                undone <- undone - 1
+                house.Tell(Did(row.Id, 0, phase capacity load, None))
+        with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
+            if house.Stop.WaitHandle.WaitOne 200 then
+                house.Stop.ThrowIfCancellationRequested()
+
+            fail row.Id trouble.Message
+            left <- left - undone
+            house.Tell(Dropped undone)
+            house.Tell(Noticed $"{row.Id} is not loaded further: {trouble.Message}")

@@ -1,0 +1,124 @@
+// The routes as rows of a comparison: each a process of the C# web service that serves one of them.
+module Plait.Lab.Scenarios.AdapterRoutes
+
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Cards
+
+/// The route that every ratio is against.
+let theBase = "base"
+
+/// The A/A control.
+let control = "base-again"
+
+let private routes =
+    [
+        theBase, "base", "base", None, "The same work inline, without an adapter."
+        control, "base, again", "control", None, "The same in a process of its own: what differs from 1 here is luck."
+        "async", "async, StartAsTask", "fsharp", Some "FSharp.Core", "F#'s async, queued to the pool at the edge."
+        "async-immediate",
+        "async, StartImmediateAsTask",
+        "fsharp",
+        Some "FSharp.Core",
+        "F#'s async, begun on the caller's thread."
+        "task", "task { }", "fsharp", Some "FSharp.Core", "FSharp.Core's task."
+        "strand", "strand { }", "plait", Some "Plait", "Plait's strand, as a task at the edge."
+        "pooled-value-task",
+        "pooledValueTask { }",
+        "plait",
+        Some "Plait",
+        "Plait's pooledValueTask, handed to C# as the ValueTask that it is."
+        "csharp-async", "C# async", "csharp", None, "The adapter written in C#."
+        "sync-over-async",
+        "task, waited for by .Result",
+        "published",
+        Some "FSharp.Core",
+        "A thread that waits for the task: what not to do."
+    ]
+
+/// The names of all routes, in their order.
+let names = routes |> List.map (fun (name, _, _, _, _) -> name)
+
+/// Bytes that a route's body is longer by, as published: 338, 340 and 339.
+let padding (name: string) : int =
+    match name with
+    | "async"
+    | "async-immediate" -> 2
+    | "task"
+    | "strand"
+    | "pooled-value-task" -> 1
+    | _ -> 0
+
+/// The assembly of one of the scenario's processes, below the folder of the candidates.
+let assembly (folder: string) (name: string) : string =
+    let file = Path.Combine(folder, "adapter", name, name + ".dll")
+
+    if not (File.Exists file) then
+        raise (
+            BadInput
+                $"there is no {file}, which the scenario adapter runs; build it with 'make build', or say with --candidates where the built candidates are"
+        )
+
+    file
+
+/// The name of the cards that are asked for.
+let card (seed: int) : string = Deck.name seed (Deck.subject seed)
+
+/// The path that is asked for.
+let path (seed: int) : string = "/cards/" + card seed
+
+/// The right answer of a route, byte for byte.
+let body (settings: AdapterSettings) (name: string) : string =
+    let seed = settings.Pairs.Seed
+    let padded = if List.contains UnequalBodies settings.Defects then padding name else 0
+    Deck.expectedBody seed (Deck.subject seed) + System.String(' ', padded)
+
+/// The arguments of a route's process.
+let arguments (settings: AdapterSettings) (upstream: string) (name: string) : string list =
+    let has defect = List.contains defect settings.Defects
+
+    [
+        "--route"
+        name
+        "--upstream"
+        upstream
+        "--card"
+        card settings.Pairs.Seed
+        if has ClientPerRequest then
+            "--client-per-request"
+        if has ConsoleLogging then
+            "--console-logging"
+        if has UnequalBodies && padding name > 0 then
+            "--padding"
+            string (padding name)
+    ]
+
+/// The routes, below the folder of the candidates; they are not told yet where the card service is.
+let candidates (folder: string) : Candidate list =
+    let web = assembly folder "Plait.Lab.CardWeb"
+
+    routes
+    |> List.mapi (fun index (name, label, family, library, description) ->
+        {
+            Name = name
+            Label = label
+            Family = family
+            Library = library
+            HasSyncFn = false
+            Order = index
+            Published = []
+            Description = description
+            Assembly = web
+            Arguments = []
+            Absence = None
+        })
+
+/// A row with all that its process is to be told.
+let told (settings: AdapterSettings) (upstream: string) (row: RowPlan) : RowPlan =
+    { row with
+        Candidate =
+            { row.Candidate with
+                Arguments = arguments settings upstream row.Candidate.Name
+            }
+    }

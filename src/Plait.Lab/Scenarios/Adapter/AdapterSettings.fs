@@ -1,0 +1,117 @@
+// How the adapter scenario runs: what its service does, which defects of the original are on, and the loads.
+namespace Plait.Lab.Scenarios
+
+open Plait.Lab.Cards
+
+/// A defect of the published measurement that can be turned on.
+type Defect =
+    /// An HttpClient for each request, and so a connection for each.
+    | ClientPerRequest
+    /// The web framework's lines on the console for each request.
+    | ConsoleLogging
+    /// The routes' bodies differ by a byte or two.
+    | UnequalBodies
+    /// The load client and the card service run on the server's core.
+    | SharedCore
+
+module Defect =
+    /// All of them.
+    let all = [ ClientPerRequest; ConsoleLogging; UnequalBodies; SharedCore ]
+
+    /// The name on the command line.
+    let name defect =
+        match defect with
+        | ClientPerRequest -> "client-per-request"
+        | ConsoleLogging -> "console-logging"
+        | UnequalBodies -> "unequal-bodies"
+        | SharedCore -> "shared-core"
+
+    /// What it is, in words.
+    let words defect =
+        match defect with
+        | ClientPerRequest -> "an HttpClient for each request"
+        | ConsoleLogging -> "console logging"
+        | UnequalBodies -> "bodies of unequal length"
+        | SharedCore -> "client and card service on the server's core"
+
+/// A load whose latencies are measured.
+type AdapterLoad =
+    /// So many requests a second, evenly spaced, as published.
+    | AsPublished of perSecond: float
+    /// At random, at a share of what the base can do.
+    | OfCapacity of share: float
+    /// So many connections, each asking again when it is answered.
+    | ClosedBy of connections: int
+
+/// Everything the scenario is told.
+type AdapterSettings =
+    {
+        /// How pairs are measured.
+        Pairs: Settings
+        /// What the card service does.
+        Delay: Delay
+        /// The share of requests that the card service fails.
+        ErrorRate: float
+        /// The defects that are on.
+        Defects: Defect list
+        /// Whether the effect of each defect that is on is measured.
+        Effects: bool
+        /// The loads.
+        Loads: AdapterLoad list
+        /// Seconds of each load.
+        LoadSeconds: float
+        /// Seconds before that are not counted.
+        LoadWarmUpSeconds: float
+        /// Seconds that everything should end in, if it should: loads are made shorter when it is late.
+        BudgetSeconds: float option
+    }
+
+/// The presets, and the ranges of what may be set.
+module AdapterSettings =
+    let private loads =
+        [
+            AsPublished 500.0
+            AsPublished 1000.0
+            OfCapacity 0.3
+            OfCapacity 0.6
+            OfCapacity 0.9
+            ClosedBy 16
+            ClosedBy 64
+        ]
+
+    /// About half an hour for nine routes.
+    let full =
+        {
+            Pairs =
+                { Settings.full with
+                    Connections = 16
+                    InProcess = false
+                }
+            Delay = Immediate
+            ErrorRate = 0.0
+            Defects = []
+            Effects = false
+            Loads = loads
+            LoadSeconds = 10.0
+            LoadWarmUpSeconds = 2.0
+            BudgetSeconds = None
+        }
+
+    /// Under three minutes for nine routes.
+    let quick =
+        { full with
+            Pairs =
+                { full.Pairs with
+                    Launches = 2
+                    Pairs = 4
+                    SliceMilliseconds = 80
+                    HttpWarmUp = { FloorMilliseconds = 900; LimitMilliseconds = 1500 }
+                    BudgetSeconds = Some 75.0
+                }
+            LoadSeconds = 1.5
+            LoadWarmUpSeconds = 0.25
+            BudgetSeconds = Some 165.0
+        }
+
+    /// The largest rate and duration that may be asked for.
+    let ranges = {| Rate = (1, 1_000_000); Seconds = (1, 3600) |}

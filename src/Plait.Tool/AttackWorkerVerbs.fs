@@ -1,0 +1,29 @@
+// The hidden verbs that turn this program into a load generator for the lab, and into a server that does nothing.
+module internal Plait.Tool.AttackWorkerVerbs
+
+open System
+open System.CommandLine
+
+open Plait.Lab.Load
+
+/// plait attack-worker
+let worker () : Command =
+    let command =
+        Command(CommandLine.attackWorkerVerb, "Serve the lab's load runs on stdin.", Hidden = true)
+
+    command.SetAction(fun (_: ParseResult) ->
+        AttackWorker.serve Console.In Console.Out
+        Endings.success)
+
+    command
+
+/// plait null-server
+let nullServer () : Command =
+    let command =
+        Command(CommandLine.nullServerVerb, "Answer every request at once, for calibration.", Hidden = true)
+
+    command.SetAction(fun (_: ParseResult) ->
+        NullServer.serve Console.In Console.Out
+        Endings.success)
+
+    command

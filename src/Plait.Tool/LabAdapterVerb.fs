@@ -1,0 +1,56 @@
+// The verb that runs the scenario adapter: runs it, shows the tables, writes the files.
+module internal Plait.Tool.LabAdapterVerb
+
+open System
+open System.CommandLine
+
+open Plait.Lab.Scenarios
+
+let private run (parsed: ParseResult) : int =
+    let settings = LabAdapterOptions.settings parsed
+    let folder = LabAdapterOptions.folder parsed
+    let routes = AdapterRoutes.candidates folder
+    let rows = LabAdapterOptions.rows routes parsed
+    let root = LabOutput.root ()
+
+    let output =
+        LabOutput.folder Adapter.name (LabAdapterOptions.outputFolder parsed) root
+
+    use stop = new StopSignal.StopSignal()
+
+    let request =
+        {
+            Settings = settings.Pairs
+            Rows = rows
+            LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
+            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+            Repository = root
+        }
+
+    let ending, results =
+        LabProgress.run (fun tell ->
+            Adapter.run
+                settings
+                folder
+                (Selection.all routes)
+                request
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                tell
+                output.WriteJson
+                stop.Token)
+
+    LabOutput.finish output (LabAdapterOptions.jsonFile parsed) ending results
+
+/// plait lab adapter
+let command () : Command =
+    let command =
+        Command(
+            Adapter.name,
+            "Measure what it costs how an F# library over HttpClient waits: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside what was published."
+        )
+
+    for option in LabAdapterOptions.all' do
+        command.Options.Add option
+
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

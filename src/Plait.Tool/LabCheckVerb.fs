@@ -1,0 +1,138 @@
+// The verb that judges results by a budget, for CI: exit code 1 when a figure is beyond what it may be.
+module internal Plait.Tool.LabCheckVerb
+
+open System
+open System.CommandLine
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+let private budgetFile =
+    Argument<string>("BUDGET.json", Description = "what rows may cost at most; docs/budgets.md describes it")
+
+let private resultsFile =
+    Argument<string>(
+        "RESULTS.json",
+        Description = "results to judge (a file, or a folder that a run wrote); without: the scenario is run",
+        Arity = ArgumentArity.ZeroOrOne,
+        DefaultValueFactory = (fun _ -> "")
+    )
+
+let private candidates =
+    Options.text "--candidates" "DIR" "the folder that the candidates lie in, for a run"
+
+let private json =
+    Options.text "--json" "FILE" "write the results of the run to this file"
+
+let private settings (run: BudgetRun) : Settings =
+    let preset = if run.Quick then Settings.quick else Settings.full
+    let bytes = run.Measure = "bytes"
+
+    { preset with
+        Seed = Option.defaultValue preset.Seed run.Seed
+        Launches =
+            match run.Launches, run.Width with
+            | Some launches, _ -> launches
+            | None, Some _ -> Stopping.leastLaunches
+            | None, None -> preset.Launches
+        Width =
+            match run.Width, run.Launches with
+            | Some width, _ -> Some width
+            | None, Some _ -> None
+            | None, None -> preset.Width
+        Pairs = Option.defaultValue preset.Pairs run.Pairs
+        BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds
+        InProcess = run.Measure <> "http"
+        Http = (run.Measure = "http" || run.Measure = "all")
+        HttpForFactors = true
+        BytesOnly = bytes
+    }
+
+let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
+    let scenario = FizzBuzz.scenario
+
+    if budget.Scenario <> scenario.Name then
+        raise (
+            BadInput
+                $"the scenario '{budget.Scenario}' cannot be run by its name, only '{scenario.Name}' can; run it, and give its results behind the budget"
+        )
+
+    let current = Directory.GetCurrentDirectory()
+
+    let folder =
+        Options.value parsed candidates
+        |> Option.defaultWith (fun () -> Candidate.defaultFolder AppContext.BaseDirectory current)
+
+    // Bytes need no control: nothing about them is luck.
+    let always =
+        if budget.Run.Measure = "bytes" then [ scenario.Base ] else [ scenario.Base; scenario.Control ]
+
+    let rows =
+        Candidate.discover folder |> Selection.choose always (Budget.rows budget) []
+
+    use stop = new StopSignal.StopSignal()
+
+    let request =
+        {
+            Settings = settings budget.Run
+            Rows = rows |> List.filter (fun row -> List.contains row.Id (always @ Budget.rows budget))
+            LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
+            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+            Repository =
+                Candidate.repository AppContext.BaseDirectory
+                |> Option.orElse (Candidate.repository current)
+                |> Option.defaultValue current
+        }
+
+    match LabProgress.run (fun tell -> Comparison.run scenario request tell ignore stop.Token) with
+    | Completed, results -> results
+    | Stopped, _ -> raise (OperationCanceledException())
+    | Broken sentence, _ -> raise (RunFailed sentence)
+
+let private run (parsed: ParseResult) : int =
+    let file = parsed.GetRequiredValue budgetFile
+    let budget = Budget.read file (LabFiles.read "a budget" file)
+
+    let results =
+        match parsed.GetRequiredValue resultsFile with
+        | "" -> runScenario parsed budget
+        | given -> LabFiles.results given
+
+    let findings = Budget.judge budget results
+
+    for line in Budget.lines findings do
+        Console.Out.WriteLine line
+
+    match Table.controlLine results.Rows with
+    | Some control when findings |> List.exists (fun (limit, _) -> not limit.Metric.IsBytes) ->
+        Console.Out.WriteLine control
+    | _ -> ()
+
+    match Options.value parsed json with
+    | Some file -> LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
+    | None -> ()
+
+    match Budget.complaints findings with
+    | [] -> Endings.success
+    | complaints ->
+        for complaint in complaints do
+            Endings.complain complaint
+
+        Endings.failure
+
+/// plait lab check
+let command () : Command =
+    let command =
+        Command(
+            "check",
+            "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read."
+        )
+
+    command.Arguments.Add budgetFile
+    command.Arguments.Add resultsFile
+    command.Options.Add candidates
+    command.Options.Add json
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

@@ -1,0 +1,106 @@
+// The verb that puts two runs of a scenario side by side.
+module internal Plait.Tool.LabCompareVerb
+
+open System
+open System.CommandLine
+open System.CommandLine.Parsing
+
+open Plait.Lab.Report
+
+let private oldFile =
+    Argument<string>("OLD.json", Description = "results of the earlier run (a file, or a folder that a run wrote)")
+
+let private newFile =
+    Argument<string>("NEW.json", Description = "results of the later run")
+
+let private conditions = [ "never"; "higher"; "changed"; "unresolved" ]
+
+let private failOn =
+    Option<string>(
+        "--fail-on",
+        Description =
+            "exit with 1 when a figure is higher; when one is higher or lower (changed); when one is not certainly the same or lower (unresolved); default: never",
+        HelpName = String.concat "|" conditions,
+        DefaultValueFactory = (fun _ -> "never"),
+        CustomParser =
+            fun (argument: ArgumentResult) ->
+                let text = argument.Tokens[0].Value
+
+                if not (List.contains text conditions) then
+                    let known = String.concat ", " conditions
+                    argument.AddError $"--fail-on takes one of {known}, and '{text}' is none; leave it out for never"
+
+                text
+    )
+
+let private anyway =
+    Options.flag
+        "--anyway"
+        "with --fail-on: judge by the figures although the surroundings differ in a way that moves them"
+
+let private page =
+    Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
+
+let private fails (condition: string) (change: Compare.Change) =
+    match condition with
+    | "higher" -> change.Verdict = "higher"
+    | "changed" -> change.Verdict = "higher" || change.Verdict = "lower"
+    | "unresolved" -> not (List.contains change.Verdict [ "same"; "lower"; "only new" ])
+    | _ -> false
+
+/// The reason to fail, if there is one.
+let private reason (parsed: ParseResult) differences (changes: Compare.Change list) : string option =
+    let condition = Options.value parsed failOn
+
+    if condition = "never" then
+        None
+    elif not (Compare.isComparable differences || Options.value parsed anyway) then
+        Some "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
+    else
+        match changes |> List.filter (fails condition) with
+        | [] -> None
+        | found ->
+            let named =
+                found
+                |> List.map (fun change -> $"{change.Row} {change.Metric.Name} ({change.Verdict})")
+                |> String.concat ", "
+
+            Some $"--fail-on {condition}: {named}"
+
+let private run (parsed: ParseResult) : int =
+    let old = LabFiles.results (parsed.GetRequiredValue oldFile)
+    let fresh = LabFiles.results (parsed.GetRequiredValue newFile)
+    let changes = Compare.changes old fresh
+    let differences = Compare.differences old fresh
+
+    for line in Compare.differenceLines differences @ Compare.lines changes do
+        Console.Out.WriteLine line
+
+    match Options.value parsed page with
+    | Some file ->
+        let panels = Compare.panels differences changes
+        LabFiles.write "--page" file (fun file -> Page.write file { fresh with Panels = panels @ fresh.Panels })
+    | None -> ()
+
+    match reason parsed differences changes with
+    | None -> Endings.success
+    | Some sentence ->
+        Endings.complain sentence
+        Endings.failure
+
+/// plait lab compare
+let command () : Command =
+    let command =
+        Command(
+            "compare",
+            "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
+        )
+
+    command.Arguments.Add oldFile
+    command.Arguments.Add newFile
+
+    for option in [ failOn :> System.CommandLine.Option; anyway; page ] do
+        command.Options.Add option
+
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

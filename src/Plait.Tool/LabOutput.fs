@@ -1,0 +1,97 @@
+// Where an experiment writes, and how its verb ends: the files, the table, the sentence and the exit code.
+module internal Plait.Tool.LabOutput
+
+open System
+open System.Globalization
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+/// The folder whose SDK and commit are noted, and below which results are written: the repository that the tool or the
+/// current folder lies in, else the current folder.
+let root () : string =
+    let current = Directory.GetCurrentDirectory()
+
+    Candidate.repository AppContext.BaseDirectory
+    |> Option.orElse (Candidate.repository current)
+    |> Option.defaultValue current
+
+/// The folder that the user names, or artifacts/lab/NAME-<time> with a copy in NAME-latest.
+let folder (name: string) (named: string option) (root: string) : Folder =
+    match named with
+    | Some path -> Folder.Create(Path.GetFullPath path, None)
+    | None ->
+        let lab = Path.Combine(root, "artifacts", "lab")
+        let time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)
+        Folder.Create(Path.Combine(lab, $"{name}-{time}"), Some(Path.Combine(lab, $"{name}-latest")))
+
+let private writeAlso (file: string option) (results: Results) =
+    match file with
+    | None -> ()
+    | Some file ->
+        try
+            File.WriteAllText(file, ResultsJson.write results)
+        with
+        | :? ArgumentException
+        | :? IOException
+        | :? UnauthorizedAccessException as trouble ->
+            raise (RunFailed $"--json: {file} cannot be written: {trouble.Message.TrimEnd '.'}")
+
+/// The sentence and the exit code that an ending deserves.
+let private conclude (ending: Ending) (results: Results) : int =
+    let broken =
+        results.Rows
+        // A package that cannot be had is a fact about the machine, and no error of the run.
+        |> List.filter (fun row -> row.Status <> "measured" && row.Status <> "not available")
+        |> List.map _.Id
+
+    match ending with
+    | Stopped ->
+        Endings.complain "stopped; what was measured so far is in results.json"
+        Endings.failure
+    | Broken sentence ->
+        Endings.complain $"{sentence.TrimEnd '.'}; what was measured so far is in results.json"
+        Endings.failure
+    | Completed when not broken.IsEmpty ->
+        let names = String.concat ", " broken
+        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
+        Endings.failure
+    | Completed -> Endings.success
+
+/// Writes all files and the table; `json` is another file for results.json. Returns the exit code.
+let finish (output: Folder) (json: string option) (ending: Ending) (results: Results) : int =
+    output.WriteData results
+
+    let page =
+        try
+            output.WritePage results
+            Ok $"page:    {output.Page}"
+        with :? RunFailed as trouble ->
+            Error trouble.Message
+
+    output.CopyToLatest()
+
+    LabTable.write
+        results
+        [
+            $"results: {output.Json}"
+            $"csv:     {output.Csv}"
+            match page with
+            | Ok path -> path
+            | Error _ -> ()
+            match output.Latest with
+            | Some latest -> $"copy:    {latest}"
+            | None -> ()
+        ]
+
+    // last, because its path is the user's: whatever is wrong with that, the results are shown and kept
+    writeAlso json results
+    let code = conclude ending results
+
+    match page with
+    | Ok _ -> code
+    | Error sentence ->
+        Endings.complain sentence
+        Endings.failure

@@ -1,0 +1,76 @@
+// The verb that shows several runs in one page and one table.
+module internal Plait.Tool.ReportVerb
+
+open System
+open System.CommandLine
+open System.IO
+
+open Plait.Lab.Report
+
+let private files =
+    RunFiles.argument
+        "attack.json of load runs, .hlog files of any program, results.json of scenarios: plait report before/attack.json after/attack.json"
+
+let private out =
+    Options.text "--out" "FILE" "the page that is written (default report.html in this folder)"
+
+let private json = Options.text "--json" "FILE" "write the data of the page as well"
+
+let private show (sources: Source list) =
+    let latencies = sources |> List.collect Source.latencies
+
+    if not latencies.IsEmpty then
+        for line in Compared.table latencies do
+            Console.Out.WriteLine line
+
+        Console.Out.WriteLine()
+
+    for source in sources do
+        match source.Content with
+        | Scenario results when not results.Rows.IsEmpty ->
+            Console.Out.WriteLine $"{source.Name}: {results.Title}"
+
+            for _, line in Table.lines results do
+                Console.Out.WriteLine line
+
+            Console.Out.WriteLine()
+        | Scenario results -> Console.Out.WriteLine $"{source.Name}: {results.Title}"
+        | Attack _
+        | Log _ -> ()
+
+let private run (parsed: ParseResult) : int =
+    let sources = RunFiles.read "report" files parsed
+    let command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+    let results = Compared.results command sources
+    show sources
+
+    for warning in results.Warnings do
+        for line in Table.wrap "" $"warning: {warning}" do
+            Console.Out.WriteLine line
+
+    match Options.value parsed json with
+    | Some file -> AttackReport.writeText file (ResultsJson.write results)
+    | None -> ()
+
+    let page =
+        Path.GetFullPath(Options.value parsed out |> Option.defaultValue "report.html")
+
+    AttackReport.writing page (fun () -> Page.write page results)
+    Console.Out.WriteLine $"page:    {page}"
+    Endings.success
+
+/// plait report
+let command () : Command =
+    let command =
+        Command(
+            "report",
+            "Show several runs in one page: latency over time and by percentile on both clocks, rates, errors, and the figures side by side; a table of them goes to the terminal."
+        )
+
+    command.Arguments.Add files
+
+    for option in [ out :> Option; json; RunFiles.unit' ] do
+        command.Options.Add option
+
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

@@ -1,0 +1,38 @@
+// Plans and runs of the load engine against the servers of LoadServer, for tests.
+module Plait.Lab.Tests.AttackServer
+
+open System
+open System.Text
+open System.Threading
+
+open Plait.Lab.Load
+open Plait.Lab.Tests.LoadServer
+
+/// A GET.
+let get (url: string) : Ask =
+    { Method = "GET"; Url = Uri url; Headers = []; Body = [||] }
+
+/// A plan that holds for `milliseconds`: 200 and the body of LoadServer are right.
+let plan (url: string) (model: Model) (milliseconds: int) : Plan =
+    {
+        Asks = [ get url ]
+        Model = model
+        Duration = TimeSpan.FromMilliseconds(float milliseconds)
+        WarmUp = TimeSpan.Zero
+        Timeout = TimeSpan.FromSeconds 30.
+        ExpectStatus = [ 200 ]
+        ExpectBody = Some(Encoding.UTF8.GetBytes body)
+        Seed = 1
+        Insecure = false
+    }
+
+/// Runs a plan, with a time limit.
+let attack (plan: Plan) : Outcome =
+    let run () =
+        Attack.run plan ignore CancellationToken.None
+
+    Tasks.Task.Run run |> Within.result "the load run"
+
+/// How many requests had this fate.
+let count (fate: Fate) (outcome: Outcome) : int64 =
+    outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L

@@ -1,0 +1,43 @@
+// Coordinated omission: a server that stalls is seen by the clock that starts when a request was due, whatever the model of
+// sockets and threads behind it. Times are compared by their ratio to the stall, which is long against any noise.
+module Plait.Lab.Tests.AttackStalls
+
+open System
+open System.Diagnostics
+open System.Threading
+open Xunit
+
+open Plait.Lab.Load
+open Plait.Lab.Tests.AttackServer
+open Plait.Lab.Tests.LoadServer
+
+// One stall of 400 ms, a fifth of the run.
+let private stall = 400L
+
+let private stalling () =
+    let clock = Stopwatch.StartNew()
+
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            let into = clock.ElapsedMilliseconds % 2000L
+
+            if into >= 1000L && into < 1000L + stall then
+                Thread.Sleep(int (1000L + stall - into))
+
+            counting.Right(connection, Response.ok body))
+
+[<Fact>]
+let ``a stall shows in the intended clock and not in the other`` () =
+    use counting = stalling ()
+    // Two connections: in the stall only two requests are out, so that few know of it by the clock of the wire.
+    let outcome = plan $"{counting.Server.Url}/" (Open(Constant 500.0, 2)) 2000 |> attack
+    Assert.Equal(1000L, outcome.Right)
+    Assert.Equal(1000L, counting.Sent)
+    let half = stall * 1_000_000L / 2L
+    let byIntended = outcome.Intended.Percentile 99.0
+    let byActual = outcome.Actual.Percentile 99.0
+    Assert.True(byIntended > half, $"p99 by the intended clock is {byIntended} ns")
+    Assert.True(byActual < half, $"p99 by the actual clock is {byActual} ns")
+    // And by fault: the requests waited for connections.
+    Assert.True(outcome.Lag.Percentile 95.0 > half)
+    Assert.True(outcome.OwnLag.Percentile 95.0 < half)

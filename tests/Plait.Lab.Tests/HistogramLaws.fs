@@ -1,0 +1,220 @@
+// Histogram: percentiles against sorted samples, exact sums, the ends of what it takes, and what its text keeps.
+module Plait.Lab.Tests.HistogramLaws
+
+open System
+open FsCheck
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Lab.Load
+
+/// Durations of every size, with the borders of classes among them.
+let durations: Gen<int64> =
+    let borders =
+        [
+            for shift in 0..41 do
+                for near in -1L .. 1L do
+                    (1L <<< shift) + near
+            Histogram.Largest - 1L
+            Histogram.Largest
+        ]
+        |> List.filter (fun value -> value <= Histogram.Largest)
+
+    let anySize =
+        gen {
+            let! bits = Gen.choose (1, 41)
+            let! low = Gen.choose (0, Int32.MaxValue)
+            let! high = Gen.choose (0, Int32.MaxValue)
+            let value = (int64 high <<< 31) + int64 low
+            return min (value &&& ((1L <<< bits) - 1L)) Histogram.Largest
+        }
+
+    Gen.frequency [ 4, anySize; 1, Gen.elements borders ]
+
+/// Samples in which some are equal, as in life.
+let samples: Gen<int64 list> = Gen.nonEmptyListOf durations
+
+/// A histogram of samples.
+let record (values: int64 seq) : Histogram =
+    let histogram = Histogram()
+
+    for value in values do
+        histogram.Record value
+
+    histogram
+
+/// All that a histogram knows.
+let content (histogram: Histogram) =
+    histogram.Count,
+    histogram.Clipped,
+    histogram.Min,
+    histogram.Max,
+    [ for bucket in histogram.Buckets -> bucket.Lowest, bucket.Highest, bucket.Count ]
+
+let private percents =
+    [ 0.0; 0.001; 1.0; 10.0; 25.0; 50.0; 75.0; 90.0; 99.0; 99.9; 99.99; 100.0 ]
+
+[<Fact>]
+let ``a percentile is the sample of that rank to 1 in 1,024, and never below it`` () =
+    Laws.forEach 300 samples (fun values ->
+        let sorted = values |> List.sort |> Array.ofList
+        let histogram = record values
+
+        percents.Tail
+        |> List.forall (fun percent ->
+            let rank =
+                Math.Ceiling(percent / 100.0 * float sorted.Length - 1e-9) |> int |> max 1
+
+            let exact = sorted[rank - 1]
+            let given = histogram.Percentile percent
+            given >= exact && given - exact <= exact / 1024L))
+
+[<Fact>]
+let ``the ends are exact`` () =
+    Laws.forEach 300 samples (fun values ->
+        let histogram = record values
+
+        histogram.Min = List.min values
+        && histogram.Max = List.max values
+        && histogram.Percentile 100.0 = List.max values
+        && histogram.Percentile 0.0 = List.min values
+        && histogram.Count = int64 values.Length)
+
+[<Fact>]
+let ``percentiles ascend`` () =
+    Laws.forEach 200 samples (fun values ->
+        let histogram = record values
+
+        percents
+        |> List.map histogram.Percentile
+        |> List.pairwise
+        |> List.forall (fun (a, b) -> a <= b))
+
+[<Fact>]
+let ``a sum is the record of both`` () =
+    Laws.forEach 200 (Gen.zip (Gen.listOf durations) (Gen.listOf durations)) (fun (one, other) ->
+        let sum = Histogram.Sum [ record one; record other ]
+        content sum = content (record (one @ other)))
+
+[<Fact>]
+let ``classes lie side by side and none is wider than 1 in 1,024`` () =
+    let mutable expected = 0L
+
+    for index in 0 .. Histogram.Length - 1 do
+        let lowest, highest = Histogram.LowestAt index, Histogram.HighestAt index
+        Assert.Equal(expected, lowest)
+
+        Assert.True(
+            (highest - lowest + 1L) * 1024L <= max 1024L lowest,
+            $"class {index}: {lowest} to {highest}"
+        )
+
+        expected <- highest + 1L
+
+    Assert.True(expected > Histogram.Largest)
+
+[<Fact>]
+let ``a duration lies in its class`` () =
+    Laws.forEach 500 durations (fun value ->
+        let index = Histogram.IndexOf value
+        Histogram.LowestAt index <= value && value <= Histogram.HighestAt index)
+
+[<Fact>]
+let ``what is longer than an hour counts as an hour and is told apart`` () =
+    let histogram =
+        record [ Histogram.Largest + 1L; Int64.MaxValue; Histogram.Largest; 5L ]
+
+    Assert.Equal((4L, 2L), (histogram.Count, histogram.Clipped))
+    Assert.Equal(Histogram.Largest, histogram.Max)
+
+[<Fact>]
+let ``a negative duration counts as none`` () =
+    let histogram = record [ -1L; Int64.MinValue ]
+    Assert.Equal((2L, 0L, 0L), (histogram.Count, histogram.Min, histogram.Max))
+
+[<Fact>]
+let ``an empty histogram has no figures`` () =
+    let histogram = Histogram()
+    Assert.Equal((0L, 0L, 0L), (histogram.Count, histogram.Min, histogram.Max))
+    Assert.Equal(0L, histogram.Percentile 99.0)
+    Assert.True(Double.IsNaN histogram.Mean)
+
+[<Fact>]
+let ``what is forgotten is gone`` () =
+    let histogram = record [ 1L; Histogram.Largest + 1L ]
+    histogram.Clear()
+    Assert.Equal(content (Histogram()), content histogram)
+
+[<Fact>]
+let ``a rank that falls on a whole number is not rounded up, whatever the count`` () =
+    // 99.9 % of 1e9 is 999,000,000 exactly, and a little more in floating point.
+    for power in 3..15 do
+        let total = pown 10L power
+        let histogram = Histogram()
+        histogram.Record(1000L, total / 1000L * 999L)
+        histogram.Record(2000L, total / 1000L)
+        Assert.Equal(1000L, histogram.Percentile 99.9)
+
+/// The text, read again, with the ends that the text does not hold.
+let private again (histogram: Histogram) =
+    match CompressedHistogram.decode 1L (CompressedHistogram.encode histogram) with
+    | Ok decoded ->
+        Assert.Equal(None, decoded.Coarser)
+
+        decoded.Histogram
+        |> CompressedHistogram.withEnds histogram.Min histogram.Max histogram.Clipped
+    | Error reason -> failwith reason
+
+[<Fact>]
+let ``the text of a histogram keeps every count, and with the ends beside it all`` () =
+    Laws.forEach 200 (Gen.listOf durations) (fun values ->
+        let histogram = record values
+        content (again histogram) = content histogram)
+
+[<Fact>]
+let ``the text keeps what was too long, and counts of any size`` () =
+    let histogram = Histogram()
+    histogram.Record(0L, 1L)
+    histogram.Record(7L, 1L <<< 60)
+    histogram.Record(Histogram.Largest + 5L, 3L)
+    histogram.Record(Histogram.Largest, 2L)
+    Assert.Equal(content histogram, content (again histogram))
+
+[<Fact>]
+let ``the text alone gives ends to the width of their class`` () =
+    Laws.forEach 100 samples (fun values ->
+        let histogram = record values
+
+        match CompressedHistogram.decode 1L (CompressedHistogram.encode histogram) with
+        | Error _ -> false
+        | Ok decoded ->
+            let read = decoded.Histogram
+
+            Histogram.IndexOf read.Min = Histogram.IndexOf histogram.Min
+            && Histogram.IndexOf read.Max = Histogram.IndexOf histogram.Max
+            && percents.Tail
+               |> List.forall (fun percent ->
+                   min (read.Percentile percent) histogram.Max = histogram.Percentile percent))
+
+[<Fact>]
+let ``ends that do not belong to a histogram are not believed`` () =
+    let histogram = record [ 5_000_000L ]
+    let wrong = CompressedHistogram.withEnds 1L 9L 0L histogram
+    Assert.Equal(content histogram, content wrong)
+
+[<Fact>]
+let ``a text that is damaged anywhere is refused or reads as some histogram, and never breaks`` () =
+    let text =
+        CompressedHistogram.encode (record [ for value in 1L .. 300L -> value * value * 1000L ])
+
+    let bytes = Convert.FromBase64String text
+
+    for at in 0 .. bytes.Length - 1 do
+        let damaged = Array.copy bytes
+        damaged[at] <- damaged[at] ^^^ 0x5auy
+        CompressedHistogram.decode 1L (Convert.ToBase64String damaged) |> ignore
+
+    for length in 0 .. text.Length - 1 do
+        match CompressedHistogram.decode 1L (text.Substring(0, length)) with
+        | Ok _ -> Assert.Fail $"{length} characters of {text.Length} read as a histogram"
+        | Error reason -> Assert.NotEqual<string>("", reason)
