@@ -187,8 +187,7 @@ let settings (parsed: ParseResult) : Settings =
         | None when (Options.value parsed launches).IsSome -> None
         | None -> preset.Width
 
-    let least =
-        if asked.IsSome then Stopping.leastLaunches else preset.Launches
+    let least = if asked.IsSome then Stopping.leastLaunches else preset.Launches
 
     { preset with
         BudgetSeconds =
@@ -266,7 +265,9 @@ let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
         && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name)
 
     let asked, rest = known |> List.partition isAsked
-    let isRest (row: RowPlan) = rest |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+
+    let isRest (row: RowPlan) =
+        rest |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
 
     {
         // One row says why; the factor would say it again.
@@ -305,7 +306,10 @@ let switches (parsed: ParseResult) : Switches =
         | Some "per-request" -> true
         | Some "once" -> false
         | Some other ->
-            raise (BadInput $"--fn-table takes per-request or once, and '{other}' is neither; leave it out for once")
+            raise (
+                BadInput
+                    $"--fn-table takes per-request or once, and '{other}' is neither; leave it out for once"
+            )
 
     let indented =
         match Options.value parsed json |> List.filter (fun word -> List.contains word forms) with

@@ -36,12 +36,17 @@ let private run (parsed: ParseResult) : int =
         LabFizzBuzzOptions.choose [ scenario.Base; scenario.Control ] root parsed
 
     checkPorts settings
-    let output = LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
+
+    let output =
+        LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
+
     use stop = new StopSignal.StopSignal()
     let rows = LabRivals.build root choice stop.Token
 
     let traces = Path.Combine(nonNull (Path.GetDirectoryName output.Json), "traces")
-    let plan = LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
+
+    let plan =
+        LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
 
     let request (part: LabParts.Part) =
         {

@@ -14,7 +14,8 @@ let private name =
 let private package =
     Options.text "--package" "ID" "the package that its library comes from"
 
-let private version = Options.text "--version" "V" "the version of that package, which is pinned"
+let private version =
+    Options.text "--version" "V" "the version of that package, which is pinned"
 
 let private folder =
     Options.text "--in" "DIR" "the folder of candidates to add it to; default: that of the repository"

@@ -55,7 +55,10 @@ let settings (parsed: ParseResult) (settings: Settings) : Settings =
             InProcess = false
             BudgetSeconds = settings.BudgetSeconds |> Option.map (fun _ -> 85.0)
         }
-    elif quick && (LabFizzBuzzOptions.switches parsed <> Switches.none || LabFizzBuzzOptions.isTraced parsed) then
+    elif
+        quick
+        && (LabFizzBuzzOptions.switches parsed <> Switches.none || LabFizzBuzzOptions.isTraced parsed)
+    then
         { settings with BudgetSeconds = settings.BudgetSeconds |> Option.map (fun _ -> 110.0) }
     else
         settings
@@ -65,7 +68,14 @@ let private isCSharp (root: string) (candidate: Candidate) =
     |> List.exists (fun place ->
         File.Exists(Path.Combine(root, "candidates", place, candidate.Name, candidate.Name + ".csproj")))
 
-let private onRuntimes parsed root feed stop (scenario: Scenario) (rows: RowPlan list) : Scenario * RowPlan list =
+let private onRuntimes
+    parsed
+    root
+    feed
+    stop
+    (scenario: Scenario)
+    (rows: RowPlan list)
+    : Scenario * RowPlan list =
     let runtimes = LabFizzBuzzOptions.runtimesOf parsed
     let newest = List.last runtimes
 
@@ -89,15 +99,21 @@ let private onRuntimes parsed root feed stop (scenario: Scenario) (rows: RowPlan
             else
                 candidate)
 
-    let tell (sentence: string) = Console.Error.WriteLine $"[runtimes] {sentence}"
+    let tell (sentence: string) =
+        Console.Error.WriteLine $"[runtimes] {sentence}"
 
     let published =
         RuntimeBuild.publish root feed (RuntimeMatrix.wanted scenario.Control runtimes candidates) tell stop
 
     for candidate, runtime in published do
         match candidate.Absence with
-        | Some absence when List.contains candidate.Name [ scenario.Base; scenario.Control ] && runtime = newest ->
-            raise (RunFailed $"{candidate.Name} on {RuntimeBuild.shown runtime}, without which nothing can be compared: {absence.Reason}")
+        | Some absence when
+            List.contains candidate.Name [ scenario.Base; scenario.Control ] && runtime = newest
+            ->
+            raise (
+                RunFailed
+                    $"{candidate.Name} on {RuntimeBuild.shown runtime}, without which nothing can be compared: {absence.Reason}"
+            )
         | _ -> ()
 
     RuntimeMatrix.scenario scenario runtimes, published |> List.map (RuntimeMatrix.row newest)
@@ -120,7 +136,10 @@ let private ofEffects (parsed: ParseResult) (settings: Settings) : Settings =
 
 let private withSwitches parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan list) : Parts =
     let switches = LabFizzBuzzOptions.switches parsed
-    let find id = rows |> List.find (fun row -> row.Id = id)
+
+    let find id =
+        rows |> List.find (fun row -> row.Id = id)
+
     let ground, control = find scenario.Base, find scenario.Control
 
     let isShort (row: RowPlan) =
@@ -193,7 +212,16 @@ let private withSwitches parsed (folder: string) (scenario: Scenario) settings (
     { Parts = first :: effects @ traces; Finish = finish }
 
 /// The comparisons that the options ask for. `folder`: where a trace may be written; `feed`: a folder of packages.
-let plan parsed root feed stop (folder: string) (scenario: Scenario) (settings: Settings) (rows: RowPlan list) : Parts =
+let plan
+    parsed
+    root
+    feed
+    stop
+    (folder: string)
+    (scenario: Scenario)
+    (settings: Settings)
+    (rows: RowPlan list)
+    : Parts =
     if not (LabFizzBuzzOptions.runtimesOf parsed).IsEmpty then
         overRuntimes parsed root feed stop scenario settings rows
     elif LabFizzBuzzOptions.switches parsed <> Switches.none || LabFizzBuzzOptions.isTraced parsed then

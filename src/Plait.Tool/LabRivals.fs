@@ -11,7 +11,8 @@ let build (root: string) (choice: LabFizzBuzzOptions.Choice) (stop: Cancellation
     if choice.Asked.IsEmpty then
         choice.Rows
     else
-        let tell (sentence: string) = Console.Error.WriteLine $"[packages] {sentence}"
+        let tell (sentence: string) =
+            Console.Error.WriteLine $"[packages] {sentence}"
 
         let built =
             RivalBuild.build root choice.Feed choice.Asked tell stop

@@ -72,7 +72,9 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
             ignore
             CancellationToken.None
 
-    let lines = built |> Option.map _.Lines |> Option.defaultValue [] |> String.concat "\n"
+    let lines =
+        built |> Option.map _.Lines |> Option.defaultValue [] |> String.concat "\n"
+
     Assert.True((built |> Option.map _.Code) = Some 0, lines)
     let place = Path.Combine(folder.Path, "artifacts", "bin", "candidates")
     Assert.Equal(FizzBuzz.expected, answer "my-task" (Path.Combine(place, "my-task", "my-task.dll")))
@@ -87,7 +89,9 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
 [<Fact>]
-let ``a new candidate with a package is built when it is asked for, and says which package cannot be had`` () =
+let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
+    ()
+    =
     use folder = new Built.Folder()
     copyTo folder.Path
 
@@ -155,7 +159,8 @@ let ``what cannot be a candidate is refused with the reason`` () =
 
     for name, package, words in refusals do
         let package =
-            package |> Option.map (fun (id, version) -> { NewCandidate.Id = id; NewCandidate.Version = version })
+            package
+            |> Option.map (fun (id, version) -> { NewCandidate.Id = id; NewCandidate.Version = version })
 
         let trouble =
             Assert.Throws<BadInput>(Action(fun () -> NewCandidate.files candidates name package |> ignore))
@@ -178,4 +183,7 @@ let ``half a package and a folder of something else are refused`` () =
         refuse (fun () -> NewCandidate.package None (Some "1.0") |> ignore)
     )
 
-    Assert.Contains("no Candidate.fsproj", refuse (fun () -> NewCandidate.files Built.root "mine" None |> ignore))
+    Assert.Contains(
+        "no Candidate.fsproj",
+        refuse (fun () -> NewCandidate.files Built.root "mine" None |> ignore)
+    )

@@ -13,8 +13,7 @@ open Plait.Lab.Scenarios
 
 let private rivals = lazy Rival.discover Built.root
 
-let private feed =
-    Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofObj
+let private feed = Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofObj
 
 /// Built once, for all tests that need them.
 let private built =
@@ -23,8 +22,7 @@ let private built =
 let names = TheoryData<string>(rivals.Value |> List.map _.Candidate.Name)
 
 let private candidate (name: string) =
-    let candidate =
-        built.Value |> List.find (fun candidate -> candidate.Name = name)
+    let candidate = built.Value |> List.find (fun candidate -> candidate.Name = name)
 
     match candidate.Absence with
     | Some absence when absence.Status = "not available" -> Assert.Skip absence.Reason

@@ -16,10 +16,7 @@ let private real name =
 
 [<Fact>]
 let ``runtimes are taken oldest first, once each, and others are refused`` () =
-    Assert.Equal<string list>(
-        [ "net8.0"; "net10.0" ],
-        RuntimeBuild.choose [ "net10.0"; "net8.0"; "net10.0" ]
-    )
+    Assert.Equal<string list>([ "net8.0"; "net10.0" ], RuntimeBuild.choose [ "net10.0"; "net8.0"; "net10.0" ])
 
     let trouble =
         Assert.Throws<BadInput>(Action(fun () -> RuntimeBuild.choose [ "net7.0" ] |> ignore))
@@ -44,9 +41,7 @@ let ``every candidate has a row for every runtime, and the control one on the ne
     // One base, on the newest.
     Assert.Equal<string list>(
         [ "sync@net10.0" ],
-        rows
-        |> List.filter (fun row -> row.Candidate.Family = "base")
-        |> List.map _.Id
+        rows |> List.filter (fun row -> row.Candidate.Family = "base") |> List.map _.Id
     )
 
     let scenario = RuntimeMatrix.scenario FizzBuzz.scenario runtimes
@@ -103,7 +98,8 @@ let ``the table has a line for each runtime, what they bring, and the published 
 
     let shown =
         table.Rows
-        |> List.map (fun cells -> cells.Head.Text, cells.Tail |> List.map (fun cell -> cell.Number |> Option.map round))
+        |> List.map (fun cells ->
+            cells.Head.Text, cells.Tail |> List.map (fun cell -> cell.Number |> Option.map round))
 
     Assert.Equal((Some ".NET 8", [ Some 80.0; Some 25.0 ]), shown[0])
     Assert.Equal((Some ".NET 10", [ Some 100.0; Some 50.0 ]), shown[1])

@@ -53,7 +53,13 @@ let ``a trace holds a record of every call of a function that only computes`` (p
     Assert.Equal(602, records.Length)
     Assert.StartsWith("Int.range\t1\t100\t[1,2,3", records[0])
     Assert.Contains("Int.%\t1\t15\t1", records)
-    Assert.Equal(548, records |> Array.filter (fun record -> record.StartsWith "Int.%" || record.StartsWith "Int.==") |> Array.length)
+
+    Assert.Equal(
+        548,
+        records
+        |> Array.filter (fun record -> record.StartsWith "Int.%" || record.StartsWith "Int.==")
+        |> Array.length
+    )
 
 [<Fact>]
 let ``a table of functions for every request costs bytes at every request`` () =

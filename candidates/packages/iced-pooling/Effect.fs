@@ -11,7 +11,8 @@ type Effect<'a> = ValueTask<'a>
 [<AutoOpen>]
 module EffectBuilder =
     /// Writes effects.
-    let effect = IcedTasks.PoolingValueTasks.PoolingValueTasks.ValueTaskBuilder.poolingValueTask
+    let effect =
+        IcedTasks.PoolingValueTasks.PoolingValueTasks.ValueTaskBuilder.poolingValueTask
 
 /// Ways into the effect and out of it.
 module Effect =

@@ -58,7 +58,8 @@ module Defects =
         | _ -> None
 
     /// How JSON is written.
-    let json () : JsonWriterOptions = JsonWriterOptions(Indented = Defects.Current.Indented)
+    let json () : JsonWriterOptions =
+        JsonWriterOptions(Indented = Defects.Current.Indented)
 
     /// What it is called.
     let contentType () : string =

@@ -86,13 +86,12 @@ module Worker =
         Defects.Current <- defects
 
         let makeEngine syncFn =
-            if defects.TablePerRequest then
-                anew (fun () -> makeEngine syncFn)
-            else
-                makeEngine syncFn
+            if defects.TablePerRequest then anew (fun () -> makeEngine syncFn) else makeEngine syncFn
 
         match arguments with
         | [] -> live makeEngine false description
         | [ "--sync-fn" ] when description.SyncFn -> live makeEngine true description
         | [ "--sync-fn" ] -> complain $"{description.Name} wraps no calls, so --sync-fn does not apply to it"
-        | other -> complain $"""{String.concat " " other}: known here are --sync-fn, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""
+        | other ->
+            complain
+                $"""{String.concat " " other}: known here are --sync-fn, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""

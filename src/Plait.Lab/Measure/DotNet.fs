@@ -22,7 +22,12 @@ let private variables =
     ]
 
 /// Runs `dotnet` in `folder`. `line` is told every line of its output; `stop` ends it. None: there is no `dotnet` here.
-let run (folder: string) (arguments: string list) (line: string -> unit) (stop: CancellationToken) : Ended option =
+let run
+    (folder: string)
+    (arguments: string list)
+    (line: string -> unit)
+    (stop: CancellationToken)
+    : Ended option =
     let info =
         ProcessStartInfo(
             CandidateProcess.Host,
@@ -68,7 +73,8 @@ let run (folder: string) (arguments: string list) (line: string -> unit) (stop: 
 
 /// Runs one target of a project, Release, its properties as given, with short messages and on both cores.
 let target (root: string) (project: string) (target: string) (properties: (string * string) list) line stop =
-    let escape (value: string) = value.Replace("%", "%25").Replace(";", "%3B")
+    let escape (value: string) =
+        value.Replace("%", "%25").Replace(";", "%3B")
 
     run
         root

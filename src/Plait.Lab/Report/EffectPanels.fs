@@ -28,9 +28,11 @@ let make (results: Row list) : Panel list =
     match rows results with
     | [] -> []
     | effects ->
-        let name (row: Row) = if row.Family = "control" then "off, again (A/A)" else row.Label
+        let name (row: Row) =
+            if row.Family = "control" then "off, again (A/A)" else row.Label
 
-        let column title digits : Column = { Title = title; Digits = digits; Better = "" }
+        let column title digits : Column =
+            { Title = title; Digits = digits; Better = "" }
 
         let table =
             Panel.table

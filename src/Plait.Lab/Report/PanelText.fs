@@ -26,7 +26,9 @@ let lines (panel: Panel) : string list =
         let widthsOf (titles: string list list) =
             titles
             |> List.mapi (fun index title ->
-                let widest = title |> List.fold (fun widest part -> max widest (String.length part)) 0
+                let widest =
+                    title |> List.fold (fun widest part -> max widest (String.length part)) 0
+
                 cells |> List.fold (fun widest row -> max widest row[index].Length) widest)
 
         let whole = panel.Columns |> List.map (fun column -> [ column.Title ])

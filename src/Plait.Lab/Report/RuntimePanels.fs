@@ -104,7 +104,8 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
                 ]
         ]
 
-    let column title : Column = { Title = title; Digits = Some 1; Better = "" }
+    let column title : Column =
+        { Title = title; Digits = Some 1; Better = "" }
 
     let table =
         Panel.table

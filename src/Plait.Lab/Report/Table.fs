@@ -156,10 +156,7 @@ let lines (results: Results) : (Kind * string) list =
         || ranked |> List.exists (fun (_, cells) -> cells[index] <> "-" && cells[index] <> "")
 
     let shown (items: 'T list) =
-        items
-        |> List.indexed
-        |> List.filter (fun (index, _) -> isShown index)
-        |> List.map snd
+        items |> List.indexed |> List.filter (fun (index, _) -> isShown index) |> List.map snd
 
     let all = columns (if isLoaded then "B/req" else "B/op")
 
@@ -169,9 +166,7 @@ let lines (results: Results) : (Kind * string) list =
         width - 10 - List.sumBy (fun column -> column.Width + 1) rest
 
     let nameWidth =
-        results.Rows
-        |> List.fold (fun widest row -> max widest row.Id.Length) 9
-        |> min room
+        results.Rows |> List.fold (fun widest row -> max widest row.Id.Length) 9 |> min room
 
     let columns = shown (all nameWidth)
 

@@ -135,7 +135,14 @@ module Comparison =
         }
 
     /// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
-    let private rounds (context: Context) (baseRow: RowRun) (others: RowRun list) steps save (tellEnd: Stopping.Ended -> unit) =
+    let private rounds
+        (context: Context)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        steps
+        save
+        (tellEnd: Stopping.Ended -> unit)
+        =
         let settings = context.Settings
         let clock = Diagnostics.Stopwatch.StartNew()
 
@@ -164,14 +171,24 @@ module Comparison =
 
         go 1
 
-    let private runAll (context: Context) (request: Request) (baseRow: RowRun) (others: RowRun list) save tellEnd =
+    let private runAll
+        (context: Context)
+        (request: Request)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        save
+        tellEnd
+        =
         let settings = request.Settings
 
         let inLaunch =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
 
         let all = baseRow :: others
-        let bytes = if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
+        let bytes =
+            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
         let steps launches = launches * (1 + inLaunch) + bytes
 
         if settings.BytesOnly then
@@ -194,13 +211,14 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+        let before =
+            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
 
-        let present =
-            rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+        let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
 
         let baseRows, others =
             present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
@@ -215,7 +233,9 @@ module Comparison =
             Pace(budget, settings.Launches * others.Length)
 
         let ended = ref Stopping.goingOn
-        let soFar complete = results scenario request before pace busy rows ended.Value complete
+
+        let soFar complete =
+            results scenario request before pace busy rows ended.Value complete
 
         let ending =
             try
@@ -235,9 +255,7 @@ module Comparison =
                     }
 
                 let client =
-                    start
-                        true
-                        (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+                    start true (if isBeside theBase then before.Placement.Server else before.Placement.Client)
 
                 use _ = dispose client
 

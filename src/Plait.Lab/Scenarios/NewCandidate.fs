@@ -44,7 +44,8 @@ let private checkName (name: string) =
 
 let private checkPackage (name: string) (package: Package) =
     if not (idShape.IsMatch package.Id) then
-        refuse $"--package: '{package.Id}' is no id of a package; ids look like 'Ply' or 'FsToolkit.ErrorHandling'"
+        refuse
+            $"--package: '{package.Id}' is no id of a package; ids look like 'Ply' or 'FsToolkit.ErrorHandling'"
 
     if not (versionShape.IsMatch package.Version) then
         refuse
@@ -60,7 +61,8 @@ let package (id: string option) (version: string option) : Package option =
     match id, version with
     | Some id, Some version -> Some { Id = id; Version = version }
     | None, None -> None
-    | Some id, None -> refuse $"--package {id} needs --version: a candidate pins one version, or its figures mean nothing"
+    | Some id, None ->
+        refuse $"--package {id} needs --version: a candidate pins one version, or its figures mean nothing"
     | None, Some version -> refuse $"--version {version} needs --package: the version of what?"
 
 let private description (name: string) (package: Package option) =
@@ -140,15 +142,16 @@ let files (folder: string) (name: string) (package: Package option) : NewFile li
         refuse
             $"{folder} is not a folder of candidates: it has no Candidate.fsproj; run this inside the repository, or name its candidates folder with --in DIR"
 
-    let places =
-        [ Path.Combine(folder, name); Path.Combine(folder, "packages", name) ]
+    let places = [ Path.Combine(folder, name); Path.Combine(folder, "packages", name) ]
 
     match places |> List.tryFind (fun place -> Directory.Exists place || File.Exists place) with
     | Some taken -> refuse $"the name '{name}' is taken: there is {taken}; choose another, or edit that one"
     | None -> ()
 
     let place = if package.IsSome then places[1] else places[0]
-    let file content (called: string) = { Path = Path.Combine(place, called); Content = content }
+
+    let file content (called: string) =
+        { Path = Path.Combine(place, called); Content = content }
 
     [
         match package with

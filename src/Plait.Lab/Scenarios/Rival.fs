@@ -52,7 +52,10 @@ module Rival =
             |> List.map (fun ending -> Path.Combine(folder, candidate.Name + ending))
             |> List.tryFind File.Exists
 
-        match project |> Option.bind (fun project -> pinned project |> Option.map (fun pin -> project, pin)) with
+        match
+            project
+            |> Option.bind (fun project -> pinned project |> Option.map (fun pin -> project, pin))
+        with
         | Some(project, (package, version)) ->
             {
                 Candidate =

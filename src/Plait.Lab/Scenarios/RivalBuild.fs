@@ -41,7 +41,8 @@ let shared (root: string) : string list =
     ]
 
 let private isFresh (inputs: string list) (rival: Rival) =
-    let own = List.ofArray (Directory.GetFiles(nonNull (Path.GetDirectoryName rival.Project)))
+    let own =
+        List.ofArray (Directory.GetFiles(nonNull (Path.GetDirectoryName rival.Project)))
 
     File.Exists rival.Candidate.Assembly
     && (let built = File.GetLastWriteTimeUtc rival.Candidate.Assembly
@@ -49,7 +50,9 @@ let private isFresh (inputs: string list) (rival: Rival) =
 
 /// The properties that make `feed` a source of packages.
 let source (feed: string option) : (string * string) list =
-    feed |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder) |> Option.toList
+    feed
+    |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder)
+    |> Option.toList
 
 let private fetched (rival: Rival) (trouble: BuildMessages.Trouble) =
     let remedy =
@@ -69,9 +72,7 @@ let private compiled (ended: DotNet.Ended) (troubles: BuildMessages.Trouble list
 
     match BuildMessages.first rival.Project troubles with
     | Some trouble when BuildMessages.isOfPackages trouble -> fetched rival trouble
-    | Some trouble ->
-        rival
-        |> Rival.absent "failed" $"it does not compile: {trouble.Code}: {trouble.Text}"
+    | Some trouble -> rival |> Rival.absent "failed" $"it does not compile: {trouble.Code}: {trouble.Text}"
     | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
     | None ->
         rival
@@ -137,7 +138,9 @@ let build
                 if there.IsEmpty then
                     missing
                 else
-                    let names = there |> List.map (fun (rival: Rival) -> rival.Candidate.Name) |> String.concat ", "
+                    let names =
+                        there |> List.map (fun (rival: Rival) -> rival.Candidate.Name) |> String.concat ", "
+
                     tell $"building {names}"
 
                     let line (text: string) =

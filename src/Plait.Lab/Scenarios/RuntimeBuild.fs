@@ -36,7 +36,10 @@ let program (root: string) (runtime: string) (name: string) : string =
 
 let private sources (root: string) (candidate: Candidate) =
     let own =
-        [ Path.Combine(root, "candidates", candidate.Name); Path.Combine(Rival.folder root, candidate.Name) ]
+        [
+            Path.Combine(root, "candidates", candidate.Name)
+            Path.Combine(Rival.folder root, candidate.Name)
+        ]
         |> List.filter Directory.Exists
         |> List.collect (Directory.GetFiles >> List.ofArray)
 
@@ -50,7 +53,9 @@ let private sources (root: string) (candidate: Candidate) =
 
 let private isFresh root (runtime: string) (candidate: Candidate) =
     let program = program root runtime candidate.Name
-    let assembly = Path.Combine(nonNull (Path.GetDirectoryName program), candidate.Name + ".dll")
+
+    let assembly =
+        Path.Combine(nonNull (Path.GetDirectoryName program), candidate.Name + ".dll")
 
     File.Exists program
     && File.Exists assembly
@@ -105,10 +110,7 @@ let publish
             let lines (ended: DotNet.Ended option) =
                 match ended with
                 | Some ended -> ended.Lines
-                | None ->
-                    raise (
-                        RunFailed "--runtimes needs the .NET SDK: 'dotnet' cannot be started here"
-                    )
+                | None -> raise (RunFailed "--runtimes needs the .NET SDK: 'dotnet' cannot be started here")
 
             let restored = lines (run "Restore" ignore)
             BuildMessages.errors (restored @ lines (run "Publish" line))

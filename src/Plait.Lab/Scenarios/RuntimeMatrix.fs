@@ -28,7 +28,11 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
 
 /// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the
 /// environment names that one.
-let wanted (control: string) (runtimes: string list) (candidates: Candidate list) : (Candidate * string) list =
+let wanted
+    (control: string)
+    (runtimes: string list)
+    (candidates: Candidate list)
+    : (Candidate * string) list =
     let newest = List.last runtimes
 
     [
@@ -46,8 +50,7 @@ let row (newest: string) (candidate: Candidate, runtime: string) : RowPlan =
             { candidate with
                 Label = $"{candidate.Label}, {RuntimeBuild.shown runtime}"
                 // There is one base and one control, on the newest runtime.
-                Family =
-                    if candidate.Family = "base" && runtime <> newest then "other" else candidate.Family
+                Family = if candidate.Family = "base" && runtime <> newest then "other" else candidate.Family
                 Published = []
             }
     }
