@@ -14,6 +14,7 @@ let private root () =
     root.Subcommands.Add(ReportVerb.command ())
     root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
+    root.Subcommands.Add(BlockingJobsVerb.command ())
     root.Subcommands.Add(AttackWorkerVerbs.worker ())
     root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
     root
