@@ -17,4 +17,5 @@ let command () : Command =
     command.Subcommands.Add(LabCheckVerb.command ())
     command.Subcommands.Add(LabCompareVerb.command ())
     command.Subcommands.Add(LabExportVerb.command ())
+    command.Subcommands.Add(LabNewCandidateVerb.command ())
     command

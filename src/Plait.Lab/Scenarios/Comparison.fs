@@ -170,14 +170,24 @@ module Comparison =
 
         go 1
 
-    let private runAll (context: Context) (request: Request) (baseRow: RowRun) (others: RowRun list) save tellEnd =
+    let private runAll
+        (context: Context)
+        (request: Request)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        save
+        tellEnd
+        =
         let settings = request.Settings
 
         let inLaunch =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
 
         let all = baseRow :: others
-        let bytes = if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
+        let bytes =
+            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
         let steps launches = launches * (1 + inLaunch) + bytes
 
         if settings.BytesOnly then
@@ -200,43 +210,58 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+        let before =
+            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
 
+        let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+
         let baseRows, others =
-            rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+            present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
 
         let pace =
             // With a width it is the number of launches that gives way to time, not what a launch measures.
-            let budget = if settings.Width.IsSome then None else Pace.timed settings rows.Length
+            let budget =
+                if settings.Width.IsSome then None else Pace.timed settings present.Length
+
             Pace(budget, settings.Launches * others.Length)
 
         let ended = ref Stopping.goingOn
-        let soFar complete = results scenario request before pace busy rows ended.Value complete
+
+        let soFar complete =
+            results scenario request before pace busy rows ended.Value complete
 
         let ending =
             try
-                let client =
-                    if settings.Http then
-                        Some(
-                            LoadProcess.Start(
-                                request.LoadClient,
-                                before.Placement.Client,
-                                settings.PatienceMilliseconds
-                            )
-                        )
+                let theBase = List.exactlyOne baseRows
+                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let start wanted core =
+                    if wanted && settings.Http then
+                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
                     else
                         None
 
-                use _ =
+                let dispose (client: LoadProcess option) =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
                     }
+
+                let client =
+                    start true (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+
+                use _ = dispose client
+
+                let beside =
+                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
+
+                use _ = dispose beside
 
                 let context =
                     {
@@ -245,12 +270,13 @@ module Comparison =
                         Pace = pace
                         Placement = before.Placement
                         Load = client
+                        LoadBeside = beside
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
                     }
 
-                runAll context request (List.exactlyOne baseRows) others (fun () -> save (soFar false)) (fun how ->
+                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
                     ended.Value <- how)
 
                 Completed

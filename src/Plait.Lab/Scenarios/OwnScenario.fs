@@ -50,7 +50,9 @@ let private plan (id: string) (label: string) family order (program: Program') :
                 Description = ""
                 Assembly = program.Command
                 Arguments = program.Arguments
+                Absence = None
             }
+        Switches = Switches.none
     }
 
 /// The id of the control of a scenario.
@@ -330,6 +332,7 @@ let run
                         Pace = pace
                         Placement = before.Placement
                         Load = None
+                        LoadBeside = None
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
