@@ -48,7 +48,9 @@ let private name =
     Options.text "--name" "NAME" "what the run is called among others (default: the host)"
 
 let private crank =
-    Options.flag "--crank" "print the run's figures last, as the block of statistics that crank reads from a job"
+    Options.flag
+        "--crank"
+        "print the run's figures last, as the block of statistics that crank reads from a job"
 
 /// All of them, in the order in which help shows them.
 let all': Option list =
