@@ -114,6 +114,29 @@ type Plots(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``the legend names every family of the rows, each in a colour of its own``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+
+            let! families =
+                opened.Page.Locator("#cpu .legend[aria-label=Colours] li").EvaluateAllAsync<string[]>
+                    "all => all.map(li => li.textContent + ' ' + getComputedStyle(li.firstChild).backgroundColor)"
+
+            let names =
+                families |> Array.map (fun text -> text.Substring(0, text.IndexOf " rgb"))
+
+            Assert.Equal<string list>(
+                [ "Plait"; "F#"; "C#"; "Other packages"; "As published"; "Base"; "A/A control" ],
+                List.ofArray names
+            )
+
+            let colours =
+                families |> Array.map (fun text -> text.Substring(text.IndexOf " rgb"))
+
+            Assert.Equal(7, colours |> Array.distinct |> Array.length)
+        }
+
+    [<Fact>]
     member _.``every row has its bar and its outlined bar``() =
         task {
             use! opened = browser.Open("full", View.Desk)

@@ -1,7 +1,7 @@
 // The families of candidates: their names, order and colours (as style variables, so that the theme decides).
 import { el } from "./dom.ts";
 
-export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "control" | "other";
+export type Family = "base" | "plait" | "fsharp" | "csharp" | "published" | "rival" | "control" | "other";
 
 const names: Record<Family, string> = {
   base: "Base",
@@ -9,11 +9,12 @@ const names: Record<Family, string> = {
   fsharp: "F#",
   csharp: "C#",
   published: "As published",
+  rival: "Other packages",
   control: "A/A control",
   other: "Other",
 };
 
-const order: Family[] = ["plait", "fsharp", "csharp", "published", "base", "control", "other"];
+const order: Family[] = ["plait", "fsharp", "csharp", "rival", "published", "base", "control", "other"];
 
 /** The family of that name; what is no family's name is "other". */
 export const readFamily = (value: unknown): Family =>

@@ -4,8 +4,8 @@ import { familyColour, type Family } from "../family.ts";
 import type { Item, Panel, Series } from "../panels.ts";
 
 const palette = [
-  ...(["fsharp", "plait", "published", "csharp"] as const).map(familyColour),
-  ...Array.from({ length: 8 }, (_, i) => `var(--series-${i + 5})`),
+  ...(["fsharp", "plait", "published", "csharp", "rival"] as const).map(familyColour),
+  ...Array.from({ length: 7 }, (_, i) => `var(--series-${i + 6})`),
 ];
 // Degrees on the wheel of hues; the first ones of each family stand apart from all other families.
 const turns: Record<string, number[]> = {
@@ -13,6 +13,7 @@ const turns: Record<string, number[]> = {
   fsharp: [0, -50, 40, -95, 80],
   csharp: [0, 40, -50, 80, -95],
   published: [0, -50, 40, -95, 80],
+  rival: [0, 30, -30, 60, 90],
 };
 
 /** The colours that a family may have, in the order in which they are given out. */
