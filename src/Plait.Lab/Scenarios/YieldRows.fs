@@ -107,4 +107,5 @@ module YieldRows =
                 Description = ""
                 Assembly = assembly
                 Arguments = [ row.Name ]
+                Absence = None
             })
