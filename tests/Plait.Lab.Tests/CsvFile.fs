@@ -33,7 +33,7 @@ let private column name (records: string list list) =
     records.Tail |> List.map (List.item at)
 
 let private results (rows: Row list) =
-    { RandomResults.sample with Rows = rows }
+    { RandomResults.sample with Rows = rows; Panels = [] }
 
 [<Fact>]
 let ``every row has a field for every column and texts read back`` () =
@@ -85,3 +85,24 @@ let ``the header names every column once`` () =
     let header = (parse (Csv.write (results []))).Head
     Assert.Equal(header.Length, (List.distinct header).Length)
     Assert.Equal("id", header.Head)
+
+[<Fact>]
+let ``results without rows are written as their first table`` () =
+    let column title digits : Column =
+        { Title = title; Digits = digits; Better = "" }
+
+    let table =
+        Panel.table
+            "t"
+            "T"
+            ""
+            [ column "mode" None; column "seconds" (Some 2) ]
+            [ [ Panel.text "a, b"; Panel.number 0.1234 ]; [ Panel.text "c"; Panel.nothing ] ]
+
+    let panels = [ Panel.facts "" []; table; { table with Rows = [] } ]
+    let written = Csv.write { results [] with Panels = panels }
+
+    Assert.Equal<string list list>(
+        [ [ "mode"; "seconds" ]; [ "a, b"; "0.1234" ]; [ "c"; "" ] ],
+        parse written
+    )

@@ -56,6 +56,7 @@ let private rows: Gen<Row> =
                         { part with
                             CpuRatio = ratio
                             RequestsPerSecond = float rate
+                            BytesPerRequest = part.BytesPerRequest |> Option.map (fun _ -> float bytes)
                             CapacityPercent = min 999.0 (100.0 / ratio.Median)
                         })
                 Published = row.Published |> List.map (fun figure -> { figure with PercentOfSync = 97.1 })
@@ -143,3 +144,29 @@ let ``a sentence is broken between words and keeps them all`` () =
 
         lines |> List.forall (fun line -> line.Length <= 120 && line.StartsWith "  ")
         && (lines |> List.map _.Trim() |> String.concat " " |> _.Trim()) = String.concat " " words)
+
+[<Fact>]
+let ``a column that no row has a figure in is left out, and names get its room`` () =
+    let long = System.String('n', 50)
+
+    let bare =
+        { row with
+            Id = long
+            BytesPerOperationNoEscape = None
+            NanosecondsPerWrapper = None
+            Http = None
+            Published = []
+        }
+
+    let lines = texts [ bare ]
+    let heading = List.head lines
+    Assert.Contains("B/op", heading)
+    Assert.Contains(lines, fun line -> line.StartsWith(long + " "))
+
+    for title in [ "no esc"; "ns/wr"; "HTTP CPU ratio"; "req/s"; "cap%"; "pub%"; "B/req" ] do
+        Assert.DoesNotContain(title, heading)
+
+    // One row that has a figure brings the column back, for all.
+    let loaded = texts [ bare; { row with Id = "x"; Published = [] } ]
+    Assert.Contains("req/s", List.head loaded)
+    Assert.DoesNotContain("pub%", String.concat "" loaded)

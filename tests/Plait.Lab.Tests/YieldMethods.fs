@@ -21,6 +21,8 @@ type private Survey =
         Results: string list
         Bytes: float
         Unknown: string
+        /// Operations in a slice of no time.
+        Least: int64
     }
 
 let private assembly =
@@ -103,6 +105,7 @@ let private survey (row: YieldRow) : Survey =
         Results = [ call 3 4; call -5 5 ]
         Bytes = bytes ask (tolerance + Option.defaultValue 0.0 (promised row))
         Unknown = unknown
+        Least = (ask """{"do":"run","milliseconds":0}""").GetProperty("operations").GetInt64()
     }
 
 let private surveys =
@@ -138,6 +141,11 @@ let ``every row says who it is and which library it is made of`` () =
         Assert.Equal(survey.Row.Library, text "library")
         Assert.Equal(survey.Row.Library.IsSome, (text "libraryVersion").IsSome)
         Assert.Contains("body, run and call", survey.Unknown)
+
+[<Fact>]
+let ``a slice holds a round of operations, however late it begins`` () =
+    for survey in surveys.Value do
+        Assert.Equal((survey.Row.Name, 1000L), (survey.Row.Name, survey.Least))
 
 [<Fact>]
 let ``pooled rows allocate nothing, those with a Task that and nothing else, all others more`` () =

@@ -12,7 +12,7 @@ public sealed class TaskOf(string? library, Func<int, int, Task<int>> operation)
     {
         long done = 0;
 
-        while (Stopwatch.GetTimestamp() < until)
+        do
         {
             int sum = 0;
 
@@ -24,6 +24,7 @@ public sealed class TaskOf(string? library, Func<int, int, Task<int>> operation)
             Check(sum);
             done += InnerOperations;
         }
+        while (Stopwatch.GetTimestamp() < until);
 
         return done;
     }
@@ -40,7 +41,7 @@ public sealed class ValueTaskOf(string? library, Func<int, int, ValueTask<int>> 
     {
         long done = 0;
 
-        while (Stopwatch.GetTimestamp() < until)
+        do
         {
             int sum = 0;
 
@@ -52,6 +53,7 @@ public sealed class ValueTaskOf(string? library, Func<int, int, ValueTask<int>> 
             Check(sum);
             done += InnerOperations;
         }
+        while (Stopwatch.GetTimestamp() < until);
 
         return done;
     }
@@ -68,7 +70,7 @@ public sealed class StrandOf(string? library, Func<int, int, Strand<int>> operat
     {
         long done = 0;
 
-        while (Stopwatch.GetTimestamp() < until)
+        do
         {
             int sum = 0;
 
@@ -80,6 +82,7 @@ public sealed class StrandOf(string? library, Func<int, int, Strand<int>> operat
             Check(sum);
             done += InnerOperations;
         }
+        while (Stopwatch.GetTimestamp() < until);
 
         return done;
     }
@@ -96,7 +99,7 @@ public sealed class TaskOnly(string? library, Func<Task> operation) : Subject(li
     {
         long done = 0;
 
-        while (Stopwatch.GetTimestamp() < until)
+        do
         {
             for (int i = 0; i < InnerOperations; i++)
             {
@@ -105,6 +108,7 @@ public sealed class TaskOnly(string? library, Func<Task> operation) : Subject(li
 
             done += InnerOperations;
         }
+        while (Stopwatch.GetTimestamp() < until);
 
         return done;
     }
@@ -125,7 +129,7 @@ public sealed class ValueTaskOnly(string? library, Func<ValueTask> operation) : 
     {
         long done = 0;
 
-        while (Stopwatch.GetTimestamp() < until)
+        do
         {
             for (int i = 0; i < InnerOperations; i++)
             {
@@ -134,6 +138,7 @@ public sealed class ValueTaskOnly(string? library, Func<ValueTask> operation) : 
 
             done += InnerOperations;
         }
+        while (Stopwatch.GetTimestamp() < until);
 
         return done;
     }

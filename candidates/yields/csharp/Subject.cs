@@ -11,7 +11,7 @@ public abstract class Subject(string? library)
     /// <summary>The assembly it is named after; null: the runtime's own.</summary>
     public string? Library => library;
 
-    /// <summary>Awaits operations one after another until the time stamp has passed; returns how many there were.
+    /// <summary>Awaits operations one after another until the time stamp has passed, at least one round; returns how many there were.
     /// Throws when results are wrong.</summary>
     public abstract Task<long> Run(long until);
 

@@ -17,7 +17,7 @@ type private AsyncOf(operation: int -> int -> Async<int>) =
         async {
             let mutable operations = 0L
 
-            while Stopwatch.GetTimestamp() < until do
+            while operations = 0L || Stopwatch.GetTimestamp() < until do
                 let mutable sum = 0
 
                 for _ in 1 .. Subject.InnerOperations do

@@ -67,7 +67,8 @@ let private bytes (rows: Row list) =
                       {
                           Label = known.Label
                           Family = known.Family
-                          Value = bytes
+                          // What a slice allocates for its own start and end is less than that.
+                          Value = System.Math.Round(bytes, 1)
                           Low = None
                           High = None
                           Other = Some published.Bytes

@@ -50,8 +50,8 @@ module YieldRows =
             csharp "csharp-task" "C# async Task" (published ".NET Task" 1.390 112.0)
             csharp "csharp-value-task-t" "C# async ValueTask<T>" (published ".NET ValueTask<T>" 1.405 128.0)
             csharp "csharp-value-task" "C# async ValueTask" (published ".NET ValueTask" 1.408 120.0)
-            csharp "csharp-pooling-t" "C# ValueTask<T>, PoolingAsyncValueTaskMethodBuilder" None
-            csharp "csharp-pooling" "C# ValueTask, PoolingAsyncValueTaskMethodBuilder" None
+            csharp "csharp-pooling-t" "C# ValueTask<T>, BCL pooling" None
+            csharp "csharp-pooling" "C# ValueTask, BCL pooling" None
             row "fsharp" (Some "FSharp.Core") "fsharp-task" "task { }" None
             row "fsharp" (Some "FSharp.Core") "fsharp-async" "async { }" None
             ours "csharp-pooled-task-t" "C# async PooledTask<T>" (published "pooled Task<T>" 1.349 72.0)
@@ -64,13 +64,10 @@ module YieldRows =
                 "csharp-pooled-value-task"
                 "C# async PooledValueTask"
                 (published "pooled ValueTask" 1.366 0.0)
-            ours "csharp-pooled-task-t-by-attribute" "C# Task<T>, PooledTaskMethodBuilder" None
-            ours "csharp-pooled-task-by-attribute" "C# Task, PooledTaskMethodBuilder" None
-            ours
-                "csharp-pooled-value-task-t-by-attribute"
-                "C# ValueTask<T>, PooledValueTaskMethodBuilder"
-                None
-            ours "csharp-pooled-value-task-by-attribute" "C# ValueTask, PooledValueTaskMethodBuilder" None
+            ours "csharp-pooled-task-t-by-attribute" "C# Task<T>, pooled by attribute" None
+            ours "csharp-pooled-task-by-attribute" "C# Task, pooled by attribute" None
+            ours "csharp-pooled-value-task-t-by-attribute" "C# ValueTask<T>, by attribute" None
+            ours "csharp-pooled-value-task-by-attribute" "C# ValueTask, by attribute" None
             ours "plait-task" "Tasks.task { }" None
             ours "plait-task-unit" "Tasks.taskUnit { }" None
             ours "pooled-task" "pooledTask { }" None
