@@ -1,8 +1,10 @@
-// The verb that loads a server: runs the plan, shows it while it runs, and reports what it came to.
+// The verb that loads a server: finds out what the generator can do, runs the plan, shows it while it runs, and reports what
+// it came to.
 module internal Plait.Tool.AttackVerb
 
 open System
 open System.CommandLine
+open System.Threading
 
 open Plait.Lab
 open Plait.Lab.Load
@@ -17,32 +19,63 @@ let private pin (core: int option) =
         )
     | _ -> Affinity.moveSelf core
 
+let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
+    Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
+
+    let run plan =
+        let outcome = Attack.run plan ignore stop
+        stop.ThrowIfCancellationRequested()
+        outcome
+
+    let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+    let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
+    Calibration.refuse capacity plan
+    capacity
+
+/// The sentence and the exit code that an outcome deserves.
+let private conclude (outcome: Outcome) : int =
+    if outcome.Right = 0L then
+        let why =
+            match Seq.tryHead outcome.Complaints with
+            | Some complaint -> $": {complaint.Value}"
+            | None -> ""
+
+        Endings.complain $"not one request of {outcome.Requests} succeeded{why}"
+        Endings.failure
+    elif outcome.Stopped then
+        Endings.complain "stopped before its end; the report is that of what was done"
+        Endings.failure
+    elif not outcome.Invalid.IsEmpty then
+        Endings.complain "the figures are not to be relied on; the report says why"
+        Endings.failure
+    else
+        Endings.success
+
 let private run (parsed: ParseResult) : int =
     let plan = AttackOptions.plan parsed
     AttackOutputs.check parsed
-    pin (AttackOptions.coreOf parsed)
-    use stop = new StopSignal.StopSignal()
     let core = AttackOptions.coreOf parsed
+    pin core
+    use stop = new StopSignal.StopSignal()
 
     let capacity =
-        if AttackOptions.isCalibrated parsed then
-            let run plan = Attack.run plan ignore stop.Token
-            let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
-            let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
-            Calibration.refuse capacity plan
-            Some capacity
-        else
-            None
+        if AttackOptions.isCalibrated parsed then Some(calibrate core plan stop.Token) else None
 
     let before = AttackOutputs.look ()
-    let outcome = { Attack.run plan ignore stop.Token with Capacity = capacity }
-    AttackOutputs.write parsed (AttackOutputs.recording parsed before outcome)
-    Endings.success
+
+    let outcome = AttackView.follow plan (fun tell -> Attack.run plan tell stop.Token)
+
+    let whole = { outcome with Capacity = capacity }
+    AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
+    conclude whole
 
 /// plait attack
 let command () : System.CommandLine.Command =
     let command =
-        System.CommandLine.Command("attack", "Load a server over HTTP/1.1, and say how it bore that.")
+        System.CommandLine.Command(
+            "attack",
+            "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        )
 
     command.Arguments.Add AttackOptions.argument
 

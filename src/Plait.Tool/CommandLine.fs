@@ -8,13 +8,14 @@ open System.Reflection
 /// The hidden verb of the load client.
 let loadClientVerb = "load-client"
 
+/// The hidden verb of the process that runs jobs which wait.
+let blockingJobsVerb = "blocking-jobs"
+
 /// The hidden verb of the load generator.
 let attackWorkerVerb = "attack-worker"
 
 /// The hidden verb of the server that does nothing.
 let nullServerVerb = "null-server"
-/// The hidden verb of the process that runs jobs which wait.
-let blockingJobsVerb = "blocking-jobs"
 
 /// The command as a user would type it again.
 let shown (arguments: string seq) : string =

@@ -16,7 +16,7 @@ let private asPublished =
         "run the two published modes in the published way as well (8 processors, no probes, one process for both); what each switch changes is shown"
 
 let private scale =
-    Options.real "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
+    LabOptions.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
 
 let private sleep =
     Options.number "--sleep" [] "MS" (1, 60000) "milliseconds that a job waits"

@@ -3,6 +3,7 @@ module internal Plait.Tool.LabFizzBuzzVerb
 
 open System
 open System.CommandLine
+open System.IO
 open System.Net
 open System.Net.Sockets
 
@@ -74,41 +75,56 @@ let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop
         ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
 
 let private run (parsed: ParseResult) : int =
-    let settings = LabFizzBuzzOptions.settings parsed
+    let asked = LabFizzBuzzOptions.settings parsed
+    LabParts.check parsed asked
+    let settings = LabParts.settings parsed asked
     let boom = LabFizzBuzzOptions.fizzBoom parsed
-    let rows = LabFizzBuzzOptions.rows [ scenario.Base; scenario.Control ] parsed
-    checkPorts settings
     let root = LabOutput.root ()
+
+    let choice =
+        LabFizzBuzzOptions.choose [ scenario.Base; scenario.Control ] root parsed
+
+    checkPorts settings
 
     let output =
         LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
 
     use stop = new StopSignal.StopSignal()
+    let rows = LabRivals.build root choice stop.Token
 
-    let request =
+    let traces = Path.Combine(nonNull (Path.GetDirectoryName output.Json), "traces")
+
+    let plan =
+        LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
+
+    let request (part: LabParts.Part) =
         {
-            Settings = settings
-            Rows = rows
+            Settings = part.Settings
+            Rows = part.Rows
             LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
             Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
             Repository = root
         }
 
     let ending, results =
-        LabProgress.run (fun tell ->
-            let more = if boom.IsSome then (FizzBoom.rowsOf scenario.Base rows).Length else 0
-
-            let tell =
-                function
-                | Began steps -> tell (Began(steps + more))
-                | other -> tell other
+        try
+            if LabFizzBuzzOptions.isTraced parsed then
+                Directory.CreateDirectory traces |> ignore
 
             let compared =
-                Comparison.run scenario (compared request boom) tell output.WriteJson stop.Token
+                LabParts.run plan (fun part -> compared (request part) boom) output.WriteJson stop.Token
 
             match boom with
-            | Some boom -> withFizzBoom parsed boom request tell stop.Token compared
-            | None -> compared)
+            | Some boom ->
+                LabProgress.run (fun tell ->
+                    let request = request plan.Parts.Head
+                    tell (Began (FizzBoom.rowsOf scenario.Base request.Rows).Length)
+                    withFizzBoom parsed boom request tell stop.Token compared)
+            | None -> compared
+        finally
+            // A record of a hundred thousand calls is of no use to anybody.
+            if Directory.Exists traces then
+                Directory.Delete(traces, true)
 
     LabOutput.finish output (LabFizzBuzzOptions.jsonFile parsed) ending results
 

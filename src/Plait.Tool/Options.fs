@@ -33,26 +33,6 @@ let number
                     None
     )
 
-/// A number within a range; None when it is not given.
-let real (name: string) (hint: string) (smallest: float, largest: float) description : Option<float option> =
-    Option<float option>(
-        name,
-        Description = $"{description} ({smallest} to {largest})",
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> None),
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
-
-                match Double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture) with
-                | true, value when value >= smallest && value <= largest -> Some value
-                | _ ->
-                    argument.AddError
-                        $"{name} takes a number from {smallest} to {largest}, and '{text}' is none; leave it out for the default"
-
-                    None
-    )
-
 /// Names with commas between them; empty when it is not given.
 let names (name: string) description : Option<string list> =
     Option<string list>(

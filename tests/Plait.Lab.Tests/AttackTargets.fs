@@ -125,10 +125,13 @@ let ``a rate is read`` (text: string) (perSecond: float) =
   InlineData "1e3";
   InlineData "NaN">]
 let ``what is no rate is none`` (text: string) =
-    // "5/" is 5 per nothing.
     Assert.Equal(None, Quantities.rate text)
 
-[<Theory; InlineData("30s", 30000.0); InlineData("5m", 300000.0); InlineData("250ms", 250.0); InlineData("1.5", 1500.0)>]
+[<Theory;
+  InlineData("30s", 30000.0);
+  InlineData("5m", 300000.0);
+  InlineData("250ms", 250.0);
+  InlineData("1.5", 1500.0)>]
 let ``a time is read`` (text: string) (milliseconds: float) =
     Assert.Equal(Some(TimeSpan.FromMilliseconds milliseconds), Quantities.time text)
 

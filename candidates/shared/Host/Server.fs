@@ -1,4 +1,4 @@
-// Layer: host. The programs behind Kestrel: one handler, no middleware, no logging, HTTP/1.1 on the loopback.
+// Layer: host. The programs behind Kestrel: one handler, no middleware, no logging unless it is asked for, HTTP/1.1 on the loopback.
 namespace Plait.Lab.Host
 
 open System
@@ -13,6 +13,7 @@ open Microsoft.AspNetCore.Hosting.Server.Features
 open Microsoft.AspNetCore.Http
 open Microsoft.AspNetCore.Server.Kestrel.Core
 open Microsoft.Extensions.DependencyInjection
+open Microsoft.Extensions.Logging
 open Plait.Lab.Language
 
 /// Serves an evaluator.
@@ -21,8 +22,8 @@ module Server =
     // Nothing is flushed here: Kestrel sends head and body together when the handler has ended.
     let private write (context: HttpContext) (value: Dval) =
         let response = context.Response
-        response.ContentType <- "application/json"
-        use writer = new Utf8JsonWriter(response.BodyWriter)
+        response.ContentType <- Defects.contentType ()
+        use writer = new Utf8JsonWriter(response.BodyWriter, Defects.json ())
         ValueJson.write writer value
         writer.Flush()
         response.ContentLength <- writer.BytesCommitted
@@ -68,9 +69,9 @@ module Server =
         | null -> invalidOp "the server does not say where it listens"
         | feature -> Uri(Seq.head feature.Addresses).Port
 
-    /// Starts to serve on `port` of the loopback (0: one that the system chooses) and returns the port. FizzBoom is
-    /// asked for at each of its requests, and is answered by 503 while there is none.
-    let start (engine: Engine) (fizzBoom: unit -> Expr option) (port: int) : int =
+    /// Starts to serve on `port` (0: one that the system chooses) of `address` and returns the port. FizzBoom is asked
+    /// for at each of its requests, and is answered by 503 while there is none.
+    let startOn (address: IPAddress) (engine: Engine) (fizzBoom: unit -> Expr option) (port: int) : int =
         let builder = WebApplication.CreateEmptyBuilder(WebApplicationOptions())
 
         builder.WebHost
@@ -79,11 +80,19 @@ module Server =
                 options.AddServerHeader <- false
 
                 options.Listen(
-                    IPAddress.Loopback,
+                    address,
                     port,
                     (fun listen -> listen.Protocols <- HttpProtocols.Http1)
                 ))
         |> ignore
+
+        if Defects.Current.Logging then
+            // Standard output belongs to the answers of this process.
+            builder.Logging
+                .SetMinimumLevel(LogLevel.Debug)
+                .AddConsole(fun options -> options.LogToStandardErrorThreshold <- LogLevel.Trace)
+                .AddDebug()
+            |> ignore
 
         let host = builder.Build()
         host.Run(RequestDelegate(handle engine fizzBoom))
@@ -91,6 +100,10 @@ module Server =
         try
             host.StartAsync().GetAwaiter().GetResult()
         with :? IOException ->
-            raise (IOException $"port {port} on 127.0.0.1 is taken by another process, or may not be used")
+            raise (IOException $"port {port} on {address} is taken by another process, or may not be used")
 
         portOf host
+
+    /// The same on the loopback.
+    let start: Engine -> (unit -> Expr option) -> int -> int =
+        startOn IPAddress.Loopback

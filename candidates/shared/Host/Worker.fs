@@ -4,6 +4,7 @@ namespace Plait.Lab.Host
 
 open System
 open System.Collections.Concurrent
+open System.Net
 open System.Runtime
 open System.Threading
 
@@ -58,9 +59,40 @@ module Worker =
         worker.Join()
         0
 
+    // For runners that cannot speak to it: it serves at once, until it is ended.
+    let private serve (makeEngine: bool -> Engine) syncFn (endpoint: string) =
+        let address, port =
+            match endpoint.LastIndexOf ':' with
+            | -1 -> "127.0.0.1", endpoint
+            | colon -> endpoint.Substring(0, colon), endpoint.Substring(colon + 1)
+
+        match IPAddress.TryParse address, Int32.TryParse port with
+        | (true, address), (true, port) when not (isNull address) && port >= 0 && port < 65536 ->
+            let port = Server.startOn (nonNull address) (makeEngine syncFn) (fun () -> None) port
+            Answer.send (fun writer -> writer.WriteString("ready", $"serving on {address}:{port}"))
+            Thread.Sleep Timeout.Infinite
+            0
+        | _ ->
+            eprintfn $"--serve takes a port or an address and a port such as 0.0.0.0:5000, and '{endpoint}' is neither"
+            2
+
     let private complain (sentence: string) =
         eprintfn "%s" sentence
         2
+
+    // The switches among the arguments, and the arguments that are none.
+    let private switches (arguments: string list) =
+        ((Defects.None, []), arguments)
+        ||> List.fold (fun (defects, rest) argument ->
+            match Defects.read defects argument with
+            | Some defects -> defects, rest
+            | None -> defects, rest @ [ argument ])
+
+    // Makes its engine, and so its table of functions, for every request.
+    let private anew (makeEngine: unit -> Engine) =
+        { new Engine() with
+            override _.Start program = makeEngine().Start program
+        }
 
     /// The entry point of every candidate. `makeEngine` is told whether --sync-fn was given. Returns the exit code.
     let run (makeEngine: bool -> Engine) (arguments: string[]) : int =
@@ -68,8 +100,18 @@ module Worker =
         Console.SetOut Console.Error
         let description = Description.read ()
 
-        match List.ofArray arguments with
+        let defects, arguments = switches (List.ofArray arguments)
+        Defects.Current <- defects
+
+        let makeEngine syncFn =
+            if defects.TablePerRequest then anew (fun () -> makeEngine syncFn) else makeEngine syncFn
+
+        match arguments with
         | [] -> live makeEngine false description
         | [ "--sync-fn" ] when description.SyncFn -> live makeEngine true description
+        | [ "--serve"; endpoint ] -> serve makeEngine false endpoint
+        | [ "--sync-fn"; "--serve"; endpoint ] when description.SyncFn -> serve makeEngine true endpoint
         | [ "--sync-fn" ] -> complain $"{description.Name} wraps no calls, so --sync-fn does not apply to it"
-        | other -> complain $"""{String.concat " " other}: only --sync-fn is known here"""
+        | other ->
+            complain
+                $"""{String.concat " " other}: known here are --sync-fn, --serve, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""

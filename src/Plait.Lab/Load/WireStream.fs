@@ -66,8 +66,7 @@ type internal WireStream(socket: Socket) =
 
             let mutable problem = SocketError.Success
 
-            let count =
-                socket.Receive(incoming.AsSpan filled, SocketFlags.None, &problem)
+            let count = socket.Receive(incoming.AsSpan filled, SocketFlags.None, &problem)
 
             if problem = SocketError.Success && count > 0 then
                 filled <- filled + count
@@ -75,8 +74,10 @@ type internal WireStream(socket: Socket) =
             else
                 more <- false
 
-                if problem = SocketError.Success then ended <- true
-                elif problem <> SocketError.WouldBlock then error <- problem
+                if problem = SocketError.Success then
+                    ended <- true
+                elif problem <> SocketError.WouldBlock then
+                    error <- problem
 
         if waiting && (filled > first || ended || error <> SocketError.Success) then
             waiting <- false

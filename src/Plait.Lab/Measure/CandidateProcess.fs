@@ -54,12 +54,19 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
                 )
             )
 
+        // Published with a runtime of its own it is a program.
+        let file, arguments =
+            if assembly.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) then
+                CandidateProcess.Host, assembly :: arguments
+            else
+                assembly, arguments
+
         let worker, ready =
             LineProcess.Start(
                 {
                     Subject = subject
-                    File = CandidateProcess.Host
-                    Arguments = assembly :: arguments
+                    File = file
+                    Arguments = arguments
                     Variables = variables
                     Core = core
                 },

@@ -177,10 +177,12 @@ let lines (results: Results) : (Kind * string) list =
         for row, cells in ranked do
             kind row, line columns (shown cells)
 
-        for row in results.Rows do
-            match row.Reason with
+        for (status, reason), rows in results.Rows |> List.groupBy (fun row -> row.Status, row.Reason) do
+            match reason with
             | Some reason ->
-                for text in wrap "  " $"{row.Id} ({row.Status}): {reason}" do
+                let names = rows |> List.map _.Id |> String.concat ", "
+
+                for text in wrap "  " $"{names} ({status}): {reason}" do
                     Bad, text
             | None -> ()
 

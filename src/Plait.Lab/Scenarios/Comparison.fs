@@ -15,7 +15,7 @@ open Plait.Lab.Report
 module Comparison =
     /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
     /// the run, because every ratio needs the base and the client.
-    let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+    let internal forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
         try
             measure ()
         with :? WorkerFailed as trouble ->
@@ -82,7 +82,7 @@ module Comparison =
     let private stamp (time: DateTime) =
         time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
 
-    let private results
+    let internal results
         scenario
         (request: Request)
         before
@@ -135,12 +135,18 @@ module Comparison =
         }
 
     /// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
-    let private rounds (context: Context) (baseRow: RowRun) (others: RowRun list) steps save (tellEnd: Stopping.Ended -> unit) =
+    let internal rounds
+        (context: Context)
+        (others: RowRun list)
+        (steps: int -> int)
+        (tellEnd: Stopping.Ended -> unit)
+        (run: int -> unit)
+        =
         let settings = context.Settings
         let clock = Diagnostics.Stopwatch.StartNew()
 
         let rec go launch =
-            runLaunch context launch baseRow others save
+            run launch
             let asked = settings.Width.IsSome
             let widest = if asked then Stopping.widest settings others else None
             let ended = Stopping.decide settings launch clock.Elapsed.TotalSeconds widest
@@ -164,21 +170,31 @@ module Comparison =
 
         go 1
 
-    let private runAll (context: Context) (request: Request) (baseRow: RowRun) (others: RowRun list) save tellEnd =
+    let private runAll
+        (context: Context)
+        (request: Request)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        save
+        tellEnd
+        =
         let settings = request.Settings
 
         let inLaunch =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
 
         let all = baseRow :: others
-        let bytes = if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
+        let bytes =
+            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
         let steps launches = launches * (1 + inLaunch) + bytes
 
         if settings.BytesOnly then
             context.Tell(Began bytes)
         else
             context.Tell(Began(steps settings.Launches))
-            rounds context baseRow others steps save tellEnd
+            rounds context others steps tellEnd (fun launch -> runLaunch context launch baseRow others save)
 
         if settings.InProcess then
             for way in BytesOnly.ways settings do
@@ -194,43 +210,58 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+        let before =
+            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
 
+        let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+
         let baseRows, others =
-            rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+            present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
 
         let pace =
             // With a width it is the number of launches that gives way to time, not what a launch measures.
-            let budget = if settings.Width.IsSome then None else Pace.timed settings rows.Length
+            let budget =
+                if settings.Width.IsSome then None else Pace.timed settings present.Length
+
             Pace(budget, settings.Launches * others.Length)
 
         let ended = ref Stopping.goingOn
-        let soFar complete = results scenario request before pace busy rows ended.Value complete
+
+        let soFar complete =
+            results scenario request before pace busy rows ended.Value complete
 
         let ending =
             try
-                let client =
-                    if settings.Http then
-                        Some(
-                            LoadProcess.Start(
-                                request.LoadClient,
-                                before.Placement.Client,
-                                settings.PatienceMilliseconds
-                            )
-                        )
+                let theBase = List.exactlyOne baseRows
+                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let start wanted core =
+                    if wanted && settings.Http then
+                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
                     else
                         None
 
-                use _ =
+                let dispose (client: LoadProcess option) =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
                     }
+
+                let client =
+                    start true (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+
+                use _ = dispose client
+
+                let beside =
+                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
+
+                use _ = dispose beside
 
                 let context =
                     {
@@ -239,12 +270,13 @@ module Comparison =
                         Pace = pace
                         Placement = before.Placement
                         Load = client
+                        LoadBeside = beside
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
                     }
 
-                runAll context request (List.exactlyOne baseRows) others (fun () -> save (soFar false)) (fun how ->
+                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
                     ended.Value <- how)
 
                 Completed

@@ -12,20 +12,28 @@ type RowPlan =
         Candidate: Candidate
         /// Whether pure functions are called without a wrapper.
         SyncFn: bool
+        /// The defects that are on.
+        Switches: Switches
     }
 
     /// The arguments of its process.
     member this.Arguments =
-        this.Candidate.Arguments @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        this.Candidate.Arguments
+        @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        @ Switches.arguments this.Switches
 
 /// Choosing rows.
 module Selection =
+    /// A candidate's row without factors.
+    let row (candidate: Candidate) : RowPlan =
+        { Id = candidate.Name; Candidate = candidate; SyncFn = false; Switches = Switches.none }
+
     let private rowsOf (candidate: Candidate) =
         [
-            { Id = candidate.Name; Candidate = candidate; SyncFn = false }
+            row candidate
 
             if candidate.HasSyncFn then
-                { Id = candidate.Name + "+sync-fn"; Candidate = candidate; SyncFn = true }
+                { row candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
         ]
 
     /// Every row of the candidates, in their order.

@@ -188,7 +188,9 @@ let warnings
             runs |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
 
         if launches < 3 && not settings.BytesOnly then
-            $"{launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
+            let counted = if launches = 1 then "one launch" else $"{launches} launches"
+
+            $"{counted} of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
 
         match settings.BudgetSeconds with
         | Some budget when settings.Width.IsNone && pace.Shortened > 0 ->

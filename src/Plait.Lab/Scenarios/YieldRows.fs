@@ -110,4 +110,5 @@ module YieldRows =
                 Description = ""
                 Assembly = assembly
                 Arguments = [ row.Name ]
+                Absence = None
             })

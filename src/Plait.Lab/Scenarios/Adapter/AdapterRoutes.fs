@@ -122,6 +122,7 @@ let candidates (folder: string) : Candidate list =
             Description = description
             Assembly = web
             Arguments = []
+            Absence = None
         })
 
 /// A row with all that its process is to be told.

@@ -60,4 +60,7 @@ module FizzBoom =
     /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
         rows
-        |> List.filter (fun row -> not row.SyncFn && (row.Id = theBase || not (blocks row.Candidate)))
+        |> List.filter (fun row ->
+            not row.SyncFn
+            && row.Candidate.Absence.IsNone
+            && (row.Id = theBase || not (blocks row.Candidate)))
