@@ -1,4 +1,5 @@
 // Cards, or the sentence of an error, as a response.
+using System.Text;
 using System.Text.Json;
 using Plait.Lab.CardAdapter;
 
@@ -27,7 +28,10 @@ internal static class Answer
     {
         context.Response.StatusCode = StatusCodes.Status502BadGateway;
         context.Response.ContentType = "text/plain";
-        return context.Response.WriteAsync(sentence);
+        var body = Encoding.UTF8.GetBytes(sentence);
+        // with a length: the load client reads no chunks
+        context.Response.ContentLength = body.Length;
+        return context.Response.Body.WriteAsync(body, 0, body.Length);
     }
 
     private static void Write(Utf8JsonWriter writer, IReadOnlyList<Card> cards)
