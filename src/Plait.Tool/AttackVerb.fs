@@ -1,8 +1,10 @@
-// The verb that loads a server: runs the plan, shows it while it runs, and reports what it came to.
+// The verb that loads a server: finds out what the generator can do, runs the plan, shows it while it runs, and reports what
+// it came to.
 module internal Plait.Tool.AttackVerb
 
 open System
 open System.CommandLine
+open System.Threading
 
 open Plait.Lab
 open Plait.Lab.Load
@@ -17,53 +19,67 @@ let private pin (core: int option) =
         )
     | _ -> Affinity.moveSelf core
 
+let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
+    Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
+
+    let run plan =
+        let outcome = Attack.run plan ignore stop
+        stop.ThrowIfCancellationRequested()
+        outcome
+
+    let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+    let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
+    Calibration.refuse capacity plan
+    capacity
+
+/// The sentence and the exit code that an outcome deserves.
+let private conclude (outcome: Outcome) : int =
+    if outcome.Right = 0L then
+        let why =
+            match Seq.tryHead outcome.Complaints with
+            | Some complaint -> $": {complaint.Value}"
+            | None -> ""
+
+        Endings.complain $"not one request of {outcome.Requests} succeeded{why}"
+        Endings.failure
+    elif outcome.Stopped then
+        Endings.complain "stopped before its end; the report is that of what was done"
+        Endings.failure
+    elif not outcome.Invalid.IsEmpty then
+        Endings.complain "the figures are not to be relied on; the report says why"
+        Endings.failure
+    else
+        Endings.success
+
 let private run (parsed: ParseResult) : int =
     let plan = AttackOptions.plan parsed
-    pin (AttackOptions.coreOf parsed)
-    use stop = new StopSignal.StopSignal()
+    AttackOutputs.check parsed
     let core = AttackOptions.coreOf parsed
+    pin core
+    use stop = new StopSignal.StopSignal()
 
     let capacity =
-        if AttackOptions.isCalibrated parsed then
-            let run plan = Attack.run plan ignore stop.Token
-            let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
-            let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
-            Calibration.refuse capacity plan
-            Some capacity
-        else
-            None
+        if AttackOptions.isCalibrated parsed then Some(calibrate core plan stop.Token) else None
 
-    let outcome = { Attack.run plan ignore stop.Token with Capacity = capacity }
-    printfn "capacity %A" capacity
-    let ms (value: int64) = float value / 1e6
-    printfn "%A %A %.1f/s busy %.2f" outcome.Fates outcome.Elapsed outcome.RightPerSecond outcome.Busy
+    let before = AttackOutputs.look ()
 
-    for name, histogram in
-        [
-            "intended", outcome.Intended
-            "actual", outcome.Actual
-            "lag", outcome.Lag
-            "own", outcome.OwnLag
-        ] do
-        printfn
-            "%s p50 %.4f p90 %.4f p99 %.4f max %.4f"
-            name
-            (ms (histogram.Percentile 50.))
-            (ms (histogram.Percentile 90.))
-            (ms (histogram.Percentile 99.))
-            (ms histogram.Max)
+    let outcome = AttackView.follow plan (fun tell -> Attack.run plan tell stop.Token)
 
-    printfn "%A %A" outcome.Invalid outcome.Complaints
-    Endings.success
+    let whole = { outcome with Capacity = capacity }
+    AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
+    conclude whole
 
 /// plait attack
 let command () : System.CommandLine.Command =
     let command =
-        System.CommandLine.Command("attack", "Load a server over HTTP/1.1, and say how it bore that.")
+        System.CommandLine.Command(
+            "attack",
+            "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        )
 
     command.Arguments.Add AttackOptions.argument
 
-    for option in AttackOptions.all' do
+    for option in AttackOptions.all' @ AttackOutputs.all' do
         command.Options.Add option
 
     command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))

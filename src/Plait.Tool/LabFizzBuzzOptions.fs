@@ -160,6 +160,7 @@ let all': System.CommandLine.Option list =
         traced
         port
         patience
+        yield! LabFizzBoomOptions.all'
     ]
 
 /// How to measure. Raises BadInput when options contradict each other.
@@ -169,7 +170,11 @@ let settings (parsed: ParseResult) : Settings =
     let value (option: Option<int option>) fallback =
         Options.value parsed option |> Option.defaultValue fallback
 
-    if Options.value parsed noHttp && Options.value parsed noInProcess then
+    if
+        Options.value parsed noHttp
+        && Options.value parsed noInProcess
+        && not (LabFizzBoomOptions.isAsked parsed)
+    then
         raise (
             BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
         )
@@ -322,6 +327,13 @@ let switches (parsed: ParseResult) : Switches =
         Indented = indented
         ClientOnServer = all.ClientOnServer || Options.value parsed beside
     }
+
+/// How FizzBoom runs; None: it is not asked for.
+let fizzBoom (parsed: ParseResult) : FizzBoomSettings option =
+    LabFizzBoomOptions.settings (Options.value parsed quick) (Options.value parsed connections) parsed
+
+/// The folder that the candidates lie in.
+let folder (parsed: ParseResult) : string = fst (folderAndNames parsed)
 
 /// Where to write, if the user says so.
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out

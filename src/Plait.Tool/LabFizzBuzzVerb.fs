@@ -8,6 +8,7 @@ open System.Net
 open System.Net.Sockets
 
 open Plait.Lab
+open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
 let private scenario = FizzBuzz.scenario
@@ -26,10 +27,58 @@ let private checkPorts (settings: Settings) =
                         $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
                 )
 
+let private measuresNothing (settings: Settings) =
+    not settings.InProcess && not settings.Http
+
+/// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is to
+/// be measured there is only the base, whose answer is looked at.
+let private compared (request: Request) (boom: FizzBoomSettings option) : Request =
+    match boom with
+    | None -> request
+    | Some boom ->
+        let count = (FizzBoom.rowsOf scenario.Base request.Rows).Length
+        let off = float count * FizzBoom.secondsEach boom
+
+        { request with
+            Rows =
+                if measuresNothing request.Settings then
+                    request.Rows |> List.filter (fun row -> row.Id = scenario.Base)
+                else
+                    request.Rows
+            Settings =
+                { request.Settings with
+                    BudgetSeconds =
+                        request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
+                    Launches = if measuresNothing request.Settings then 1 else request.Settings.Launches
+                    Width = if measuresNothing request.Settings then None else request.Settings.Width
+                }
+        }
+
+let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop (ending, results: Results) =
+    let results =
+        if measuresNothing request.Settings then { results with Rows = [] } else results
+
+    match ending with
+    | Stopped
+    | Broken _ -> ending, results
+    | Completed ->
+        let ending, boomed =
+            FizzBoomRun.run
+                boom
+                (LabFizzBuzzOptions.folder parsed)
+                (FizzBoom.rowsOf scenario.Base request.Rows)
+                request
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                tell
+                stop
+
+        ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
+
 let private run (parsed: ParseResult) : int =
     let asked = LabFizzBuzzOptions.settings parsed
     LabParts.check parsed asked
     let settings = LabParts.settings parsed asked
+    let boom = LabFizzBuzzOptions.fizzBoom parsed
     let root = LabOutput.root ()
 
     let choice =
@@ -62,7 +111,16 @@ let private run (parsed: ParseResult) : int =
             if LabFizzBuzzOptions.isTraced parsed then
                 Directory.CreateDirectory traces |> ignore
 
-            LabParts.run plan request output.WriteJson stop.Token
+            let compared =
+                LabParts.run plan (fun part -> compared (request part) boom) output.WriteJson stop.Token
+
+            match boom with
+            | Some boom ->
+                LabProgress.run (fun tell ->
+                    let request = request plan.Parts.Head
+                    tell (Began (FizzBoom.rowsOf scenario.Base request.Rows).Length)
+                    withFizzBoom parsed boom request tell stop.Token compared)
+            | None -> compared
         finally
             // A record of a hundred thousand calls is of no use to anybody.
             if Directory.Exists traces then

@@ -29,14 +29,14 @@ let ``right and wrong responses are those that the server sent`` (name: string) 
     let outcome = plan $"{counting.Server.Url}/x" model 500 |> attack
     Assert.Equal(counting.Sent, outcome.Right)
     Assert.Equal(counting.Spoiled, count Fate.WrongStatus outcome)
-    Assert.Equal(counting.Sent + counting.Spoiled, outcome.Requests)
+    let sent = outcome.Requests - count Fate.Unsent outcome
+    Assert.Equal(counting.Sent + counting.Spoiled, sent)
     Assert.Equal(counting.Sent, outcome.Statuses[200])
     Assert.Equal(counting.Spoiled, outcome.Statuses[500])
     Assert.True(outcome.Right > 20L, $"{outcome.Right} right responses")
     Assert.Equal(outcome.Right, outcome.Intended.Count)
     Assert.Equal(outcome.Right, outcome.Actual.Count)
-    Assert.Equal(outcome.Requests, outcome.Lag.Count)
-    Assert.Equal(outcome.Requests, outcome.OwnLag.Count)
+    Assert.Equal((sent, sent), (outcome.Lag.Count, outcome.OwnLag.Count))
     Assert.Equal(outcome.Requests, int64 outcome.Samples.Length)
     Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
     Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
@@ -50,4 +50,5 @@ let ``the open model sends as many requests as are due`` () =
     let outcome =
         plan $"{counting.Server.Url}/x" (Open(Constant 500.0, 16)) 1000 |> attack
 
-    Assert.Equal((500L, 500L), (outcome.Requests, counting.Sent))
+    wholly 500L counting.Sent outcome
+    Assert.True(outcome.Right > 250L)

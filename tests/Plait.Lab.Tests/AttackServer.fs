@@ -4,6 +4,7 @@ module Plait.Lab.Tests.AttackServer
 open System
 open System.Text
 open System.Threading
+open Xunit
 
 open Plait.Lab.Load
 open Plait.Lab.Tests.LoadServer
@@ -36,3 +37,9 @@ let attack (plan: Plan) : Outcome =
 /// How many requests had this fate.
 let count (fate: Fate) (outcome: Outcome) : int64 =
     outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
+
+/// So many were due, and `served` of them were answered rightly; the rest found every connection in use until the end, which
+/// a machine that stands still for a moment brings about.
+let wholly (due: int64) (served: int64) (outcome: Outcome) : unit =
+    Assert.Equal((due, served), (outcome.Requests, outcome.Right))
+    Assert.Equal(due - served, count Fate.Unsent outcome)

@@ -43,7 +43,7 @@ let ``a run without a width makes exactly the launches that were asked for`` () 
     for launches in 1..4 do
         Assert.Equal(Stopping.goingOn, Stopping.decide fixed' launches 100.0 None)
 
-    Assert.Equal("5 launches were asked for", (Stopping.decide fixed' 5 100.0 None).Reason)
+    Assert.Equal("that is what was asked for (5 launches)", (Stopping.decide fixed' 5 100.0 None).Reason)
 
 let private candidate =
     Candidate.parse "/c/x/candidate.json" """{"name":"x","family":"plait","order":1}"""

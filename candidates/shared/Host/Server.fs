@@ -69,9 +69,9 @@ module Server =
         | null -> invalidOp "the server does not say where it listens"
         | feature -> Uri(Seq.head feature.Addresses).Port
 
-    /// Starts to serve on `port` of the loopback (0: one that the system chooses) and returns the port. FizzBoom is
-    /// asked for at each of its requests, and is answered by 503 while there is none.
-    let start (engine: Engine) (fizzBoom: unit -> Expr option) (port: int) : int =
+    /// Starts to serve on `port` (0: one that the system chooses) of `address` and returns the port. FizzBoom is asked
+    /// for at each of its requests, and is answered by 503 while there is none.
+    let startOn (address: IPAddress) (engine: Engine) (fizzBoom: unit -> Expr option) (port: int) : int =
         let builder = WebApplication.CreateEmptyBuilder(WebApplicationOptions())
 
         builder.WebHost
@@ -80,7 +80,7 @@ module Server =
                 options.AddServerHeader <- false
 
                 options.Listen(
-                    IPAddress.Loopback,
+                    address,
                     port,
                     (fun listen -> listen.Protocols <- HttpProtocols.Http1)
                 ))
@@ -100,6 +100,10 @@ module Server =
         try
             host.StartAsync().GetAwaiter().GetResult()
         with :? IOException ->
-            raise (IOException $"port {port} on 127.0.0.1 is taken by another process, or may not be used")
+            raise (IOException $"port {port} on {address} is taken by another process, or may not be used")
 
         portOf host
+
+    /// The same on the loopback.
+    let start: Engine -> (unit -> Expr option) -> int -> int =
+        startOn IPAddress.Loopback

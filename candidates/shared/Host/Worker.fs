@@ -4,6 +4,7 @@ namespace Plait.Lab.Host
 
 open System
 open System.Collections.Concurrent
+open System.Net
 open System.Runtime
 open System.Threading
 
@@ -58,6 +59,23 @@ module Worker =
         worker.Join()
         0
 
+    // For runners that cannot speak to it: it serves at once, until it is ended.
+    let private serve (makeEngine: bool -> Engine) syncFn (endpoint: string) =
+        let address, port =
+            match endpoint.LastIndexOf ':' with
+            | -1 -> "127.0.0.1", endpoint
+            | colon -> endpoint.Substring(0, colon), endpoint.Substring(colon + 1)
+
+        match IPAddress.TryParse address, Int32.TryParse port with
+        | (true, address), (true, port) when not (isNull address) && port >= 0 && port < 65536 ->
+            let port = Server.startOn (nonNull address) (makeEngine syncFn) (fun () -> None) port
+            Answer.send (fun writer -> writer.WriteString("ready", $"serving on {address}:{port}"))
+            Thread.Sleep Timeout.Infinite
+            0
+        | _ ->
+            eprintfn $"--serve takes a port or an address and a port such as 0.0.0.0:5000, and '{endpoint}' is neither"
+            2
+
     let private complain (sentence: string) =
         eprintfn "%s" sentence
         2
@@ -91,7 +109,9 @@ module Worker =
         match arguments with
         | [] -> live makeEngine false description
         | [ "--sync-fn" ] when description.SyncFn -> live makeEngine true description
+        | [ "--serve"; endpoint ] -> serve makeEngine false endpoint
+        | [ "--sync-fn"; "--serve"; endpoint ] when description.SyncFn -> serve makeEngine true endpoint
         | [ "--sync-fn" ] -> complain $"{description.Name} wraps no calls, so --sync-fn does not apply to it"
         | other ->
             complain
-                $"""{String.concat " " other}: known here are --sync-fn, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""
+                $"""{String.concat " " other}: known here are --sync-fn, --serve, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""

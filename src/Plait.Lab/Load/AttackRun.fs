@@ -27,7 +27,8 @@ let check (plan: Plan) : unit = Check.plan plan
 /// part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is started any more
 /// and the outcome is that of what was done. Raises BadInput when the plan cannot be run.
 let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-    let work () = runWith (Pollers.create ()) plan tell stop
+    let work () =
+        runWith (Pollers.create ()) plan tell stop
 
     Task.Factory
         .StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)

@@ -34,7 +34,7 @@ type ClosedLoop(target: Target, connections: int) =
             if Interlocked.Decrement &active = 0 then
                 resting.Set())
 
-    let all = Array.init connections (fun _ -> new Connection(target, idle))
+    let all = Array.init connections (fun _ -> new ClosedConnection(target, idle))
 
     let ticks milliseconds =
         int64 milliseconds * Stopwatch.Frequency / 1000L

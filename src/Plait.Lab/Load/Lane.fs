@@ -29,6 +29,7 @@ type private Stage =
 type internal Lane(id: int, destination: Destination, expected: byte[] | null, poller: Poller) =
     let reader = ResponseReader expected
     let mutable socket: Socket | null = null
+    let mutable link: TlsLink | null = null
     let mutable stage = Stage.Down
     let mutable generation = 0
     let mutable isWriting = false
@@ -52,6 +53,13 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         | open' ->
             poller.Remove open'
             socket <- null
+
+            match link with
+            | null -> ()
+            | secure ->
+                link <- null
+                secure.Dispose()
+
             open'.Dispose()
 
         stage <- Stage.Down
@@ -142,10 +150,68 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         else
             brokenBy error "sending the request"
 
+    let writeSecurely (open': Socket) (secure: TlsLink) (asked: Prepared) : bool =
+        let trouble =
+            if written = 0 then
+                written <- asked.Bytes.Length
+                secure.Write asked.Bytes
+            else
+                secure.Push()
+                null
+
+        if secure.Error <> SocketError.Success then
+            brokenBy secure.Error "sending the request"
+        elif not (isNull trouble) then
+            broken Fate.Reset trouble
+        else
+            watch open' secure.HasOutgoing
+            false
+
     let send (open': Socket) : bool =
-        match request with
-        | null -> false
-        | asked -> write open' asked
+        match request, link with
+        | null, _ -> false
+        | asked, null -> write open' asked
+        | asked, secure -> writeSecurely open' secure asked
+
+    /// Reads what has been decrypted until the request is over or there is nothing more.
+    let rec decrypt (secure: TlsLink) : bool =
+        let from = reader.Filled
+
+        match secure.Read(Memory(reader.Buffer, from, reader.Buffer.Length - from)) with
+        | Decrypted.Bytes count ->
+            if took count then true
+            elif isNull link then false
+            else decrypt secure
+        | Decrypted.Later -> false
+        | Decrypted.Over -> ended ()
+        | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
+            brokenBy secure.Error "reading the response"
+        | Decrypted.Broken sentence -> broken Fate.Garbage sentence
+
+    let agree (open': Socket) (secure: TlsLink) : bool =
+        match secure.Agreed with
+        | None ->
+            watch open' secure.HasOutgoing
+            false
+        | Some(Error sentence) -> broken Fate.Tls sentence
+        | Some(Ok()) ->
+            stage <- Stage.Up
+            watch open' secure.HasOutgoing
+            send open'
+
+    let receiveSecurely (open': Socket) (secure: TlsLink) : bool =
+        secure.Pump() |> ignore
+
+        if stage = Stage.Handshaking then
+            agree open' secure
+        elif not (isNull request) then
+            decrypt secure
+        else
+            // An idle peer may say something about its sessions; it is read with the next response.
+            if secure.HasEnded || secure.Error <> SocketError.Success then
+                drop ()
+
+            false
 
     let connected (open': Socket) : bool =
         let error =
@@ -157,9 +223,25 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         if error <> SocketError.Success then
             brokenBy error "connecting"
         else
-            stage <- Stage.Up
             watch open' false
-            send open'
+
+            if destination.IsTls then
+                let secure = new TlsLink(open', destination.Host, destination.Insecure)
+                link <- secure
+                stage <- Stage.Handshaking
+                secure.Start()
+                agree open' secure
+            else
+                stage <- Stage.Up
+                send open'
+
+    /// Goes on writing where the socket took no more.
+    let push (open': Socket) : bool =
+        match link with
+        | secure when not (isNull secure) && stage = Stage.Handshaking ->
+            (nonNull secure).Push()
+            agree open' (nonNull secure)
+        | _ -> send open'
 
     let connect () : bool =
         let fresh =
@@ -221,9 +303,15 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         | _ when int32 token' <> generation -> false
         | open' when stage = Stage.Connecting -> (writable || readable) && connected open'
         | open' ->
-            if readable && receive open' then true
+            let isOver =
+                readable
+                && match link with
+                   | null -> receive open'
+                   | secure -> receiveSecurely open' secure
+
+            if isOver then true
             // Reading may have dropped it.
-            elif writable && isWriting && not (isNull socket) then send open'
+            elif writable && isWriting && not (isNull socket) then push open'
             else false
 
     /// Gives up: the connection is dropped, and the request it carried has this fate.

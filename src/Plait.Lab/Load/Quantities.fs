@@ -39,7 +39,7 @@ let rate (text: string) : float option =
     | [| count |] -> number count
     | [| count; per |] ->
         match number (count.Trim()), inUnits (Some 1.0) (per.Trim()) with
-        | Some count, Some seconds when seconds > 0.0 -> Some(count / seconds)
+        | Some count, Some seconds when seconds > 0.0 && per.Trim() <> "" -> Some(count / seconds)
         | _ -> None
     | _ -> None
 

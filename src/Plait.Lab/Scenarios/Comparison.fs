@@ -15,7 +15,7 @@ open Plait.Lab.Report
 module Comparison =
     /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
     /// the run, because every ratio needs the base and the client.
-    let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+    let internal forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
         try
             measure ()
         with :? WorkerFailed as trouble ->
@@ -82,7 +82,7 @@ module Comparison =
     let private stamp (time: DateTime) =
         time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
 
-    let private results
+    let internal results
         scenario
         (request: Request)
         before
@@ -135,19 +135,18 @@ module Comparison =
         }
 
     /// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
-    let private rounds
+    let internal rounds
         (context: Context)
-        (baseRow: RowRun)
         (others: RowRun list)
-        steps
-        save
+        (steps: int -> int)
         (tellEnd: Stopping.Ended -> unit)
+        (run: int -> unit)
         =
         let settings = context.Settings
         let clock = Diagnostics.Stopwatch.StartNew()
 
         let rec go launch =
-            runLaunch context launch baseRow others save
+            run launch
             let asked = settings.Width.IsSome
             let widest = if asked then Stopping.widest settings others else None
             let ended = Stopping.decide settings launch clock.Elapsed.TotalSeconds widest
@@ -195,7 +194,7 @@ module Comparison =
             context.Tell(Began bytes)
         else
             context.Tell(Began(steps settings.Launches))
-            rounds context baseRow others steps save tellEnd
+            rounds context others steps tellEnd (fun launch -> runLaunch context launch baseRow others save)
 
         if settings.InProcess then
             for way in BytesOnly.ways settings do

@@ -71,7 +71,7 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
     let counted = if launches = 1 then "1 launch" else $"{launches} launches"
 
     match settings.Width, widest with
-    | None, _ when launches >= settings.Launches -> ended false $"{counted} were asked for"
+    | None, _ when launches >= settings.Launches -> ended false $"that is what was asked for ({counted})"
     | None, _ -> goingOn
     | Some _, None -> ended false $"no row is left to be measured after {counted}"
     | Some width, Some(_, found) when found <= width && launches >= settings.Launches ->
@@ -115,6 +115,7 @@ let result (settings: Settings) (rows: RowRun list) (ended: Ended) : Stopping =
             match settings.Width with
             | Some width ->
                 $"launches go on until every interval is at most {percent width} wide, at least {settings.Launches} of them"
+            | None when settings.Launches = 1 -> "one launch"
             | None -> $"{settings.Launches} launches"
         Width = settings.Width
         Widest = widest |> Option.map snd

@@ -148,6 +148,20 @@ let private controlWarnings (control: Row option) =
     ]
     |> List.choose id
 
+/// What a reader must know of the machine during the run, one sentence each.
+let machineWarnings (environment: RunEnvironment) : string list =
+    [
+        match environment.LoadAverage with
+        | Some load when load > 0.7 ->
+            $"other programs were running when the measuring began (load average {load:F1}): expect wider intervals"
+        | _ -> ()
+
+        match environment.StealPercent with
+        | Some steal when steal > 1.0 ->
+            $"the hypervisor gave {steal:F1} %% of the time to other machines: expect wider intervals"
+        | _ -> ()
+    ]
+
 /// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice; `rows`: the
 /// rows as results hold them.
 let warnings
@@ -168,21 +182,15 @@ let warnings
         | Some warning -> warning
         | None -> ()
 
-        match environment.LoadAverage with
-        | Some load when load > 0.7 ->
-            $"other programs were running when the measuring began (load average {load:F1}): expect wider intervals"
-        | _ -> ()
-
-        match environment.StealPercent with
-        | Some steal when steal > 1.0 ->
-            $"the hypervisor gave {steal:F1} %% of the time to other machines: expect wider intervals"
-        | _ -> ()
+        yield! machineWarnings environment
 
         let launches =
             runs |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
 
         if launches < 3 && not settings.BytesOnly then
-            $"{launches} launches of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
+            let counted = if launches = 1 then "one launch" else $"{launches} launches"
+
+            $"{counted} of every process: the interval over launches is coarse, take more with --launches before you rely on small differences"
 
         match settings.BudgetSeconds with
         | Some budget when settings.Width.IsNone && pace.Shortened > 0 ->

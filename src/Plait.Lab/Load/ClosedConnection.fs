@@ -31,7 +31,7 @@ type Target =
             $"GET {this.Path} HTTP/1.1\r\nHost: {this.Address}\r\nAccept: application/json\r\n\r\n"
 
 /// One connection. `idle` is called once for each `Begin`, when the connection has come to rest.
-type internal Connection(target: Target, idle: Action) as this =
+type internal ClosedConnection(target: Target, idle: Action) as this =
     // Connecting again is worthwhile when a connection was dropped, not when nobody listens any more.
     static let attemptsInARow = 3
     let request = target.Request

@@ -1,0 +1,288 @@
+// Pure: a scenario as a configuration of crank: a job for each service and candidate, the load generator as a job, a
+// scenario for each candidate, and a profile of three machines.
+module Plait.Lab.Export.Crank
+
+open System
+open System.Globalization
+open System.Text.Encodings.Web
+open System.Text.Json
+
+open Plait.Lab.Load
+open Plait.Lab.Scenarios
+
+/// What a configuration is made of.
+type private Yaml =
+    | Text of string
+    | Whole of int
+    | Flag of bool
+    /// Keys stay in their order: crank starts the jobs of a scenario in it.
+    | Entries of (string * Yaml) list
+    | Items of Yaml list
+
+// A text in double quotes is the same in YAML as in JSON.
+let private literal (text: string) =
+    JsonSerializer.Serialize(text, JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping))
+
+let private key (name: string) =
+    if name |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_') then
+        name
+    else
+        literal name
+
+/// The text of a value that stands on one line; None: it has lines of its own.
+let private scalar (yaml: Yaml) : string option =
+    match yaml with
+    | Text text -> Some(literal text)
+    | Whole number -> Some(string number)
+    | Flag flag -> Some(if flag then "true" else "false")
+    | Items [] -> Some "[]"
+    | Entries [] -> Some "{}"
+    | Items _
+    | Entries _ -> None
+
+let rec private lines (indent: string) (yaml: Yaml) : string list =
+    match yaml with
+    | Entries entries ->
+        [
+            for name, value in entries do
+                match scalar value with
+                | Some text -> $"{indent}{key name}: {text}"
+                | None ->
+                    $"{indent}{key name}:"
+                    yield! lines (indent + "  ") value
+        ]
+    | Items items ->
+        [
+            for item in items do
+                match scalar item with
+                | Some text -> $"{indent}- {text}"
+                | None ->
+                    $"{indent}-"
+                    yield! lines (indent + "  ") item
+        ]
+    | other -> [ indent + Option.defaultValue "" (scalar other) ]
+
+let private invariant (value: float) =
+    value.ToString("0.###", CultureInfo.InvariantCulture)
+
+let private quote (argument: string) =
+    if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then $"\"{argument}\"" else argument
+
+/// The name of a service's machine among the variables.
+let private addressOf (service: string) = $"{service}Address"
+
+// What means this machine in the file means another one there.
+let private fill (file: ScenarioFile) (own: int) (text: string) =
+    let elsewhere =
+        file.Services
+        |> List.fold
+            (fun (text: string) service ->
+                let there = $"{{{{{addressOf service.Name}}}}}:{{port:{service.Name}}}"
+
+                text
+                    .Replace($"127.0.0.1:{{port:{service.Name}}}", there)
+                    .Replace($"localhost:{{port:{service.Name}}}", there))
+            text
+
+    ScenarioFile.fill own (Portable.ports file) elsewhere
+
+// The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
+let private source (name: string) (folder: string) =
+    Entries [ name, Entries [ "localFolder", Text folder; "destinationFolder", Text "." ] ]
+
+let private job (file: ScenarioFile) (name: string) (program: Program') (port: int) : Yaml =
+    let arguments =
+        match program.Protocol with
+        | Http -> program.Arguments
+        // A worker is told on its input here; there, on its command line.
+        | Worker -> program.Arguments @ [ "--serve"; $"0.0.0.0:{port}" ]
+
+    let ready =
+        match program.Protocol, program.Ready with
+        | Worker, _ -> [ "readyStateText", Text "serving on" ]
+        | Http, Line text -> [ "readyStateText", Text text ]
+        // Without a text crank waits until the port is open.
+        | Http, (Answer _ | Listens) -> []
+
+    let core =
+        match program.Core with
+        | "server" -> [ "cpuSet", Text "0" ]
+        | _ -> []
+
+    let variables =
+        match program.Variables with
+        | [] -> []
+        | all ->
+            [
+                "environmentVariables",
+                Entries
+                    [
+                        for name, value in Map.toList (Map.ofList all) do
+                            name, Text (fill file port value)
+                    ]
+            ]
+
+    Entries (
+        [
+            "sources", source name program.Folder
+            "noBuild", Flag true
+            "executable", Text program.Command
+            "arguments", arguments |> List.map (fill file port >> quote) |> String.concat " " |> Text
+            "port", Whole port
+        ]
+        @ ready
+        @ core
+        @ variables
+        @ [
+            "options",
+            Entries
+                [
+                    "collectCounters", Flag true
+                    "counterProviders",
+                    Items [ Text "System.Runtime"; Text "Microsoft.AspNetCore.Hosting" ]
+                ]
+        ]
+    )
+
+let private loadVariables (file: ScenarioFile) : (string * Yaml) list =
+    let connections, rate =
+        match file.Model with
+        | Closed count -> count, []
+        | Open((Constant rate | Poisson rate), count) -> count, [ "rate", Text (invariant rate) ]
+        | Open(Ramp(from, until), count) -> count, [ "ramp", Text $"{invariant from}:{invariant until}" ]
+
+    [
+        "serverAddress", Text "127.0.0.1"
+        "serverPort", Whole Portable.serverPort
+        "connections", Whole connections
+        yield! rate
+        "warmup", Whole 15
+        "duration", Whole 60
+    ]
+
+let private loadArguments (file: ScenarioFile) : string =
+    let request = file.Requests.Head
+
+    let model =
+        match file.Model with
+        | Closed _ -> "--connections {{connections}}"
+        | Open(Poisson _, _) -> "--rate {{rate}}/s --poisson --connections {{connections}}"
+        | Open(Constant _, _) -> "--rate {{rate}}/s --connections {{connections}}"
+        | Open(Ramp _, _) -> "--ramp {{ramp}} --connections {{connections}}"
+
+    [
+        "plait.dll attack"
+        $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
+        model
+        "--warm-up {{warmup}}s --duration {{duration}}s"
+        if request.Method <> "GET" then
+            $"--method {request.Method}"
+        for name, value in request.Headers do
+            $"--header \"{name}: {value}\""
+        if request.Body <> "" then
+            "--body \"" + request.Body.Replace("\"", "\\\"") + "\""
+        if not file.Checks.Status.IsEmpty then
+            "--expect-status " + (file.Checks.Status |> List.map string |> String.concat ",")
+        "--hlog load.hlog --crank"
+    ]
+    |> String.concat " "
+
+let private loadJob (file: ScenarioFile) : Yaml =
+    Entries
+        [
+            "sources", source "plait" "artifacts/tool"
+            "noBuild", Flag true
+            "executable", Text "dotnet"
+            "waitForExit", Flag true
+            "arguments", Text (loadArguments file)
+            "variables", Entries (loadVariables file)
+            // Percentiles of several generators cannot be merged; these files can.
+            "options", Entries [ "downloadFiles", Items [ Text "load.hlog" ] ]
+        ]
+
+let private scenario (file: ScenarioFile) (variant: string) : Yaml =
+    Entries
+        [
+            // In their order: a service before what needs it.
+            for service in file.Services do
+                service.Name, Entries [ "job", Text service.Name ]
+            "application", Entries [ "job", Text variant ]
+            "load", Entries [ "job", Text "load" ]
+        ]
+
+let private profile (file: ScenarioFile) : Yaml =
+    let endpoint (machine: string) =
+        Entries [ "endpoints", Items [ Text $"http://{machine}:5010" ] ]
+
+    Entries
+        [
+            "variables",
+            Entries
+                [
+                    "serverAddress", Text "server"
+                    for service in file.Services do
+                        addressOf service.Name, Text "upstream"
+                ]
+            "jobs",
+            Entries
+                [
+                    for service in file.Services do
+                        service.Name, endpoint "upstream"
+                    "application", endpoint "server"
+                    "load", endpoint "client"
+                ]
+        ]
+
+/// What a user must change by hand, because it cannot be known here.
+let private notes (programs: Program' list) : string list =
+    [
+        for program in programs do
+            if program.Command <> "dotnet" && not (program.Command.StartsWith '/') then
+                $"# {program.Name}: crank looks for '{program.Command}' in the job's folder; write its full path on that machine"
+
+            if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
+                $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
+    ]
+
+/// The text of the configuration. Raises BadInput for what crank cannot do.
+let write (file: ScenarioFile) : string =
+    let ports = Portable.ports file
+    let variants = Portable.variants file
+
+    match file.Requests with
+    | [ _ ] -> ()
+    | several ->
+        raise (
+            Plait.Lab.BadInput
+                $"the scenario has {several.Length} requests, and a load job of crank has one; export one scenario for each"
+        )
+
+    let content =
+        Entries
+            [
+                "jobs",
+                Entries
+                    [
+                        for service in file.Services do
+                            service.Name, job file service.Name service ports[service.Name]
+                        for name, program in variants do
+                            name, job file program.Name program Portable.serverPort
+                        "load", loadJob file
+                    ]
+                "scenarios",
+                Entries
+                    [
+                        for name, _ in variants do
+                            name, scenario file name
+                    ]
+                "profiles", Entries [ "three-machines", profile file ]
+            ]
+
+    let header =
+        [
+            $"# {file.Title}, for crank. Made by 'plait lab export --to crank'."
+            "# crank --config FILE --scenario NAME --profile three-machines"
+            yield! notes (file.Services @ file.Candidates)
+        ]
+
+    String.concat "\n" (header @ lines "" content) + "\n"

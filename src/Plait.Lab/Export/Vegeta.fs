@@ -1,0 +1,62 @@
+// Pure: the requests of a scenario as targets of vegeta, and the command that goes with them.
+module Plait.Lab.Export.Vegeta
+
+open System
+open System.Globalization
+open System.Text.Encodings.Web
+open System.Text.Json
+
+open Plait.Lab.Load
+open Plait.Lab.Scenarios
+
+let private options =
+    JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
+
+let private hasBodies (file: ScenarioFile) =
+    file.Requests |> List.exists (fun request -> request.Body <> "")
+
+let private json (target: string) (request: AskPath) : string =
+    JsonSerializer.Serialize(
+        {|
+            method = request.Method
+            url = target + request.Path
+            header =
+                request.Headers
+                |> List.groupBy fst
+                |> List.map (fun (name, values) -> name, List.map snd values)
+                |> Map.ofList
+            body = Convert.ToBase64String(ScenarioFile.bytes request.Body)
+        |},
+        options
+    )
+
+let private http (target: string) (request: AskPath) : string =
+    [
+        $"{request.Method} {target}{request.Path}"
+        for name, value in request.Headers do
+            $"{name}: {value}"
+        ""
+    ]
+    |> String.concat "\n"
+
+/// The text of the targets: vegeta's own format, or its JSON format where a request has a body.
+let write (target: string) (file: ScenarioFile) : string =
+    let one = if hasBodies file then json target else http target
+    (file.Requests |> List.map one |> String.concat "\n").TrimEnd '\n' + "\n"
+
+/// The command that attacks these targets as the scenario does.
+let command (file: ScenarioFile) (targets: string) : string =
+    let format = if hasBodies file then " -format=json" else ""
+
+    let model =
+        match file.Model with
+        // Rate 0 is vegeta's closed loop.
+        | Closed connections -> $"-rate=0 -max-workers={connections}"
+        | Open((Constant rate | Poisson rate), connections) ->
+            let perMinute = (Math.Round(60.0 * rate)).ToString("0", CultureInfo.InvariantCulture)
+            $"-rate={perMinute}/1m -connections={connections}"
+        | Open(Ramp(_, until), connections) ->
+            let rate = until.ToString("0", CultureInfo.InvariantCulture)
+            $"-rate={rate} -connections={connections}"
+
+    $"vegeta attack{format} -targets={targets} {model} -timeout={int (1000.0 * file.TimeoutSeconds)}ms -duration=60s | vegeta report"

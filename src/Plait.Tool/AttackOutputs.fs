@@ -1,0 +1,154 @@
+// What a load run writes: its options, the report on stdout, and the files that were asked for.
+module internal Plait.Tool.AttackOutputs
+
+open System
+open System.CommandLine
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Load
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+let private report =
+    Options.text
+        "--report"
+        "KIND"
+        "what is printed: text as vegeta's, netling, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
+
+let private out =
+    Options.text
+        "--out"
+        "DIR"
+        "write all files into this folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm, samples.csv, page.html"
+
+let private json =
+    Options.text "--json" "FILE" "write the run as JSON, with its histograms"
+
+let private csv = Options.text "--csv" "FILE" "write the requests one by one as CSV"
+
+let private vegeta =
+    Options.text
+        "--vegeta-csv"
+        "FILE"
+        "write the requests as vegeta's CSV, for 'vegeta report' and 'vegeta plot'"
+
+let private hgrm =
+    Options.text
+        "--hgrm"
+        "FILE"
+        "write the percentile distribution from the intended start, for HdrHistogram's plotter"
+
+let private hlog =
+    Options.text "--hlog" "FILE" "write the histograms of every second, for 'plait merge'"
+
+let private page = Options.text "--page" "FILE" "write the page"
+
+let private name =
+    Options.text "--name" "NAME" "what the run is called among others (default: the host)"
+
+let private crank =
+    Options.flag "--crank" "print the run's figures last, as the block of statistics that crank reads from a job"
+
+/// All of them, in the order in which help shows them.
+let all': Option list =
+    [ report; out; json; csv; vegeta; hgrm; hlog; page; name; crank ]
+
+/// What is printed at the end.
+type private Report =
+    | Text
+    | Netling
+    | Json
+    | Hist of buckets: int64 list
+    | Nothing
+
+let private reportOf (parsed: ParseResult) =
+    match Options.value parsed report with
+    | None
+    | Some "text" -> Text
+    | Some "netling" -> Netling
+    | Some "json" -> Json
+    | Some "none" -> Nothing
+    | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
+        Hist(AttackText.buckets "--report" (text.Substring 4))
+    | Some other ->
+        raise (
+            BadInput
+                $"--report takes text, netling, json, hist[0,1ms,10ms] or none, and '{other}' is none of them"
+        )
+
+/// Raises BadInput when what is asked for cannot be, before anything is measured.
+let check (parsed: ParseResult) : unit =
+    reportOf parsed |> ignore
+
+    match Options.value parsed out with
+    | Some folder -> Folder.Create(folder, None) |> ignore
+    | None -> ()
+
+/// Looks at the machine; to be called before the run.
+let look () : Surroundings.Before =
+    let current = Directory.GetCurrentDirectory()
+
+    Candidate.repository AppContext.BaseDirectory
+    |> Option.orElse (Candidate.repository current)
+    |> Option.defaultValue current
+    |> Surroundings.look
+
+/// The run with what stands around it.
+let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outcome) : Recording =
+    let environment = Surroundings.environment before []
+
+    let host =
+        match outcome.Plan.Asks with
+        | ask :: _ -> ask.Url.Authority
+        | [] -> "attack"
+
+    {
+        Name = Options.value parsed name |> Option.defaultValue host
+        Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+        Outcome = outcome
+        Warnings = Surroundings.machineWarnings environment
+        Environment = Some environment
+    }
+
+/// Prints the report and writes the files.
+let write (parsed: ParseResult) (recording: Recording) : unit =
+    let outcome = recording.Outcome
+
+    match reportOf parsed with
+    | Text -> Console.Out.Write(AttackText.write outcome)
+    | Netling -> Console.Out.Write(NetlingText.write outcome)
+    | Json -> Console.Out.Write(AttackJson.write recording)
+    | Hist buckets -> Console.Out.Write(AttackText.hist buckets outcome.Intended)
+    | Nothing -> ()
+
+    let asked option (action: string -> unit) =
+        Options.value parsed option |> Option.iter action
+
+    asked json (fun file -> AttackWriting.text file (AttackJson.write recording))
+    asked hlog (fun file -> AttackWriting.text file (AttackReport.hlog recording))
+    asked hgrm (fun file -> AttackWriting.text file (Hgrm.write outcome.Intended))
+    asked csv (fun file -> AttackWriting.csv file recording)
+
+    asked vegeta (fun file ->
+        AttackWriting.writing file (fun () ->
+            use target = new StreamWriter(file)
+            AttackCsv.writeVegeta target true recording.Name outcome))
+
+    asked page (fun file ->
+        AttackWriting.writing file (fun () -> Page.write file (AttackReport.results recording)))
+
+    asked out (fun folder ->
+        let written = AttackWriting.folder folder recording
+
+        // stdout may be JSON for another program
+        for path in written do
+            Console.Error.WriteLine $"note: wrote {path}"
+
+        if Option.isNone (Page.template ()) then
+            Console.Error.WriteLine
+                "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
+
+    // crank looks for the end of the block on the last line
+    if Options.value parsed crank then
+        Console.Out.Write(CrankStatistics.write outcome)

@@ -1,0 +1,94 @@
+// The verb that writes a scenario for other tools, which run it on several machines.
+module internal Plait.Tool.LabExportVerb
+
+open System
+open System.CommandLine
+open System.CommandLine.Parsing
+open System.IO
+
+open Plait.Lab.Export
+open Plait.Lab.Scenarios
+
+let private scenario =
+    Argument<string>(
+        "SCENARIO",
+        Description = "a file of a scenario (docs/own-scenario.md), or fizzbuzz, which is built in",
+        Arity = ArgumentArity.ZeroOrOne,
+        DefaultValueFactory = (fun _ -> "fizzbuzz")
+    )
+
+let private tools = [ "crank"; "k6"; "vegeta" ]
+
+let private toTool =
+    Option<string>(
+        "--to",
+        Description = "for which tool",
+        HelpName = String.concat "|" tools,
+        Required = true,
+        CustomParser =
+            fun (argument: ArgumentResult) ->
+                let text = argument.Tokens[0].Value
+
+                if not (List.contains text tools) then
+                    argument.AddError $"--to takes crank, k6 or vegeta, and '{text}' is none of them; choose one"
+
+                text
+    )
+
+let private out = Options.text "--out" "FILE" "write to this file; default: to stdout"
+
+let private target =
+    Options.text "--target" "URL" "with vegeta: where the server is (default: http://127.0.0.1:5000)"
+
+let private candidates =
+    Options.text "--candidates" "DIR" "with fizzbuzz: the folder that the candidates lie in"
+
+let private read (parsed: ParseResult) : ScenarioFile =
+    match parsed.GetRequiredValue scenario with
+    | "fizzbuzz" when not (File.Exists "fizzbuzz") ->
+        let folder =
+            Options.value parsed candidates
+            |> Option.defaultWith (fun () ->
+                Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
+
+        Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
+    | path -> ScenarioFile.read path (LabFiles.read "a scenario" path)
+
+let private run (parsed: ParseResult) : int =
+    let file = read parsed
+    let output = Options.value parsed out
+
+    let text, hint =
+        match parsed.GetRequiredValue toTool with
+        | "crank" -> Crank.write file, "crank --config FILE --scenario NAME --profile three-machines"
+        | "k6" -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
+        | _ ->
+            let target =
+                Options.value parsed target
+                |> Option.defaultValue $"http://127.0.0.1:{Portable.serverPort}"
+
+            Vegeta.write (target.TrimEnd '/') file, Vegeta.command file "FILE"
+
+    match output with
+    | None -> Console.Out.Write text
+    | Some path ->
+        LabFiles.write "--out" path (fun path -> File.WriteAllText(path, text))
+        Console.Out.WriteLine(hint.Replace("FILE", path))
+
+    Endings.success
+
+/// plait lab export
+let command () : Command =
+    let command =
+        Command(
+            "export",
+            "Write a scenario for a tool that runs it on several machines: a configuration of crank, a script of k6, or targets of vegeta."
+        )
+
+    command.Arguments.Add scenario
+
+    for option in [ toTool :> System.CommandLine.Option; out; target; candidates ] do
+        command.Options.Add option
+
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

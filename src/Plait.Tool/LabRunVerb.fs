@@ -1,0 +1,191 @@
+// The verb that runs a user's own scenario: reads the file, runs it, shows the table, writes the files.
+module internal Plait.Tool.LabRunVerb
+
+open System
+open System.CommandLine
+open System.Globalization
+open System.IO
+
+open Plait.Lab
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+let private scenarioFile =
+    Argument<string>("FILE.json", Description = "the scenario; docs/own-scenario.md describes it")
+
+let private quick =
+    Options.flag
+        "--quick"
+        "one launch, two pairs of half a second and a short warm-up: whether the file works, not what it costs"
+
+let private width =
+    LabOptions.fraction
+        "--width"
+        "W"
+        Settings.ranges.Width
+        "in place of what the file says: make launches until every interval is at most this wide"
+
+let private budget =
+    LabOptions.duration "--budget" "in place of what the file says: the time that launches may take"
+
+let private margin =
+    LabOptions.fraction
+        "--margin"
+        "M"
+        Settings.ranges.Margin
+        "in place of what the file says: the difference that counts"
+
+let private launches =
+    Options.number
+        "--launches"
+        []
+        "N"
+        Settings.ranges.Launches
+        "in place of what the file says: fresh processes of every candidate and of the base"
+
+let private out =
+    Options.text "--out" "DIR" "the folder to write to; default: artifacts/lab/<name>-<time>"
+
+let private checkOnly =
+    Options.flag "--check" "read the file, say which rows it has, and run nothing"
+
+let private settings (parsed: ParseResult) (file: ScenarioFile) : Settings =
+    let given = file.Settings
+    let least (value: int) (most: int) = min value most
+
+    let given =
+        if Options.value parsed quick then
+            { given with
+                Launches = 1
+                Width = None
+                Pairs = 2
+                SliceMilliseconds = least given.SliceMilliseconds 500
+                HttpWarmUp =
+                    {
+                        FloorMilliseconds = least given.HttpWarmUp.FloorMilliseconds 800
+                        LimitMilliseconds = least given.HttpWarmUp.LimitMilliseconds 3000
+                    }
+            }
+        else
+            given
+
+    let asked = Options.value parsed width
+    let count = Options.value parsed launches
+
+    { given with
+        Width =
+            match asked, count with
+            | Some width, _ -> Some width
+            | None, Some _ -> None
+            | None, None -> given.Width
+        Launches =
+            match count, asked with
+            | Some count, _ -> count
+            | None, Some _ -> max given.Launches Stopping.leastLaunches
+            | None, None -> given.Launches
+        BudgetSeconds = Options.value parsed budget |> Option.orElse given.BudgetSeconds
+        Margin = Options.value parsed margin |> Option.defaultValue given.Margin
+    }
+
+let private folder (parsed: ParseResult) (name: string) : Folder =
+    let path =
+        Options.value parsed out
+        |> Option.defaultWith (fun () ->
+            let time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)
+            Path.Combine("artifacts", "lab", $"{name}-{time}"))
+
+    Folder.Create(Path.GetFullPath path, None)
+
+let private show (file: ScenarioFile) =
+    for service in file.Services do
+        Console.Out.WriteLine $"service    {service.Name}"
+
+    for row in OwnScenario.rows file do
+        let role =
+            if row = file.Base then " (base)"
+            elif row = OwnScenario.control file then " (A/A control)"
+            else ""
+
+        Console.Out.WriteLine $"row        {row}{role}"
+
+let private conclude (ending: Ending) (results: Results) : int =
+    let broken =
+        results.Rows |> List.filter (fun row -> row.Status <> "measured") |> List.map _.Id
+
+    match ending with
+    | Stopped ->
+        Endings.complain "stopped; what was measured so far is in results.json"
+        Endings.failure
+    | Broken sentence ->
+        Endings.complain $"{sentence.TrimEnd '.'}; what was measured so far is in results.json"
+        Endings.failure
+    | Completed when not broken.IsEmpty ->
+        let names = String.concat ", " broken
+        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
+        Endings.failure
+    | Completed -> Endings.success
+
+let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
+    let output = folder parsed file.Name
+    use stop = new StopSignal.StopSignal()
+    let current = Directory.GetCurrentDirectory()
+
+    let ending, results =
+        LabProgress.run (fun tell ->
+            OwnScenario.run
+                { file with Settings = settings parsed file }
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                (CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1))
+                (Candidate.repository current |> Option.defaultValue current)
+                tell
+                output.WriteJson
+                stop.Token)
+
+    output.WriteData results
+
+    let page =
+        try
+            output.WritePage results
+            [ $"page:    {output.Page}" ]
+        with :? RunFailed as trouble ->
+            Endings.complain trouble.Message
+            []
+
+    LabTable.write results ([ $"results: {output.Json}"; $"csv:     {output.Csv}" ] @ page)
+    let code = conclude ending results
+    if page.IsEmpty then Endings.failure else code
+
+let private run (parsed: ParseResult) : int =
+    let path = parsed.GetRequiredValue scenarioFile
+    let file = ScenarioFile.read path (LabFiles.read "a scenario" path)
+
+    if Options.value parsed checkOnly then
+        show file
+        Endings.success
+    else
+        execute parsed file
+
+/// plait lab run
+let command () : Command =
+    let command =
+        Command(
+            "run",
+            "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue."
+        )
+
+    command.Arguments.Add scenarioFile
+
+    for option in
+        [
+            quick :> System.CommandLine.Option
+            checkOnly
+            width
+            budget
+            margin
+            launches
+            out
+        ] do
+        command.Options.Add option
+
+    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
+    command

@@ -1,0 +1,307 @@
+// The parts of the load engine by themselves: schedules, the reader of responses, what is kept, both pollers, and plans and
+// outcomes as JSON.
+module Plait.Lab.Tests.AttackParts
+
+open System
+open System.IO
+open System.Text
+open System.Text.Json
+open System.Threading
+open FsCheck
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Load
+open Plait.Lab.Tests.AttackServer
+open Plait.Lab.Tests.LoadServer
+
+let private starts arrivals (warmUp: float) (seconds: float) seed =
+    let schedule =
+        Schedule(arrivals, TimeSpan.FromSeconds warmUp, TimeSpan.FromSeconds seconds, seed)
+
+    [
+        while schedule.Next < Int64.MaxValue do
+            schedule.Next
+            schedule.Advance()
+    ]
+
+let private second = 1_000_000_000L
+
+[<Fact>]
+let ``constant arrivals are evenly spaced, those of the warm-up before zero`` () =
+    Assert.Equal<int64 list>(
+        [ -2L; -1L; 0L; 1L; 2L; 3L ] |> List.map (fun i -> i * second / 4L),
+        starts (Constant 4.0) 0.5 1.0 1
+    )
+
+[<Fact>]
+let ``a ramp has the mean of its rates and begins and ends with them`` () =
+    let all = starts (Ramp(100.0, 300.0)) 1.0 10.0 1
+    let warm, counted = all |> List.partition (fun start -> start < 0L)
+    Assert.Equal((100, 2000), (warm.Length, counted.Length))
+
+    let within from until =
+        counted
+        |> List.filter (fun start -> start >= from * second && start < until * second)
+        |> List.length
+
+    Assert.InRange(within 0L 1L, 109, 111)
+    Assert.InRange(within 9L 10L, 289, 291)
+    Assert.Equal<int64 list>(List.sort counted, counted)
+
+[<Fact>]
+let ``a ramp down to almost nothing ends`` () =
+    Assert.InRange((starts (Ramp(100.0, 0.001)) 0.0 10.0 1).Length, 499, 501)
+
+[<Fact>]
+let ``Poisson arrivals have the rate, exponential gaps, and the same seed gives the same`` () =
+    let all = starts (Poisson 1000.0) 0.0 20.0 7
+    Assert.Equal<int64 list>(all, starts (Poisson 1000.0) 0.0 20.0 7)
+    Assert.NotEqual<int64 list>(all, starts (Poisson 1000.0) 0.0 20.0 8)
+    // Five standard deviations.
+    Assert.InRange(all.Length, 19300, 20700)
+    let gaps = all |> List.pairwise |> List.map (fun (one, next) -> float (next - one))
+    let mean = List.average gaps
+
+    let deviation = gaps |> List.averageBy (fun gap -> (gap - mean) ** 2.0) |> Math.Sqrt
+
+    Assert.InRange(deviation / mean, 0.95, 1.05)
+
+[<Fact>]
+let ``however a response is cut, it reads the same`` () =
+    let responses =
+        [
+            Response.ok body
+            "HTTP/1.1 100 Continue\r\n\r\n" + Response.ok body
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10;a=b\r\n"
+            + body
+            + "\r\n0\r\nT: x\r\n\r\n"
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        ]
+
+    let cases = Gen.zip (Gen.elements responses) (Gen.listOf (Gen.choose (1, 40)))
+
+    Laws.forEach 500 cases (fun (text, cuts) ->
+        let reader = ResponseReader null
+        reader.Start false
+        let bytes = Encoding.ASCII.GetBytes text
+        let mutable at = 0
+        let mutable last = Reading.Unfinished
+        let mutable left = cuts
+
+        while at < bytes.Length && last = Reading.Unfinished do
+            let piece =
+                match left with
+                | next :: rest ->
+                    left <- rest
+                    min next (bytes.Length - at)
+                | [] -> bytes.Length - at
+
+            Array.blit bytes at reader.Buffer reader.Filled piece
+            at <- at + piece
+            last <- reader.Take piece
+
+        last = Reading.Whole
+        && at = bytes.Length
+        && reader.Extra = 0
+        && reader.Status = 200
+        && reader.BodyLength = (if text.Contains "Length: 0" then 0L else int64 body.Length))
+
+[<Fact>]
+let ``what is kept are the worst, in order, however many there are`` () =
+    let kept = Kept 8
+
+    for index in 0..99 do
+        let worst = index = 41 || index = 86
+
+        kept.Add
+            {
+                Intended = int64 index
+                Sent = int64 index
+                Done = int64 index + (if worst then 1000L else 1L)
+                Status = 200
+                Fate = if index = 63 then Fate.Reset else Fate.Right
+            }
+
+    let all = kept.ToArray()
+    Assert.InRange(all.Length, 4, 8)
+    Assert.Equal<int64[]>(all |> Array.map _.Intended |> Array.sort, all |> Array.map _.Intended)
+
+    for index in [ 41L; 63L; 86L ] do
+        Assert.Contains(all, Predicate(fun (sample: Sample) -> sample.Intended = index))
+
+[<Fact>]
+let ``waiting requests keep their order while the queue grows`` () =
+    let pending = Pending()
+    let mutable taken = []
+
+    for index in 0L .. 4999L do
+        pending.Add index
+
+        if index % 3L = 0L then
+            taken <- pending.Take() :: taken
+
+    while pending.Count > 0 do
+        taken <- pending.Take() :: taken
+
+    Assert.Equal<int64 list>([ 0L .. 4999L ], List.rev taken)
+
+[<Fact>]
+let ``the poller of other systems counts the same`` () =
+    use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 300 with ExpectBody = None }
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.runWith (new SelectPoller()) plan ignore CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal(30L, outcome.Requests)
+    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+    Assert.Equal(30L - counting.Sent - counting.Spoiled, count Fate.Unsent outcome)
+
+let private plans: Plan list =
+    [
+        plan "http://h/x?y=z" (Closed 3) 100
+        { plan "https://h:1/" (Open(Constant 1.5, 2)) 100 with
+            Asks =
+                [
+                    {
+                        Method = "PUT"
+                        Url = Uri "http://a/"
+                        Headers = [ "A", "1"; "A", "2" ]
+                        Body = [| 0uy; 255uy |]
+                    }
+                ]
+            ExpectStatus = []
+            ExpectBody = None
+            Insecure = true
+            WarmUp = TimeSpan.FromTicks 12345L
+        }
+        plan "http://h/" (Open(Poisson 3.25, 2)) 100
+        plan "http://h/" (Open(Ramp(0.0, 9.5), 2)) 100
+    ]
+
+[<Fact>]
+let ``a plan in JSON is the same plan`` () =
+    for plan in plans do
+        use document = JsonDocument.Parse((PlanJson.write plan).ToJsonString())
+        Assert.Equal(plan, PlanJson.read document.RootElement)
+
+/// All that a histogram says.
+let private told (histogram: Histogram) =
+    List.ofSeq histogram.Buckets, histogram.Min, histogram.Max, histogram.Clipped, histogram.Count
+
+/// All that an outcome says, in a form that can be compared.
+let private flat (outcome: Outcome) =
+    let empty = Histogram()
+
+    { outcome with
+        Intended = empty
+        Actual = empty
+        Lag = empty
+        OwnLag = empty
+        Seconds = []
+    },
+    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ] |> List.map told,
+    [
+        for second in outcome.Seconds ->
+            (second.At, second.Due, second.Right, second.Failed, second.InFlight), told second.Latency
+    ]
+
+let private same (one: Outcome) (other: Outcome) =
+    let oneRest, oneHistograms, oneSeconds = flat one
+    let otherRest, otherHistograms, otherSeconds = flat other
+    Assert.True((oneHistograms = otherHistograms))
+    Assert.True((oneSeconds = otherSeconds))
+    Assert.Equal<Sample[]>(oneRest.Samples, otherRest.Samples)
+    // Histograms are not compared by what they hold.
+    Assert.Equal($"%A{ { oneRest with Samples = [||] } }", $"%A{ { otherRest with Samples = [||] } }")
+
+[<Fact>]
+let ``an outcome in JSON is the same outcome`` () =
+    use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
+
+    let outcome =
+        { attack (plan $"{counting.Server.Url}/" (Closed 3) 1100) with
+            Capacity = Some 123.5
+            Invalid = [ "\"so\"" ]
+        }
+
+    outcome.Intended.Record(Histogram.Largest + 1L)
+    use document = JsonDocument.Parse((OutcomeJson.write outcome).ToJsonString())
+    same outcome (OutcomeJson.read document.RootElement)
+
+[<Fact>]
+let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
+    use counting = sometimes Int64.MaxValue ""
+    let plan = plan $"{counting.Server.Url}/" (Open(Constant 50.0, 2)) 1100
+
+    let beginning (plan: Plan) =
+        $"""{{"do":"begin","plan":{(PlanJson.write plan).ToJsonString()}}}"""
+
+    let next = """{"do":"next","stop":false}"""
+    use output = new StringWriter()
+
+    let lines =
+        [
+            next
+            "nonsense"
+            """{"do":"dance"}"""
+            beginning { plan with Timeout = TimeSpan.Zero }
+            next
+            beginning plan
+            next
+            next
+            next
+            next
+        ]
+
+    AttackWorker.serve (new StringReader(String.concat "\n" lines)) output
+
+    let replies =
+        (string output).Split('\n', StringSplitOptions.RemoveEmptyEntries)
+        |> Array.map (fun line -> JsonDocument.Parse(line).RootElement)
+
+    let error (index: int) =
+        string (replies[index].GetProperty("error").GetString())
+
+    Assert.True(replies[0].GetProperty("ready").GetBoolean())
+    Assert.Contains("nothing was begun", error 1)
+    Assert.Contains("cannot be read", error 2)
+    Assert.Contains("dance", error 3)
+    Assert.Contains("timeout", error 5)
+    Assert.Equal(50L, (OutcomeJson.readSecond (replies[7].GetProperty "second")).Due)
+    Assert.Equal(1, (OutcomeJson.readSecond (replies[8].GetProperty "second")).At)
+    let outcome = OutcomeJson.read (replies[9].GetProperty "outcome")
+    wholly 55L counting.Sent outcome
+    Assert.Contains("has been told", error 10)
+
+/// A wrong plan, and words of the sentence.
+let private wrongPlans: ((Plan -> Plan) * string) list =
+    [
+        (fun plan -> { plan with Asks = [] }), "nothing to send"
+        (fun plan -> { plan with Model = Closed 0 }), "0 connections"
+        (fun plan -> { plan with Model = Open(Constant 0.0, 1) }), "the rate is 0"
+        (fun plan -> { plan with Model = Open(Constant nan, 1) }), "the rate is NaN"
+        (fun plan -> { plan with Model = Open(Ramp(-1.0, 5.0), 1) }), "the rate is -1"
+        (fun plan -> { plan with Duration = TimeSpan.Zero }), "duration"
+        (fun plan -> { plan with WarmUp = TimeSpan.FromSeconds -1. }), "warm-up"
+        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Method = "GE T" } ] }), "no method"
+        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Url = Uri "ftp://h/" } ] }), "no URL"
+        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Headers = [ "a b", "" ] } ] }),
+        "no name of a header"
+        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Headers = [ "a", "x\r\nB: y" ] } ] }),
+        "line break"
+        (fun plan -> { plan with Asks = [ get "http://no-such-host.invalid/" ] }), "cannot be found"
+    ]
+
+[<Fact>]
+let ``a plan that cannot be run is refused with a sentence`` () =
+    for change, words in wrongPlans do
+        let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
+
+        let refused = Assert.Throws<BadInput>(fun () -> attack wrong |> ignore)
+        Assert.Contains(words, refused.Message)

@@ -1,0 +1,140 @@
+// Files of targets in vegeta's two formats, and rates and times as people write them.
+module Plait.Lab.Tests.AttackTargets
+
+open System
+open System.Text
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Load
+
+let private defaults: Targets.Defaults =
+    {
+        Base = Some(Uri "http://host:81/")
+        Headers = [ "X-All", "1" ]
+        Body = "usual"B
+        ReadBody =
+            fun path ->
+                if path = "none" then
+                    raise (IO.FileNotFoundException "there is no such file")
+
+                Encoding.UTF8.GetBytes $"body of {path}"
+    }
+
+let private read (lines: string list) =
+    Targets.read "t.txt" defaults (String.concat "\n" lines)
+
+let private shown (ask: Ask) =
+    ask.Method, string ask.Url, ask.Headers.Tail, Encoding.UTF8.GetString ask.Body
+
+[<Fact>]
+let ``targets, headers, bodies and comments are read`` () =
+    let asks =
+        read
+            [
+                "# first"
+                "GET http://a:8080/x?y=1"
+                ""
+                "POST https://b/"
+                "Content-Type: application/json"
+                "# between"
+                "X-Time: 12:30:00"
+                "@some/file.json"
+                "DELETE /relative"
+                "PURGE http://c/\r"
+                ""
+            ]
+
+    Assert.Equal<(string * string * (string * string) list * string) list>(
+        [
+            "GET", "http://a:8080/x?y=1", [], "usual"
+            "POST",
+            "https://b/",
+            [ "Content-Type", "application/json"; "X-Time", "12:30:00" ],
+            "body of some/file.json"
+            "DELETE", "http://host:81/relative", [], "usual"
+            "PURGE", "http://c/", [], "usual"
+        ],
+        asks |> List.map shown
+    )
+
+    Assert.All(asks, fun ask -> Assert.Equal(("X-All", "1"), ask.Headers.Head))
+
+[<Fact>]
+let ``targets in JSON are read`` () =
+    let asks =
+        read
+            [
+                """{"method":"POST","url":"http://a/","body":"aGk=","header":{"A":["1","2"]}}"""
+                """{"method":"GET","url":"http://b/x"}"""
+            ]
+
+    Assert.Equal<(string * string * (string * string) list * string) list>(
+        [ "POST", "http://a/", [ "A", "1"; "A", "2" ], "hi"; "GET", "http://b/x", [], "usual" ],
+        asks |> List.map shown
+    )
+
+/// Lines, and words of the sentence.
+let private wrong: (string list * string list) list =
+    [
+        [], [ "t.txt holds no target" ]
+        [ "# nothing" ], [ "holds no target" ]
+        [ "get http://a/" ], [ "t.txt, line 1"; "'get http://a/'"; "in capitals" ]
+        [ "GET http://a/"; "nonsense" ], [ "line 2"; "'nonsense'"; "Name: value" ]
+        [ "GET http://a/"; ""; "# x"; "POST ftp://a/" ], [ "line 4"; "ftp://a/"; "no URL" ]
+        [ "GET http://a/"; "@none" ], [ "line 2"; "there is no such file" ]
+        [ """{"method":"GET"}""" ], [ "line 1"; "\"url\"" ]
+        [ """{"url":"http://a/"}""" ], [ "line 1"; "\"method\"" ]
+        [ """{"method":"GET","url":"http://a/"}"""; "{oops" ], [ "line 2"; "no target in JSON" ]
+        [ """{"method":1,"url":"http://a/"}""" ], [ "line 1"; "no target in JSON" ]
+    ]
+
+[<Fact>]
+let ``a wrong line is named with what to write instead`` () =
+    for lines, words in wrong do
+        let refused = Assert.Throws<BadInput>(fun () -> read lines |> ignore)
+        Assert.All(words, fun word -> Assert.Contains(word, refused.Message))
+
+[<Fact>]
+let ``a path without a host is refused`` () =
+    let refused =
+        Assert.Throws<BadInput>(fun () ->
+            Targets.read "t.txt" { defaults with Base = None } "GET /x" |> ignore)
+
+    Assert.Contains("without a host", refused.Message)
+
+[<Theory;
+  InlineData("500", 500.0);
+  InlineData("500/s", 500.0);
+  InlineData("30/m", 0.5);
+  InlineData("7200/h", 2.0);
+  InlineData("1/10s", 0.1);
+  InlineData("5/100ms", 50.0);
+  InlineData(" 2.5 / s ", 2.5)>]
+let ``a rate is read`` (text: string) (perSecond: float) =
+    Assert.Equal(Some perSecond, Quantities.rate text)
+
+[<Theory;
+  InlineData "";
+  InlineData "x";
+  InlineData "-5";
+  InlineData "5/";
+  InlineData "5/x";
+  InlineData "5/0s";
+  InlineData "5/s/s";
+  InlineData "1e3";
+  InlineData "NaN">]
+let ``what is no rate is none`` (text: string) =
+    Assert.Equal(None, Quantities.rate text)
+
+[<Theory;
+  InlineData("30s", 30000.0);
+  InlineData("5m", 300000.0);
+  InlineData("250ms", 250.0);
+  InlineData("1.5", 1500.0)>]
+let ``a time is read`` (text: string) (milliseconds: float) =
+    Assert.Equal(Some(TimeSpan.FromMilliseconds milliseconds), Quantities.time text)
+
+[<Theory; InlineData "s"; InlineData "5d"; InlineData "-1s"; InlineData ""; InlineData "1.2.3s">]
+let ``what is no time is none`` (text: string) =
+    Assert.Equal(None, Quantities.time text)

@@ -1,0 +1,161 @@
+// plait attack as a process: what it is asked, what it prints and writes, and how it ends.
+module Plait.Lab.Tests.AttackTool
+
+open System
+open System.Diagnostics
+open System.IO
+open System.Net
+open System.Net.Sockets
+open System.Text.Json
+open System.Threading
+open Xunit
+
+open Plait.Lab.Load
+open Plait.Lab.Measure
+open Plait.Lab.Tests.AttackServer
+open Plait.Lab.Tests.LoadServer
+
+let private nowhere = "http://127.0.0.1:1/"
+
+/// Arguments, and words of the sentence.
+let private wrong: (string list * string list) list =
+    [
+        [], [ "nothing to attack"; "--targets" ]
+        [ "ftp://a/" ], [ "ftp://a/"; "http://" ]
+        [ nowhere; "--rate"; "fast" ], [ "--rate"; "'fast'"; "500/s" ]
+        [ nowhere; "--rate"; "0" ], [ "--rate"; "'0'" ]
+        [ nowhere; "--ramp"; "5" ], [ "--ramp"; "'5'"; "100:2000" ]
+        [ nowhere; "--rate"; "5"; "--ramp"; "1:2" ], [ "--rate and --ramp" ]
+        [ nowhere; "--poisson"; "--connections"; "2" ], [ "--poisson needs a --rate" ]
+        [ nowhere; "--connections"; "0" ], [ "--connections"; "'0'" ]
+        [ nowhere; "--duration"; "soon" ], [ "--duration"; "'soon'"; "30s" ]
+        [ nowhere; "--duration"; "0s" ], [ "duration" ]
+        [ nowhere; "--header"; "nonsense" ], [ "--header"; "'nonsense'" ]
+        [ nowhere; "--method"; "GE T" ], [ "'GE T'" ]
+        [ nowhere; "--body"; "@/no/such/file" ], [ "--body"; "/no/such/file" ]
+        [ "--targets"; "/no/such/file" ], [ "--targets"; "/no/such/file" ]
+        [ nowhere; "--expect-status"; "ok" ], [ "--expect-status"; "'ok'" ]
+        [ nowhere; "--core"; "1000" ], [ "--core 1000" ]
+        [ nowhere; "--report"; "pie" ], [ "--report"; "'pie'" ]
+        [ nowhere; "--conections"; "5" ], [ "did you mean --connections?" ]
+        [ nowhere; "--rate"; "9000000"; "--duration"; "1s" ], [ "more than half"; "--no-calibration" ]
+    ]
+
+[<Fact>]
+let ``wrong input ends in one sentence and exit code 2`` () =
+    for arguments, words in wrong do
+        ToolRun.run ("attack" :: arguments) |> ToolRun.endsBadly 2 words
+
+let private totalOf (json: string) =
+    use document = JsonDocument.Parse json
+    document.RootElement.Clone()
+
+[<Fact>]
+let ``a run reports what the server counted and ends well unless it says why not`` () =
+    use counting = sometimes 10L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+    use folder = new Built.Folder()
+
+    let ended =
+        ToolRun.run
+            [
+                "attack"
+                $"{counting.Server.Url}/x"
+                "--rate"
+                "100/s"
+                "--duration"
+                "2s"
+                "--out"
+                folder.File "out"
+            ]
+
+    let json =
+        totalOf (File.ReadAllText(Path.Combine(folder.File "out", "attack.json")))
+
+    let fates = json.GetProperty "fates"
+
+    let named (name: string) =
+        match fates.TryGetProperty name with
+        | true, value -> value.GetInt64()
+        | _ -> 0L
+
+    let text = $"{ended.Out}\n{ended.Err}\n{json}"
+    Assert.True((counting.Sent = named "right"), text)
+    Assert.True((counting.Spoiled = named "wrong status"), text)
+    Assert.True((200L = named "right" + named "wrong status" + named "unsent"), text)
+    let isValid = json.GetProperty("invalid").GetArrayLength() = 0
+    Assert.Equal((if isValid then 0 else 1), ended.Code)
+    Assert.True(json.GetProperty("capacity").GetDouble() > 200.0)
+    Assert.Contains("[1/2 s] 100 due", ended.Err)
+
+[<Fact>]
+let ``a run in which nothing succeeded ends with exit code 1`` () =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    listener.Start()
+    let port = (listener.LocalEndpoint :?> IPEndPoint).Port
+    listener.Stop()
+
+    let ended =
+        ToolRun.run
+            [ "attack"; $"127.0.0.1:{port}"; "--rate"; "20"; "--duration"; "500ms"; "--no-calibration" ]
+
+    ended |> ToolRun.endsBadly 1 [ "not one request of 10 succeeded"; "refused" ]
+
+[<Fact>]
+let ``a run that is interrupted reports what was done`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    let running =
+        ToolRun.start
+            [
+                "attack"
+                $"{counting.Server.Url}/"
+                "--connections"
+                "2"
+                "--duration"
+                "10m"
+                "--no-calibration"
+                "--report"
+                "json"
+            ]
+
+    Within.comes "the first second is over" (fun () ->
+        running.Errors |> List.exists (fun line -> line.StartsWith "[1/600 s]"))
+
+    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
+    kill.WaitForExit()
+    let ended = running.Wait()
+    ended |> ToolRun.endsBadly 1 [ "stopped" ]
+    let json = totalOf ended.Out
+    Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
+    Assert.True(json.GetProperty("stopped").GetBoolean())
+    Assert.Equal(JsonValueKind.Null, json.GetProperty("capacity").ValueKind)
+
+[<Fact>]
+let ``a generator in a process of its own brings back the outcome`` () =
+    use counting = sometimes 6L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
+    let command = [ CandidateProcess.Host; Built.tool (); "attack-worker" ]
+    use generator = AttackProcess.Start(command, None, 30000)
+    let mutable seconds = []
+
+    for expected in 1..2 do
+        let before, spoiled = counting.Sent, counting.Spoiled
+        seconds <- []
+
+        let outcome =
+            generator.Run(
+                plan $"{counting.Server.Url}/" (Open(Poisson 200.0, 8)) 1200,
+                (fun second -> seconds <- second :: seconds),
+                CancellationToken.None
+            )
+
+        Assert.Equal(counting.Sent - before, outcome.Right)
+        Assert.Equal(counting.Spoiled - spoiled, count Fate.WrongStatus outcome)
+        Assert.Equal(outcome.Right, outcome.Intended.Count)
+        Assert.Equal(outcome.Right, seconds |> List.sumBy _.Right)
+        Assert.True(outcome.Right > 50L)
+
+    let refused =
+        Assert.Throws<Plait.Lab.WorkerFailed>(fun () ->
+            generator.Run(plan "ftp://h/" (Closed 1) 10, ignore, CancellationToken.None) |> ignore)
+
+    Assert.Contains("no URL of HTTP", refused.Message)

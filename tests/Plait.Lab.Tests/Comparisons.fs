@@ -1,0 +1,182 @@
+// Two runs side by side: what differs around them, and the verdict on every figure.
+module Plait.Lab.Tests.Comparisons
+
+open System
+open System.IO
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Report
+
+let private ratio median low high : RatioResult =
+    {
+        Median = median
+        Low = low
+        High = high
+        Launches = [ median ]
+        Spread = 0.0
+        Pairs = 20
+    }
+
+let private row id bytes (cpu: RatioResult) : Row =
+    {
+        Id = id
+        Candidate = id
+        Factors = { SyncFn = false }
+        Label = id
+        Family = if id = "sync" then "base" else "plait"
+        Library = None
+        LibraryVersion = None
+        Status = "measured"
+        Available = true
+        Reason = None
+        Correct = Some true
+        BytesPerOperation = Some bytes
+        BytesPerOperationNoEscape = None
+        CpuMicroseconds = None
+        CpuRatio = Some cpu
+        NanosecondsPerWrapper = None
+        Verdict = None
+        Http = None
+        Published = []
+    }
+
+let private run rows : Results =
+    { RandomResults.sample with Scenario = "fizzbuzz"; Base = "sync"; Margin = 0.03; Rows = rows }
+
+let private old = run [ row "sync" 1000.0 (ratio 1.0 1.0 1.0); row "a" 2000.0 (ratio 1.2 1.19 1.21) ]
+
+let private verdictOf figure (change: Compare.Change list) =
+    change
+    |> List.filter (fun change -> change.Row = "a" && change.Metric.Name = figure)
+    |> List.map (fun change -> change.Verdict, change.Overlap)
+    |> List.exactlyOne
+
+/// The new ratio, its verdict, and whether the intervals overlap.
+let private ratios =
+    [
+        ratio 1.2 1.19 1.21, "same", true
+        ratio 1.0 0.99 1.01, "lower", false
+        ratio 1.4 1.39 1.41, "higher", false
+        // Apart, but by less than the margin may be.
+        ratio 1.23 1.22 1.24, "unresolved", false
+        ratio 1.2 1.0 1.4, "unresolved", true
+    ]
+
+[<Fact>]
+let ``a ratio is lower, higher or the same by the widest interval that both runs allow`` () =
+    for fresh, verdict, overlap in ratios do
+        let changes = Compare.changes old (run [ old.Rows[0]; row "a" 2000.0 fresh ])
+        Assert.Equal((verdict, Some overlap), verdictOf "cpuRatio" changes)
+
+[<Fact>]
+let ``bytes differ when they differ by more than counting costs`` () =
+    for bytes, verdict in [ 2000.0, "same"; 2016.0, "same"; 2017.0, "higher"; 1983.0, "lower" ] do
+        let changes =
+            Compare.changes old (run [ old.Rows[0]; row "a" bytes (ratio 1.2 1.19 1.21) ])
+
+        Assert.Equal((verdict, None), verdictOf "bytesPerOperation" changes)
+
+[<Fact>]
+let ``rows of one run only are there, and the base is not compared with itself by ratio`` () =
+    let changes =
+        Compare.changes old (run [ old.Rows[0]; row "b" 1.0 (ratio 1.0 1.0 1.0) ])
+
+    let of' id =
+        changes
+        |> List.filter (fun change -> change.Row = id)
+        |> List.map _.Verdict
+        |> List.distinct
+
+    Assert.Equal<string list>([ "only old" ], of' "a")
+    Assert.Equal<string list>([ "only new" ], of' "b")
+    Assert.Equal<string list>([ "same" ], of' "sync")
+
+    Assert.DoesNotContain(
+        changes,
+        Predicate(fun (change: Compare.Change) -> change.Row = "sync" && change.Metric.Name = "cpuRatio")
+    )
+
+[<Fact>]
+let ``what differs around the runs comes first, and some of it forbids comparing`` () =
+    let fresh =
+        { old with
+            Settings = { old.Settings with Launches = old.Settings.Launches + 1 }
+            Environment =
+                { old.Environment with
+                    Cpu = Some "another"
+                    Runtime = old.Environment.Runtime + "!"
+                    Git = Some "abc"
+                }
+        }
+
+    Assert.Empty(Compare.differences old old)
+    let differences = Compare.differences old fresh
+
+    Assert.Equal<(string * bool) list>(
+        [ "processor", true; "runtime", true; "launches", false; "commit", false ],
+        differences |> List.map (fun difference -> difference.Name, difference.Forbids)
+    )
+
+    Assert.False(Compare.isComparable differences)
+    let lines = Compare.differenceLines differences
+    Assert.StartsWith("not comparable: processor was '", lines[0])
+    Assert.Contains("is 'another'", String.concat " " lines)
+
+[<Fact>]
+let ``runs of different scenarios are refused`` () =
+    let trouble =
+        Assert.Throws<BadInput>(
+            Action(fun () -> Compare.changes old { old with Scenario = "yield" } |> ignore)
+        )
+
+    Assert.Contains("cannot be compared", trouble.Message)
+
+[<Fact>]
+let ``a page has the differences, a forest and a table`` () =
+    let fresh =
+        { run [ old.Rows[0]; row "a" 2000.0 (ratio 1.4 1.39 1.41) ] with
+            Environment = { old.Environment with Kernel = Some "new" }
+        }
+
+    let panels = Compare.panels (Compare.differences old fresh) (Compare.changes old fresh)
+
+    Assert.Equal<string list>(
+        [ "compare-surroundings"; "compare-cpuRatio"; "compare-figures" ],
+        panels |> List.map _.Id
+    )
+
+    let item = panels[1].Items |> List.exactlyOne
+    Assert.Equal(1.4 / 1.2, item.Value, 9)
+    Assert.Equal(Some(1.39 / 1.21), item.Low)
+    Assert.Equal(Some "higher", item.Note)
+    Assert.All(panels[2].Rows, (fun cells -> Assert.Equal(panels[2].Columns.Length, cells.Length)))
+
+let private compare' (folder: Built.Folder) (fresh: Results) (more: string list) =
+    let oldFile, newFile = folder.File "old.json", folder.File "new.json"
+    File.WriteAllText(oldFile, ResultsJson.write old)
+    File.WriteAllText(newFile, ResultsJson.write fresh)
+    ToolRun.run ([ "lab"; "compare"; oldFile; newFile ] @ more)
+
+[<Fact>]
+let ``the verb fails only when it is told when to`` () =
+    use folder = new Built.Folder()
+    let worse = run [ old.Rows[0]; row "a" 2000.0 (ratio 1.4 1.39 1.41) ]
+    let told = compare' folder worse []
+    Assert.Equal((0, ""), (told.Code, told.Err))
+    Assert.Contains("higher", told.Out)
+    Assert.Contains("+16.7 %", told.Out)
+
+    compare' folder worse [ "--fail-on"; "higher" ]
+    |> ToolRun.endsBadly 1 [ "a cpuRatio (higher)" ]
+
+    Assert.Equal(0, (compare' folder old [ "--fail-on"; "changed" ]).Code)
+    let elsewhere = { old with Environment = { old.Environment with Cpu = Some "another" } }
+
+    compare' folder elsewhere [ "--fail-on"; "higher" ]
+    |> ToolRun.endsBadly 1 [ "not comparable"; "--anyway" ]
+
+    Assert.Equal(0, (compare' folder elsewhere [ "--fail-on"; "higher"; "--anyway" ]).Code)
+
+    compare' folder old [ "--fail-on"; "sometimes" ]
+    |> ToolRun.endsBadly 2 [ "--fail-on takes one of never, higher, changed, unresolved" ]

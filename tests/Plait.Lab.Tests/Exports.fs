@@ -1,0 +1,293 @@
+// Scenarios for other tools: crank's configuration by crank's own schema, k6's script by node, vegeta's targets; and the
+// statistics block that a job of crank prints.
+module Plait.Lab.Tests.Exports
+
+open System
+open System.Collections.Generic
+open System.Diagnostics
+open System.IO
+open System.Text.Json.Nodes
+open Xunit
+open YamlDotNet.Serialization
+
+open Plait.Lab.Export
+open Plait.Lab.Load
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+let private folder = Path.Combine(Built.root, "samples", "lab")
+
+let private cards =
+    ScenarioFile.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
+
+/// A mapping of YAML as JSON, with the kinds that its plain scalars have.
+let rec private json (value: objnull) : JsonNode | null =
+    match value with
+    | :? IDictionary<obj, obj> as map ->
+        let node = JsonObject()
+
+        for entry in map do
+            node[string entry.Key] <- json entry.Value
+
+        node
+    | :? IList<obj> as list ->
+        let node = JsonArray()
+
+        for item in list do
+            node.Add(json item)
+
+        node
+    | null -> null
+    | :? bool as flag -> JsonValue.Create flag
+    | :? byte
+    | :? int16
+    | :? int
+    | :? int64 -> JsonValue.Create(Convert.ToInt64 value)
+    | other -> JsonValue.Create(string other)
+
+let private parse (yaml: string) : JsonNode =
+    DeserializerBuilder().WithAttemptingUnquotedStringTypeDeserialization().Build().Deserialize<obj> yaml
+    |> json
+    |> nonNull
+
+let private at (path: string) (node: JsonNode) : JsonNode =
+    path.Split '/'
+    |> Array.fold
+        (fun (node: JsonNode) part ->
+            match node[part] with
+            | null -> failwith $"There is no {part} of {path} in {node}."
+            | child -> child)
+        node
+
+let private text path node = (at path node).ToString()
+
+let private crankSchema =
+    lazy File.ReadAllText(Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "crank", "benchmarks.schema.json"))
+
+[<Fact>]
+let ``the configuration of crank is valid by crank's schema`` () =
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write cards)))
+    let candidates = Built.candidates.Value
+    let file = Portable.fizzBuzz Built.candidatesFolder candidates
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write file)))
+
+[<Fact>]
+let ``the schema would refuse a configuration that is wrong`` () =
+    let yaml = Crank.write cards
+
+    for part, instead in [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
+        Assert.Contains(part, yaml)
+        Assert.NotEmpty(SchemaCheck.validate crankSchema.Value (parse (yaml.Replace(part, instead))))
+
+[<Fact>]
+let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
+    let yaml = parse (Crank.write cards)
+    let old = at "jobs/old" yaml
+    Assert.Equal("dotnet", text "executable" old)
+    Assert.Equal("old.dll --port 5000", text "arguments" old)
+    Assert.Equal("listening", text "readyStateText" old)
+    // What was this machine is the service's machine.
+    Assert.Equal("http://{{upstreamAddress}}:5001/cards", text "environmentVariables/UPSTREAM" old)
+    Assert.Equal("0", text "cpuSet" old)
+    Assert.Equal("true", text "options/collectCounters" old)
+    Assert.Equal((folder, "."), (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old))
+    // crank has a dotnet of its own, and no other program
+    Assert.Contains("# upstream: crank looks for 'node'", Crank.write cards)
+    let upstream = at "jobs/upstream" yaml
+    Assert.Equal("up.mjs 5001", text "arguments" upstream)
+    // A worker is told to serve on its command line, and says so.
+    let fresh = at "jobs/new-no-pgo-server" yaml
+    Assert.Equal("new.dll --server-gc --serve 0.0.0.0:5000", text "arguments" fresh)
+    Assert.Equal("serving on", text "readyStateText" fresh)
+    Assert.Equal("0", text "environmentVariables/DOTNET_TieredPGO" fresh)
+
+[<Fact>]
+let ``the load job runs the generator as the scenario loads`` () =
+    let load = parse (Crank.write cards) |> at "jobs/load"
+    let arguments = text "arguments" load
+
+    for part in
+        [
+            "attack \"http://{{serverAddress}}:{{serverPort}}/cards\""
+            "--rate {{rate}}/s --poisson --connections {{connections}}"
+            "--method POST"
+            "--header \"Accept: text/plain\""
+            "--expect-status 200,201"
+            "--hlog load.hlog --crank"
+        ] do
+        Assert.Contains(part, arguments)
+
+    Assert.Equal("500", text "variables/rate" load)
+    Assert.Equal("true", text "waitForExit" load)
+    Assert.Equal("load.hlog", (nonNull ((at "options/downloadFiles" load)[0])).ToString())
+
+[<Fact>]
+let ``a scenario of crank starts services, then the application, then the load`` () =
+    let yaml = parse (Crank.write cards)
+
+    match at "scenarios" yaml with
+    | :? JsonObject as scenarios ->
+        Assert.Equal(8, scenarios.Count)
+
+        for scenario in scenarios do
+            match scenario.Value with
+            | :? JsonObject as jobs ->
+                Assert.Equal<string list>([ "upstream"; "application"; "load" ], [ for job in jobs -> job.Key ])
+                Assert.Equal(scenario.Key, text "application/job" jobs)
+            | other -> Assert.Fail $"{other}"
+    | other -> Assert.Fail $"{other}"
+
+    Assert.Equal(
+        "http://client:5010",
+        (nonNull ((at "profiles/three-machines/jobs/load/endpoints" yaml)[0])).ToString()
+    )
+
+let private nodeChecks (script: string) =
+    use folder = new Built.Folder()
+    let file = folder.File "script.mjs"
+    File.WriteAllText(file, script)
+    let info = ProcessStartInfo("node", [ "--check"; file ], RedirectStandardError = true)
+    use node = nonNull (Process.Start info)
+    let said = node.StandardError.ReadToEnd()
+    node.WaitForExit()
+    Assert.True((node.ExitCode = 0), said)
+
+[<Fact>]
+let ``the script of k6 is right JavaScript with the load of the scenario`` () =
+    let script = K6.write cards
+    nodeChecks script
+
+    for part in
+        [
+            "executor: \"constant-arrival-rate\""
+            "rate: 500"
+            "timeUnit: \"1s\""
+            "preAllocatedVUs: 20"
+            "http.request(\"POST\", target + \"/cards\""
+            "[200, 201].includes(r.status)"
+            "r.body === \"fine\""
+            "no random arrivals"
+        ] do
+        Assert.Contains(part, script)
+
+    let closed = K6.write { cards with Model = Closed 9 }
+    nodeChecks closed
+    Assert.Contains("executor: \"constant-vus\",\n      vus: 9", closed)
+    let slow = K6.write { cards with Model = Open(Constant 0.5, 4) }
+    Assert.Contains("rate: 30,\n      timeUnit: \"1m\"", slow)
+    nodeChecks (K6.write { cards with Model = Open(Ramp(1.0, 9.0), 4) })
+
+[<Fact>]
+let ``the targets of vegeta are its own format, or JSON where there are bodies`` () =
+    let target = Vegeta.write "http://s:1" cards
+
+    match JsonNode.Parse target with
+    | null -> Assert.Fail "there is no target"
+    | node ->
+        Assert.Equal(("POST", "http://s:1/cards"), (text "method" node, text "url" node))
+        Assert.Equal("a \"b\"", Text.Encoding.UTF8.GetString(Convert.FromBase64String(text "body" node)))
+        Assert.Equal("text/plain", (nonNull ((at "header/Accept" node)[0])).ToString())
+
+    let plain =
+        { cards with
+            Requests =
+                [
+                    { Method = "GET"; Path = "/a"; Headers = [ "X", "1" ]; Body = "" }
+                    { Method = "GET"; Path = "/b"; Headers = []; Body = "" }
+                ]
+        }
+
+    let targets = Vegeta.write "http://s:1" plain
+    Assert.Equal("GET http://s:1/a\nX: 1\n\nGET http://s:1/b\n", targets)
+    Assert.Contains("-rate=30000/1m -connections=20", Vegeta.command plain "t")
+    Assert.Contains("-rate=0 -max-workers=3", Vegeta.command { plain with Model = Closed 3 } "t")
+
+    Assert.Equal<string list>(
+        [ "http://s:1/a"; "http://s:1/b" ],
+        [
+            for line in targets.Split '\n' do
+                if line.StartsWith "GET " then
+                    line.Substring 4
+        ]
+    )
+
+let private outcome: Outcome =
+    let histogram = Histogram()
+
+    for milliseconds in 1L .. 100L do
+        histogram.Record(milliseconds * 1_000_000L)
+
+    {
+        Plan =
+            {
+                Asks = []
+                Model = Closed 1
+                Duration = TimeSpan.FromSeconds 10.
+                WarmUp = TimeSpan.Zero
+                Timeout = TimeSpan.FromSeconds 1.
+                ExpectStatus = []
+                ExpectBody = None
+                Seed = 1
+                Insecure = false
+            }
+        StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
+        Elapsed = TimeSpan.FromSeconds 10.
+        Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
+        Statuses = Map.empty
+        BytesOut = 0L
+        BytesIn = 0L
+        Intended = histogram
+        Actual = histogram
+        Lag = histogram
+        OwnLag = Histogram()
+        Seconds = []
+        Samples = [||]
+        Busy = 0.5
+        Capacity = None
+        Invalid = []
+        Complaints = Map.empty
+        Stopped = false
+    }
+
+[<Fact>]
+let ``a job's statistics stand between crank's marks, each with what it is`` () =
+    let block = CrankStatistics.write outcome
+    let lines = block.TrimEnd('\n').Split '\n'
+    Assert.Equal(("#StartJobStatistics", "#EndJobStatistics"), (lines[0], lines[lines.Length - 1]))
+    let content = nonNull (JsonNode.Parse(String.Join("\n", lines[1 .. lines.Length - 2])))
+
+    let items name =
+        match at name content with
+        | :? JsonArray as items -> [ for item in items -> nonNull item ]
+        | other -> failwith $"{other}"
+
+    let measured = Map [ for item in items "Measurements" -> text "name" item, (at "value" item).GetValue<float>() ]
+    let reduces = Map [ for item in items "Metadata" -> text "name" item, text "reduce" item ]
+    Assert.Equal<string list>(List.ofSeq measured.Keys, List.ofSeq reduces.Keys)
+    Assert.Equal((103.0, 3.0, 10.0), (measured["http/requests"], measured["http/requests/badresponses"], measured["http/rps/mean"]))
+    Assert.InRange(measured["http/latency/99"], 98.9, 99.2)
+    Assert.Equal(50.0, measured["plait/busy"])
+    // Counts of several generators add up; their percentiles cannot be merged, and the largest is told.
+    Assert.Equal(("Sum", "Sum", "Max"), (reduces["http/requests"], reduces["http/rps/mean"], reduces["http/latency/99"]))
+    Assert.All(items "Measurements", (fun item -> Assert.Equal("2026-11-21T05:00:10.000Z", text "timestamp" item)))
+
+    for item in items "Metadata" do
+        for name in [ "source"; "aggregate"; "format"; "longDescription"; "shortDescription" ] do
+            Assert.NotEqual<string>("", text name item)
+
+[<Fact>]
+let ``the verb writes for each tool, and says what it takes`` () =
+    use folder = new Built.Folder()
+    let file = folder.File "cards.json"
+    File.WriteAllText(file, ScenarioFiles.full)
+
+    for tool, words in
+        [ "crank", "--profile three-machines"; "k6", "k6 run"; "vegeta", "vegeta attack -format=json" ] do
+        let out = folder.File tool
+        let ended = ToolRun.run [ "lab"; "export"; "--to"; tool; file; "--out"; out ]
+        Assert.Equal((0, ""), (ended.Code, ended.Err))
+        Assert.Contains(words, ended.Out)
+        Assert.NotEqual<string>("", File.ReadAllText out)
+
+    ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
+    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, and 'jmeter' is none of them" ]

@@ -1,0 +1,153 @@
+// A user's scenario as a file: read exactly, refused with a path, and the same by the published schema.
+module Plait.Lab.Tests.ScenarioFiles
+
+open System
+open System.IO
+open System.Text.Json
+open System.Text.Json.Nodes
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Load
+open Plait.Lab.Scenarios
+
+let private folder = Path.Combine(Built.root, "samples", "lab")
+
+/// A scenario with everything in it.
+let full =
+    """{
+  "schema": "plait-scenario/1", "name": "cards", "title": "Cards", "base": "old",
+  "services": [
+    { "name": "upstream", "command": "node", "args": ["up.mjs", "{port}"], "ready": { "url": "http://127.0.0.1:{port}/" } }
+  ],
+  "candidates": [
+    { "name": "old", "command": "dotnet", "args": ["old.dll", "--port", "{port}"],
+      "env": { "UPSTREAM": "http://127.0.0.1:{port:upstream}/cards" }, "ready": { "line": "listening" } },
+    { "name": "new", "label": "the new one", "family": "plait", "protocol": "worker", "command": "dotnet", "args": ["new.dll"] }
+  ],
+  "factors": [
+    { "name": "pgo", "values": [ { "name": "pgo" }, { "name": "no-pgo", "env": { "DOTNET_TieredPGO": "0" } } ] },
+    { "name": "gc", "values": [ { "name": "ws" }, { "name": "server", "args": ["--server-gc"] } ] }
+  ],
+  "requests": [ { "method": "POST", "path": "/cards", "headers": { "Accept": "text/plain" }, "body": "a \"b\"" } ],
+  "load": { "model": "open", "rate": 500, "arrivals": "poisson", "connections": 20, "timeoutSeconds": 2 },
+  "checks": { "status": [200, 201], "body": "fine" },
+  "metrics": ["latency"],
+  "statistics": { "seed": 7, "pairs": 4, "sliceSeconds": 0.5, "width": 0.1, "budgetSeconds": 60, "margin": 0.05 }
+}"""
+
+let private read = ScenarioFile.read (Path.Combine(folder, "x.json"))
+
+[<Fact>]
+let ``a file is read as it is written`` () =
+    let file = read full
+    Assert.Equal(("cards", "Cards", "old"), (file.Name, file.Title, file.Base))
+    Assert.Equal(Open(Poisson 500.0, 20), file.Model)
+    Assert.Equal((2.0, [ "latency" ]), (file.TimeoutSeconds, file.Metrics))
+    Assert.Equal({ Status = [ 200; 201 ]; Body = Some "fine"; SameBody = true }, file.Checks)
+
+    Assert.Equal(
+        {
+            Method = "POST"
+            Path = "/cards"
+            Headers = [ "Accept", "text/plain" ]
+            Body = "a \"b\""
+        },
+        List.exactlyOne file.Requests
+    )
+
+    let old, fresh = file.Candidates[0], file.Candidates[1]
+    Assert.Equal(("old", "base", Http, Line "listening"), (old.Label, old.Family, old.Protocol, old.Ready))
+    Assert.Equal(("the new one", "plait", Worker), (fresh.Label, fresh.Family, fresh.Protocol))
+    Assert.Equal((folder, "server"), (old.Folder, old.Core))
+    Assert.Equal("client", file.Services.Head.Core)
+    let settings = file.Settings
+    Assert.Equal((7, 4, 500, Some 0.1, 0.05), (settings.Seed, settings.Pairs, settings.SliceMilliseconds, settings.Width, settings.Margin))
+    Assert.Equal((Stopping.leastLaunches, Some 60.0, false), (settings.Launches, settings.BudgetSeconds, settings.InProcess))
+
+[<Fact>]
+let ``rows are candidates with every combination of factors, and the base once more`` () =
+    Assert.Equal<string list>(
+        [
+            "old"
+            "old-again"
+            "old+server"
+            "old+no-pgo"
+            "old+no-pgo+server"
+            "new"
+            "new+server"
+            "new+no-pgo"
+            "new+no-pgo+server"
+        ],
+        OwnScenario.rows (read full)
+    )
+
+[<Fact>]
+let ``ports stand where their placeholders are`` () =
+    Assert.Equal(
+        "--port 7 http://127.0.0.1:8/ {else}",
+        ScenarioFile.fill 7 (Map [ "up", 8 ]) "--port {port} http://127.0.0.1:{port:up}/ {else}"
+    )
+
+/// A text of the whole, what stands there instead, and the sentence about it.
+let private wrong =
+    [
+        "\"plait-scenario/1\"", "\"plait-scenario/9\"", "schema: expected one of \"plait-scenario/1\", found the text"
+        "\"base\": \"old\"", "\"base\": \"older\"", "base: expected the name of a candidate (old, new), found 'older'"
+        "\"name\": \"cards\"", "\"name\": \"my cards\"", "name: expected a name of letters, digits, - and _, found the text"
+        "\"command\": \"node\"", "\"command\": 5", "services[0].command: expected a text that is not empty, found the number 5"
+        "\"command\": \"node\", ", "", "services[0].command: expected the program to start, found nothing; the key is missing"
+        "\"command\": \"node\"", "\"comand\": \"node\"", "services[0].comand: this key is not known; did you mean command?"
+        "[\"old.dll\", \"--port\"", "[\"old.dll\", 5", "candidates[0].args[1]: expected a text, found the number 5"
+        "{port:upstream}", "{port:elsewhere}", "'old' speaks of {port:elsewhere}, and there is no service of that name; services: upstream"
+        "\"worker\"", "\"grpc\"", "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""
+        "\"args\": [\"new.dll\"]", "\"ready\": {\"line\": \"x\"}", "candidates[1].ready: a worker says by itself when it is ready"
+        "{ \"line\": \"listening\" }", "{}", "candidates[0].ready: expected an object with either \"line\" or \"url\", found an object"
+        "\"name\": \"new\"", "\"name\": \"old\"", "the name 'old' comes twice"
+        "\"path\": \"/cards\"", "\"path\": \"cards\"", "requests[0].path: expected a path that begins with /, found the text \"cards\""
+        "\"rate\": 500, ", "", "load.rate: expected requests a second, found nothing; the key is missing"
+        "\"rate\": 500", "\"rate\": -1", "load.rate: expected a number from 0.1 to 10000000, found the number -1"
+        "\"model\": \"open\"", "\"model\": \"closed\"", "load.rate: this key is not known"
+        "[200, 201]", "[200, 2010]", "checks.status[1]: expected a whole number from 100 to 599, found the number 2010"
+        "[\"latency\"]", "[\"latencies\"]", "metrics[0]: expected one of \"bytes\", \"counters\", \"latency\", found the text"
+        "\"pairs\": 4", "\"pairs\": 4.5", "statistics.pairs: expected a whole number from 1 to 1000, found the number 4.5"
+        "\"width\": 0.1", "\"width\": true", "statistics.width: expected a number from 0.005 to 1, found true"
+        "\"name\": \"ws\" }, ", "\"name\": \"ws\" } ] }, { \"name\": \"more\", \"values\": [ ", "factors[1].values: expected a list of two values or more, found a list of 1"
+        "\"args\": [\"up.mjs\", \"{port}\"]", "\"workingDirectory\": \"no-such-folder\"", "services[0].workingDirectory: expected a folder, and there is no "
+    ]
+
+[<Fact>]
+let ``what is wrong is refused with its path, what is expected and what is found`` () =
+    for part, instead, sentence in wrong do
+        Assert.Contains(part, full)
+        let trouble = Assert.Throws<BadInput>(Action(fun () -> read (full.Replace(part, instead)) |> ignore))
+        Assert.Contains("x.json: " + sentence, trouble.Message)
+
+let private schema = lazy File.ReadAllText(Path.Combine(Built.root, "docs", "scenario.schema.json"))
+
+let private parsed (text: string) =
+    JsonNode.Parse(text, documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip))
+
+[<Fact>]
+let ``the published schema allows what is read`` () =
+    Assert.Empty(SchemaCheck.validate schema.Value (parsed full))
+
+    for file in Directory.GetFiles(folder, "*.json") do
+        let text = File.ReadAllText file
+        Assert.Empty(SchemaCheck.validate schema.Value (parsed text))
+        Assert.NotEmpty(OwnScenario.rows (ScenarioFile.read file text))
+
+[<Fact>]
+let ``the published schema refuses what has a wrong key, kind or word`` () =
+    for part, instead in
+        [
+            "\"plait-scenario/1\"", "\"plait-scenario/9\""
+            "\"command\": \"node\"", "\"command\": 5"
+            "\"command\": \"node\"", "\"comand\": \"node\""
+            "\"worker\"", "\"grpc\""
+            "\"path\": \"/cards\"", "\"path\": \"cards\""
+            "[\"latency\"]", "[\"latencies\"]"
+            "\"pairs\": 4", "\"pairs\": 0"
+            "[200, 201]", "[200, 2010]"
+        ] do
+        Assert.NotEmpty(SchemaCheck.validate schema.Value (parsed (full.Replace(part, instead))))
