@@ -121,7 +121,11 @@ let ``every project has a lock file of its packages`` () =
         [
             for project in all.Value do
                 // Candidate.fsproj is a project of its own in each candidate's folder
-                if project.Name <> "Candidate" then
+                // and what comes from packages is restored from whatever feed a user has
+                if
+                    project.Name <> "Candidate"
+                    && not ((Repository.shown project.File).StartsWith "candidates/packages/")
+                then
                     project.Folder
             for folder in Directory.GetDirectories(Repository.path [ "candidates" ]) do
                 if isCandidate folder then

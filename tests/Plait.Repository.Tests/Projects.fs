@@ -56,12 +56,27 @@ let private owner (file: string) =
 let packages (project: Project) =
     attributes "PackageReference" "Include" project.File
 
+/// A file, and what it imports from the tree, at any depth.
+let rec private withImports (file: string) : string list =
+    [
+        file
+        for value in attributes "Import" "Project" file do
+            match resolved file value with
+            | Some imported when imported.EndsWith ".props" && File.Exists imported ->
+                yield! withImports imported
+            | _ -> ()
+    ]
+
 /// The names of the projects that a project uses, by whatever means.
 let uses (project: Project) =
+    let files = withImports project.File
+
+    let meant element attribute =
+        files
+        |> List.collect (fun file -> attributes element attribute file |> List.choose (resolved file))
+
     let referenced =
-        attributes "ProjectReference" "Include" project.File
-        |> List.choose (resolved project.File)
-        |> List.map (fun file -> (projectAt file).Name)
+        meant "ProjectReference" "Include" |> List.map (fun file -> (projectAt file).Name)
 
     let taken =
         [
@@ -70,8 +85,7 @@ let uses (project: Project) =
             ("EmbeddedResource", "Include")
             ("Reference", "Include")
         ]
-        |> List.collect (fun (element, attribute) -> attributes element attribute project.File)
-        |> List.choose (resolved project.File)
+        |> List.collect (fun (element, attribute) -> meant element attribute)
         |> List.choose owner
         |> List.map _.Name
 
