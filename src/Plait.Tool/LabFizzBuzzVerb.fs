@@ -3,6 +3,7 @@ module internal Plait.Tool.LabFizzBuzzVerb
 
 open System
 open System.CommandLine
+open System.Globalization
 open System.IO
 open System.Net
 open System.Net.Sockets
@@ -56,7 +57,10 @@ let private compared (request: Request) (boom: FizzBoomSettings option) : Reques
 
 let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop (ending, results: Results) =
     let results =
-        if measuresNothing request.Settings then { results with Rows = [] } else results
+        if measuresNothing request.Settings then
+            { results with Rows = []; Published = []; Stopping = None }
+        else
+            results
 
     match ending with
     | Stopped
@@ -72,7 +76,11 @@ let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop
                 tell
                 stop
 
-        ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
+        ending,
+        { FizzBoomPanels.into boom boomed results with
+            Complete = (ending = Completed)
+            EndedUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+        }
 
 let private run (parsed: ParseResult) : int =
     let asked = LabFizzBuzzOptions.settings parsed
