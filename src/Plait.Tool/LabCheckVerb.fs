@@ -67,7 +67,10 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
 
     // Bytes need no control: nothing about them is luck.
     let always =
-        if budget.Run.Measure = "bytes" then [ scenario.Base ] else [ scenario.Base; scenario.Control ]
+        if budget.Run.Measure = "bytes" then
+            [ scenario.Base ]
+        else
+            [ scenario.Base; scenario.Control ]
 
     let rows =
         Candidate.discover folder |> Selection.choose always (Budget.rows budget) []
@@ -111,7 +114,8 @@ let private run (parsed: ParseResult) : int =
     | _ -> ()
 
     match Options.value parsed json with
-    | Some file -> LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
+    | Some file ->
+        LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
     | None -> ()
 
     match Budget.complaints findings with

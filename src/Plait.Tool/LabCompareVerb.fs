@@ -8,7 +8,10 @@ open System.CommandLine.Parsing
 open Plait.Lab.Report
 
 let private oldFile =
-    Argument<string>("OLD.json", Description = "results of the earlier run (a file, or a folder that a run wrote)")
+    Argument<string>(
+        "OLD.json",
+        Description = "results of the earlier run (a file, or a folder that a run wrote)"
+    )
 
 let private newFile =
     Argument<string>("NEW.json", Description = "results of the later run")
@@ -28,7 +31,9 @@ let private failOn =
 
                 if not (List.contains text conditions) then
                     let known = String.concat ", " conditions
-                    argument.AddError $"--fail-on takes one of {known}, and '{text}' is none; leave it out for never"
+
+                    argument.AddError
+                        $"--fail-on takes one of {known}, and '{text}' is none; leave it out for never"
 
                 text
     )
@@ -55,7 +60,8 @@ let private reason (parsed: ParseResult) differences (changes: Compare.Change li
     if condition = "never" then
         None
     elif not (Compare.isComparable differences || Options.value parsed anyway) then
-        Some "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
+        Some
+            "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
     else
         match changes |> List.filter (fails condition) with
         | [] -> None
@@ -79,7 +85,9 @@ let private run (parsed: ParseResult) : int =
     match Options.value parsed page with
     | Some file ->
         let panels = Compare.panels differences changes
-        LabFiles.write "--page" file (fun file -> Page.write file { fresh with Panels = panels @ fresh.Panels })
+
+        LabFiles.write "--page" file (fun file ->
+            Page.write file { fresh with Panels = panels @ fresh.Panels })
     | None -> ()
 
     match reason parsed differences changes with

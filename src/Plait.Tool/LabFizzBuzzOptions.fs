@@ -141,8 +141,7 @@ let settings (parsed: ParseResult) : Settings =
         | None when (Options.value parsed launches).IsSome -> None
         | None -> preset.Width
 
-    let least =
-        if asked.IsSome then Stopping.leastLaunches else preset.Launches
+    let least = if asked.IsSome then Stopping.leastLaunches else preset.Launches
 
     { preset with
         BudgetSeconds =

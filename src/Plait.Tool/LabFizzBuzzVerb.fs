@@ -30,7 +30,10 @@ let private run (parsed: ParseResult) : int =
     let rows = LabFizzBuzzOptions.rows [ scenario.Base; scenario.Control ] parsed
     checkPorts settings
     let root = LabOutput.root ()
-    let output = LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
+
+    let output =
+        LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
+
     use stop = new StopSignal.StopSignal()
 
     let request =

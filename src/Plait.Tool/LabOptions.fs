@@ -7,7 +7,12 @@ open System.CommandLine.Parsing
 open System.Globalization
 
 /// A share of one within a range; None when it is not given.
-let fraction (name: string) (hint: string) (smallest: float, largest: float) description : Option<float option> =
+let fraction
+    (name: string)
+    (hint: string)
+    (smallest: float, largest: float)
+    description
+    : Option<float option> =
     Option<float option>(
         name,
         Description = $"{description} ({smallest} to {largest})",

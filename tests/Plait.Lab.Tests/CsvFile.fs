@@ -33,7 +33,7 @@ let private column name (records: string list list) =
     records.Tail |> List.map (List.item at)
 
 let private results (rows: Row list) =
-    { RandomResults.sample with Rows = rows }
+    { RandomResults.sample with Rows = rows; Panels = [] }
 
 [<Fact>]
 let ``every row has a field for every column and texts read back`` () =

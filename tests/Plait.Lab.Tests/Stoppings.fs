@@ -17,7 +17,11 @@ let private cases =
         "wide, in time", 5, 100.0, Some("x", 0.2), None
         "narrow, but too few launches", 4, 100.0, Some("x", 0.01), None
         "narrow", 5, 100.0, Some("x", 0.05), Some(false, "at most 5.0 % wide after 5 launches")
-        "wide, and no time for one more", 5, 501.0, Some("x", 0.2), Some(true, "x is 20.0 % wide, 5.0 % was asked")
+        "wide, and no time for one more",
+        5,
+        501.0,
+        Some("x", 0.2),
+        Some(true, "x is 20.0 % wide, 5.0 % was asked")
         "too few, and no time for one more", 2, 401.0, Some("x", 0.01), Some(true, "after 2 launches")
         "nothing left", 1, 1.0, None, Some(false, "after 1 launch")
         "most of all", 50, 100.0, Some("x", 0.2), Some(true, "the most there are")
@@ -58,9 +62,10 @@ let private row (id: string) (launches: float list) =
     let row = RowRun { Id = id; Candidate = candidate; SyncFn = false }
 
     for ratio in launches do
-        row.Launch().InProcess.AddRange(
-            List.replicate 3 { Candidate = slice 10L (1000.0 * ratio); Base = slice 10L 1000.0 }
-        )
+        row
+            .Launch()
+            .InProcess
+            .AddRange(List.replicate 3 { Candidate = slice 10L (1000.0 * ratio); Base = slice 10L 1000.0 })
 
     row
 
@@ -84,7 +89,9 @@ let ``a row that is in trouble does not keep a run going`` () =
 
 [<Fact>]
 let ``rows that are narrow after the least launches are settled, and only those`` () =
-    let narrow, wide = row "a" [ for _ in 1..5 -> 1.1 ], row "b" [ 1.0; 2.0; 3.0; 4.0; 5.0 ]
+    let narrow, wide =
+        row "a" [ for _ in 1..5 -> 1.1 ], row "b" [ 1.0; 2.0; 3.0; 4.0; 5.0 ]
+
     Stopping.settle settings 4 [ narrow; wide ]
     Assert.Equal((false, false), (narrow.Settled, wide.Settled))
     Stopping.settle settings 5 [ narrow; wide ]
@@ -157,6 +164,9 @@ let ``stopping by width keeps the intervals honest, stopping by significance doe
 
     let byWidth = missed (fun found -> (found.High - found.Low) / found.Median <= 0.08)
     let bySignificance = missed (holdsTruth >> not)
-    let shown = $"by width {byWidth}, by significance {bySignificance} of 60 missed the truth"
+
+    let shown =
+        $"by width {byWidth}, by significance {bySignificance} of 60 missed the truth"
+
     Assert.True(byWidth <= 6, shown)
     Assert.True(bySignificance > byWidth, shown)

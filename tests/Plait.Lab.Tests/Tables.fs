@@ -56,6 +56,7 @@ let private rows: Gen<Row> =
                         { part with
                             CpuRatio = ratio
                             RequestsPerSecond = float rate
+                            BytesPerRequest = part.BytesPerRequest |> Option.map (fun _ -> float bytes)
                             CapacityPercent = min 999.0 (100.0 / ratio.Median)
                         })
                 Published = row.Published |> List.map (fun figure -> { figure with PercentOfSync = 97.1 })

@@ -78,11 +78,7 @@ module Server =
             .ConfigureKestrel(fun (options: KestrelServerOptions) ->
                 options.AddServerHeader <- false
 
-                options.Listen(
-                    address,
-                    port,
-                    (fun listen -> listen.Protocols <- HttpProtocols.Http1)
-                ))
+                options.Listen(address, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
         |> ignore
 
         let host = builder.Build()

@@ -115,8 +115,7 @@ type Counters private (session: EventPipeSession) =
                 | :? IOException
                 | :? ObjectDisposedException
                 | :? FormatException
-                | :? EndOfStreamException ->
-                    ()),
+                | :? EndOfStreamException -> ()),
             IsBackground = true,
             Name = "counters"
         )
@@ -131,12 +130,7 @@ type Counters private (session: EventPipeSession) =
         let seconds = string (float milliseconds / 1000.0)
 
         let provider name =
-            EventPipeProvider(
-                name,
-                EventLevel.Informational,
-                0L,
-                dict [ "EventCounterIntervalSec", seconds ]
-            )
+            EventPipeProvider(name, EventLevel.Informational, 0L, dict [ "EventCounterIntervalSec", seconds ])
 
         let refuse (trouble: exn) =
             Error
@@ -170,6 +164,7 @@ type Counters private (session: EventPipeSession) =
     /// none.
     member this.WaitFor(at: float, patience: int) : bool =
         let clock = Stopwatch.StartNew()
+
         let isThere () =
             lock readings (fun () -> readings.Count > 0 && readings[readings.Count - 1].At >= at)
 

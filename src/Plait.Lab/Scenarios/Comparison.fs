@@ -170,14 +170,24 @@ module Comparison =
 
         go 1
 
-    let private runAll (context: Context) (request: Request) (baseRow: RowRun) (others: RowRun list) save tellEnd =
+    let private runAll
+        (context: Context)
+        (request: Request)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        save
+        tellEnd
+        =
         let settings = request.Settings
 
         let inLaunch =
             others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
 
         let all = baseRow :: others
-        let bytes = if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
+        let bytes =
+            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
         let steps launches = launches * (1 + inLaunch) + bytes
 
         if settings.BytesOnly then
@@ -200,7 +210,9 @@ module Comparison =
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let before = Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+        let before =
+            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
@@ -216,7 +228,9 @@ module Comparison =
             Pace(budget, settings.Launches * others.Length)
 
         let ended = ref Stopping.goingOn
-        let soFar complete = results scenario request before pace busy rows ended.Value complete
+
+        let soFar complete =
+            results scenario request before pace busy rows ended.Value complete
 
         let ending =
             try
@@ -250,8 +264,13 @@ module Comparison =
                         ClientBusy = busy
                     }
 
-                runAll context request (List.exactlyOne baseRows) others (fun () -> save (soFar false)) (fun how ->
-                    ended.Value <- how)
+                runAll
+                    context
+                    request
+                    (List.exactlyOne baseRows)
+                    others
+                    (fun () -> save (soFar false))
+                    (fun how -> ended.Value <- how)
 
                 Completed
             with

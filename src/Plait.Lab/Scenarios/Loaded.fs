@@ -86,6 +86,7 @@ let overHttp
     let take isCandidate =
         if isCandidate then
             let slice, complaint = load context client id candidate ourTarget milliseconds
+
             let errors =
                 if context.Scenario.ToleratesErrors then
                     { slice.Errors with Status = 0L }

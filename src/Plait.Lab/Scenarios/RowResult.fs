@@ -88,16 +88,15 @@ let status (settings: Settings) (row: RowRun) : string * string option =
         if settings.BytesOnly then
             row.Bytes.IsSome && row.BytesNoEscape.IsSome
         else
-        row.Launches.Count >= settings.Launches
-        && row.Launches
-           |> Seq.forall (fun launch ->
-               (not settings.InProcess || has launch Phase.inProcess launch.InProcess)
-               && (not isLoaded || has launch Phase.overHttp launch.Http))
+            row.Launches.Count >= settings.Launches
+            && row.Launches
+               |> Seq.forall (fun launch ->
+                   (not settings.InProcess || has launch Phase.inProcess launch.InProcess)
+                   && (not isLoaded || has launch Phase.overHttp launch.Http))
 
     let anything =
         row.Bytes.IsSome
-        || row.Launches
-           |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
+        || row.Launches |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
 
     match row.Trouble with
     | Some reason -> (if anything then "partial" else "failed"), Some reason
@@ -147,8 +146,7 @@ let private row settings wrappers ground (run: RowRun) : Row =
         CpuMicroseconds = overLaunches _.CpuPerOperation inside
         CpuRatio = ratio
         NanosecondsPerWrapper =
-            wrappers
-            |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
+            wrappers |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
         Verdict = ratio |> Option.map (verdict settings.Margin)
         Http = run |> launchesOf _.Http |> http settings plan.Id
         Published =
