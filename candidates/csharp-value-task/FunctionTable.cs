@@ -24,7 +24,7 @@ internal sealed class FunctionTable
             new AsyncBuiltIn(Library.listMap, ListMap),
             new AsyncBuiltIn(Library.httpGet, HttpGet),
         };
-        foreach (var (signature, run) in Library.pureFunctions)
+        foreach (var (signature, run) in Traced.pureFunctions())
             all.Add(syncFn ? new SyncBuiltIn(signature, run) : new AsyncBuiltIn(signature, Wrap(run)));
         Functions = new(all.Select(fn => Tuple.Create(fn.Signature.Id, fn)));
     }

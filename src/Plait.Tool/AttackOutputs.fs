@@ -125,23 +125,29 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     let asked option (action: string -> unit) =
         Options.value parsed option |> Option.iter action
 
-    asked json (fun file -> AttackReport.writeText file (AttackJson.write recording))
-    asked hlog (fun file -> AttackReport.writeText file (AttackReport.hlog recording))
-    asked hgrm (fun file -> AttackReport.writeText file (Hgrm.write outcome.Intended))
-    asked csv (fun file -> AttackReport.writeCsv file recording)
+    asked json (fun file -> AttackWriting.text file (AttackJson.write recording))
+    asked hlog (fun file -> AttackWriting.text file (AttackReport.hlog recording))
+    asked hgrm (fun file -> AttackWriting.text file (Hgrm.write outcome.Intended))
+    asked csv (fun file -> AttackWriting.csv file recording)
 
     asked vegeta (fun file ->
-        AttackReport.writing file (fun () ->
+        AttackWriting.writing file (fun () ->
             use target = new StreamWriter(file)
             AttackCsv.writeVegeta target true recording.Name outcome))
 
     asked page (fun file ->
-        AttackReport.writing file (fun () -> Page.write file (AttackReport.results recording)))
+        AttackWriting.writing file (fun () -> Page.write file (AttackReport.results recording)))
 
     asked out (fun folder ->
-        for path in AttackReport.writeFolder folder recording do
-            // stdout may be JSON for another program
-            Console.Error.WriteLine $"note: wrote {path}")
+        let written = AttackWriting.folder folder recording
+
+        // stdout may be JSON for another program
+        for path in written do
+            Console.Error.WriteLine $"note: wrote {path}"
+
+        if Option.isNone (Page.template ()) then
+            Console.Error.WriteLine
+                "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
 
     // crank looks for the end of the block on the last line
     if Options.value parsed crank then

@@ -19,11 +19,15 @@ let worker () : Command =
 
 /// plait null-server
 let nullServer () : Command =
+    let tls = Options.flag "--tls" "answer over TLS"
+
     let command =
         Command(CommandLine.nullServerVerb, "Answer every request at once, for calibration.", Hidden = true)
 
-    command.SetAction(fun (_: ParseResult) ->
-        NullServer.serve Console.In Console.Out
+    command.Options.Add tls
+
+    command.SetAction(fun (parsed: ParseResult) ->
+        NullServer.serve (Options.value parsed tls) Console.In Console.Out
         Endings.success)
 
     command

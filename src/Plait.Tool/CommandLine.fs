@@ -8,6 +8,9 @@ open System.Reflection
 /// The hidden verb of the load client.
 let loadClientVerb = "load-client"
 
+/// The hidden verb of the process that runs jobs which wait.
+let blockingJobsVerb = "blocking-jobs"
+
 /// The hidden verb of the load generator.
 let attackWorkerVerb = "attack-worker"
 

@@ -59,6 +59,14 @@ let private pairs =
 let private slice =
     Options.number "--slice" [] "MS" ranges.SliceMilliseconds "milliseconds of one slice"
 
+let private warmUp =
+    Options.number
+        "--warm-up"
+        []
+        "MS"
+        AdapterSettings.ranges.WarmUpMilliseconds
+        "milliseconds of CPU that each process has before its pairs are measured, at least"
+
 let private connections =
     Options.number "--connections" [] "N" ranges.Connections "keep-alive connections while pairs are measured"
 
@@ -100,6 +108,7 @@ let all': System.CommandLine.Option list =
         launches
         pairs
         slice
+        warmUp
         connections
         out
         json
@@ -147,7 +156,8 @@ let private errorRateOf (parsed: ParseResult) : float =
         | true, value when value >= 0.0 && value <= 0.5 -> value
         | _ ->
             raise (
-                BadInput $"--error-rate takes a share from 0 to 0.5, and '{text}' is none; write 0.01 for 1 %%"
+                BadInput
+                    $"--error-rate takes a share from 0 to 0.5, and '{text}' is none; write 0.01 for 1 %%"
             )
 
 let private defectsOf (parsed: ParseResult) : Defect list =
@@ -213,20 +223,21 @@ let settings (parsed: ParseResult) : AdapterSettings =
         Pairs =
             { preset.Pairs with
                 BudgetSeconds = if isOrdered then None else preset.Pairs.BudgetSeconds
+                Width = if isOrdered then None else preset.Pairs.Width
                 Seed = value seed preset.Pairs.Seed
                 Launches = value launches preset.Pairs.Launches
                 Pairs = value pairs preset.Pairs.Pairs
                 SliceMilliseconds = value slice preset.Pairs.SliceMilliseconds
+                HttpWarmUp =
+                    match Options.value parsed warmUp with
+                    | Some floor -> { FloorMilliseconds = floor; LimitMilliseconds = 3 * floor / 2 }
+                    | None -> preset.Pairs.HttpWarmUp
                 Connections = value connections preset.Pairs.Connections
                 PatienceMilliseconds = value patience preset.Pairs.PatienceMilliseconds
             }
         Delay = delayOf parsed
         ErrorRate = errorRateOf parsed
-        Defects =
-            if perRequest then
-                List.distinct (ClientPerRequest :: defects)
-            else
-                defects
+        Defects = if perRequest then List.distinct (ClientPerRequest :: defects) else defects
         Effects = not defects.IsEmpty
         Loads = loads
         LoadSeconds = seconds |> Option.map float |> Option.defaultValue preset.LoadSeconds

@@ -68,13 +68,51 @@ let private out =
         "the folder to write to; default: artifacts/lab/fizzbuzz-<time>, with a copy in artifacts/lab/fizzbuzz-latest"
 
 let private json =
-    Options.text "--json" "FILE" "write results.json to this file as well"
+    Options.texts
+        "--json"
+        "FILE"
+        "write results.json to this file as well; the words indented and compact are the form of the answers instead"
+
+let private runtimes =
+    Options.names
+        "--runtimes"
+        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
+
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "measure with the defects of the published benchmark (the five switches below), and what each of them does"
+
+let private logging =
+    Options.flag "--logging" "switch: every server logs to the console at level Debug"
+
+let private table =
+    Options.text "--fn-table" "per-request|once" "switch: when the table of functions is made"
+
+let private beside =
+    Options.flag "--client-on-server-cores" "switch: the load client shares the core of the server"
+
+let private traced =
+    Options.flag
+        "--traced"
+        "switch: functions that only compute are recorded call by call in a file (measured alone, on the base)"
 
 let private candidates =
     Options.text
         "--candidates"
         "DIR"
         "the folder that the candidates lie in, a folder each (or a list of names, as --only)"
+
+let private rivals =
+    Options.flag
+        "--rivals"
+        "fetch, build and measure the candidates from packages too (without it, those that --only names)"
+
+let private feed =
+    Options.text
+        "--feed"
+        "DIR"
+        "a folder of .nupkg files to take those packages from, besides the configured sources; implies --rivals"
 
 let private port =
     Options.number
@@ -112,8 +150,17 @@ let all': System.CommandLine.Option list =
         out
         json
         candidates
+        rivals
+        feed
+        runtimes
+        asPublished
+        logging
+        table
+        beside
+        traced
         port
         patience
+        yield! LabFizzBoomOptions.all'
     ]
 
 /// How to measure. Raises BadInput when options contradict each other.
@@ -123,7 +170,11 @@ let settings (parsed: ParseResult) : Settings =
     let value (option: Option<int option>) fallback =
         Options.value parsed option |> Option.defaultValue fallback
 
-    if Options.value parsed noHttp && Options.value parsed noInProcess then
+    if
+        Options.value parsed noHttp
+        && Options.value parsed noInProcess
+        && not (LabFizzBoomOptions.isAsked parsed)
+    then
         raise (
             BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
         )
@@ -178,14 +229,117 @@ let private folderAndNames (parsed: ParseResult) : string * string list =
 
         usual (), List.ofArray names
 
-/// The rows to measure; those of `always` are among them. Raises BadInput for names that are not known.
-let rows (always: string list) (parsed: ParseResult) : RowPlan list =
+/// The rows to measure, and what is still to be built for them.
+type Choice =
+    {
+        /// The rows; those of candidates from packages with the reason why they are not run as they are.
+        Rows: RowPlan list
+        /// The candidates from packages that are asked for.
+        Asked: Rival list
+        /// The folder of packages, if the user names one.
+        Feed: string option
+    }
+
+/// The rows to measure; those of `always` are among them. `root`: the repository that the sources of candidates from
+/// packages lie in. Raises BadInput for names that are not known, and for a folder of packages that is none.
+let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
     let folder, named = folderAndNames parsed
     let only = Options.value parsed only @ named
-    Candidate.discover folder |> Selection.choose always only (Options.value parsed skip)
+    let feed = Options.value parsed feed |> Option.map RivalBuild.feed
+    let all = Options.value parsed rivals || feed.IsSome
+
+    // A folder of the user's own is compared as it is, unless more is said.
+    let known =
+        Rival.discover root
+        |> List.filter (fun rival ->
+            let name = rival.Candidate.Name
+
+            all
+            || List.contains name only
+            || List.contains (name + "+sync-fn") only
+            || (Options.value parsed candidates).IsNone
+            || not named.IsEmpty)
+
+    let rows =
+        Candidate.discover folder
+        @ (known |> List.map (Rival.absent "not available" Rival.notAsked))
+        |> Selection.choose always only (Options.value parsed skip)
+
+    let isAsked (rival: Rival) =
+        (all || not only.IsEmpty)
+        && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name)
+
+    let asked, rest = known |> List.partition isAsked
+
+    let isRest (row: RowPlan) =
+        rest |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+
+    {
+        // One row says why; the factor would say it again.
+        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isRest row))
+        Asked = asked
+        Feed = feed
+    }
+
+/// The runtimes to compare, oldest first; empty: this one alone.
+let runtimesOf (parsed: ParseResult) : string list =
+    Options.value parsed runtimes |> RuntimeBuild.choose
+
+/// The names that were asked for, of candidates or rows.
+let names (parsed: ParseResult) : string list =
+    Options.value parsed only @ snd (folderAndNames parsed)
+
+/// Whether the short preset was asked for.
+let isQuick (parsed: ParseResult) : bool = Options.value parsed quick
+
+/// Whether every defect was asked for at once.
+let isAsPublished (parsed: ParseResult) : bool = Options.value parsed asPublished
+
+/// Whether the trace store is to be measured.
+let isTraced (parsed: ParseResult) : bool =
+    Options.value parsed traced || isAsPublished parsed
+
+let private forms = [ "indented"; "compact" ]
+
+/// The defects that every row has. Raises BadInput for a word that is none.
+let switches (parsed: ParseResult) : Switches =
+    let all = if isAsPublished parsed then Published.asPublished else Switches.none
+
+    let perRequest =
+        match Options.value parsed table with
+        | None -> all.TablePerRequest
+        | Some "per-request" -> true
+        | Some "once" -> false
+        | Some other ->
+            raise (
+                BadInput
+                    $"--fn-table takes per-request or once, and '{other}' is neither; leave it out for once"
+            )
+
+    let indented =
+        match Options.value parsed json |> List.filter (fun word -> List.contains word forms) with
+        | [] -> all.Indented
+        | words -> List.last words = "indented"
+
+    { all with
+        Logging = all.Logging || Options.value parsed logging
+        TablePerRequest = perRequest
+        Indented = indented
+        ClientOnServer = all.ClientOnServer || Options.value parsed beside
+    }
+
+/// How FizzBoom runs; None: it is not asked for.
+let fizzBoom (parsed: ParseResult) : FizzBoomSettings option =
+    LabFizzBoomOptions.settings (Options.value parsed quick) (Options.value parsed connections) parsed
+
+/// The folder that the candidates lie in.
+let folder (parsed: ParseResult) : string = fst (folderAndNames parsed)
 
 /// Where to write, if the user says so.
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
 
 /// Another file for results.json, if the user wants one.
-let jsonFile (parsed: ParseResult) : string option = Options.value parsed json
+let jsonFile (parsed: ParseResult) : string option =
+    Options.value parsed json
+    |> List.filter (fun word -> not (List.contains word forms))
+    |> List.tryLast

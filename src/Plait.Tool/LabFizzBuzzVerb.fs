@@ -3,10 +3,12 @@ module internal Plait.Tool.LabFizzBuzzVerb
 
 open System
 open System.CommandLine
+open System.IO
 open System.Net
 open System.Net.Sockets
 
 open Plait.Lab
+open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
 let private scenario = FizzBuzz.scenario
@@ -25,28 +27,104 @@ let private checkPorts (settings: Settings) =
                         $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
                 )
 
+let private measuresNothing (settings: Settings) =
+    not settings.InProcess && not settings.Http
+
+/// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is to
+/// be measured there is only the base, whose answer is looked at.
+let private compared (request: Request) (boom: FizzBoomSettings option) : Request =
+    match boom with
+    | None -> request
+    | Some boom ->
+        let count = (FizzBoom.rowsOf scenario.Base request.Rows).Length
+        let off = float count * FizzBoom.secondsEach boom
+
+        { request with
+            Rows =
+                if measuresNothing request.Settings then
+                    request.Rows |> List.filter (fun row -> row.Id = scenario.Base)
+                else
+                    request.Rows
+            Settings =
+                { request.Settings with
+                    BudgetSeconds =
+                        request.Settings.BudgetSeconds |> Option.map (fun budget -> max 60.0 (budget - off))
+                    Launches = if measuresNothing request.Settings then 1 else request.Settings.Launches
+                    Width = if measuresNothing request.Settings then None else request.Settings.Width
+                }
+        }
+
+let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop (ending, results: Results) =
+    let results =
+        if measuresNothing request.Settings then { results with Rows = [] } else results
+
+    match ending with
+    | Stopped
+    | Broken _ -> ending, results
+    | Completed ->
+        let ending, boomed =
+            FizzBoomRun.run
+                boom
+                (LabFizzBuzzOptions.folder parsed)
+                (FizzBoom.rowsOf scenario.Base request.Rows)
+                request
+                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                tell
+                stop
+
+        ending, { FizzBoomPanels.into boom boomed results with Complete = (ending = Completed) }
+
 let private run (parsed: ParseResult) : int =
-    let settings = LabFizzBuzzOptions.settings parsed
-    let rows = LabFizzBuzzOptions.rows [ scenario.Base; scenario.Control ] parsed
-    checkPorts settings
+    let asked = LabFizzBuzzOptions.settings parsed
+    LabParts.check parsed asked
+    let settings = LabParts.settings parsed asked
+    let boom = LabFizzBuzzOptions.fizzBoom parsed
     let root = LabOutput.root ()
+
+    let choice =
+        LabFizzBuzzOptions.choose [ scenario.Base; scenario.Control ] root parsed
+
+    checkPorts settings
 
     let output =
         LabOutput.folder scenario.Name (LabFizzBuzzOptions.outputFolder parsed) root
 
     use stop = new StopSignal.StopSignal()
+    let rows = LabRivals.build root choice stop.Token
 
-    let request =
+    let traces = Path.Combine(nonNull (Path.GetDirectoryName output.Json), "traces")
+
+    let plan =
+        LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
+
+    let request (part: LabParts.Part) =
         {
-            Settings = settings
-            Rows = rows
+            Settings = part.Settings
+            Rows = part.Rows
             LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
             Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
             Repository = root
         }
 
     let ending, results =
-        LabProgress.run (fun tell -> Comparison.run scenario request tell output.WriteJson stop.Token)
+        try
+            if LabFizzBuzzOptions.isTraced parsed then
+                Directory.CreateDirectory traces |> ignore
+
+            let compared =
+                LabParts.run plan (fun part -> compared (request part) boom) output.WriteJson stop.Token
+
+            match boom with
+            | Some boom ->
+                LabProgress.run (fun tell ->
+                    let request = request plan.Parts.Head
+                    tell (Began (FizzBoom.rowsOf scenario.Base request.Rows).Length)
+                    withFizzBoom parsed boom request tell stop.Token compared)
+            | None -> compared
+        finally
+            // A record of a hundred thousand calls is of no use to anybody.
+            if Directory.Exists traces then
+                Directory.Delete(traces, true)
 
     LabOutput.finish output (LabFizzBuzzOptions.jsonFile parsed) ending results
 

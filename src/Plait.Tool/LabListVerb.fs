@@ -8,13 +8,19 @@ open System.IO
 open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
-let private show (candidates: Candidate list) =
+let private show (candidates: Candidate list) (rivals: Rival list) =
+    let pins =
+        Map [ for rival in rivals -> rival.Candidate.Name, $" [package {rival.Package} {rival.Version}]" ]
+
+    let candidates = candidates @ (rivals |> List.map _.Candidate)
     let widest = candidates |> List.map _.Name.Length |> List.max
     let indent = String(' ', widest + 2)
 
     for candidate in candidates do
         let library =
-            candidate.Library |> Option.map (fun library -> $" [{library}]") |> Option.defaultValue ""
+            Map.tryFind candidate.Name pins
+            |> Option.orElse (candidate.Library |> Option.map (fun library -> $" [{library}]"))
+            |> Option.defaultValue ""
 
         let factor = if candidate.HasSyncFn then " Also with +sync-fn." else ""
 
@@ -39,11 +45,18 @@ let command () : Command =
 
     command.SetAction(fun (parsed: ParseResult) ->
         Endings.guard (fun () ->
-            Options.value parsed folder
-            |> Option.defaultWith (fun () ->
-                Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
-            |> Candidate.discover
-            |> show
+            let current = Directory.GetCurrentDirectory()
+
+            match Options.value parsed folder with
+            | Some folder -> show (Candidate.discover folder) []
+            | None ->
+                let root =
+                    Candidate.repository AppContext.BaseDirectory
+                    |> Option.orElse (Candidate.repository current)
+
+                show
+                    (Candidate.discover (Candidate.defaultFolder AppContext.BaseDirectory current))
+                    (root |> Option.map Rival.discover |> Option.defaultValue [])
 
             Endings.success))
 

@@ -42,7 +42,10 @@ let private writeAlso (file: string option) (results: Results) =
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =
-        results.Rows |> List.filter (fun row -> row.Status <> "measured") |> List.map _.Id
+        results.Rows
+        // A package that cannot be had is a fact about the machine, and no error of the run.
+        |> List.filter (fun row -> row.Status <> "measured" && row.Status <> "not available")
+        |> List.map _.Id
 
     match ending with
     | Stopped ->

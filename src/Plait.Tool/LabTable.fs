@@ -42,6 +42,9 @@ let write (results: Results) (paths: string list) : unit =
             for text in table do
                 line Table.Plain text
 
+            for text in Table.wrap "" panel.Note do
+                line Table.Remark text
+
     if results.Panels |> List.exists (fun panel -> panel.Kind = "table") then
         line Table.Plain ""
 

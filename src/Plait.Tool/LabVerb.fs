@@ -11,9 +11,11 @@ let command () : Command =
     command.Subcommands.Add(LabFizzBuzzVerb.command ())
     command.Subcommands.Add(LabAdapterVerb.command ())
     command.Subcommands.Add(LabYieldVerb.command ())
+    command.Subcommands.Add(LabBlockingVerb.command ())
     command.Subcommands.Add(LabListVerb.command ())
     command.Subcommands.Add(LabRunVerb.command ())
     command.Subcommands.Add(LabCheckVerb.command ())
     command.Subcommands.Add(LabCompareVerb.command ())
     command.Subcommands.Add(LabExportVerb.command ())
+    command.Subcommands.Add(LabNewCandidateVerb.command ())
     command

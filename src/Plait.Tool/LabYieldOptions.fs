@@ -48,7 +48,10 @@ let private json =
     Options.text "--json" "FILE" "write results.json to this file as well"
 
 let private candidates =
-    Options.text "--candidates" "DIR" "the folder of all candidates; the rows' program lies in yields below it"
+    Options.text
+        "--candidates"
+        "DIR"
+        "the folder of all candidates; the rows' program lies in yields below it"
 
 let private patience =
     Options.number
@@ -116,8 +119,10 @@ let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
 
     { preset with
         BudgetSeconds =
-            if isOrdered then None
-            else preset.BudgetSeconds |> Option.map (fun budget -> budget - published)
+            if isOrdered then
+                None
+            else
+                preset.BudgetSeconds |> Option.map (fun budget -> budget - published)
         Seed = value seed preset.Seed
         Launches = value launches preset.Launches
         Pairs = value pairs preset.Pairs

@@ -67,13 +67,13 @@ let private run (parsed: ParseResult) : int =
         Merge.files (Options.value parsed tags) (Options.value parsed rounded) sources
 
     let started = merged.StartedUtc |> Option.defaultValue DateTime.UnixEpoch
-    AttackReport.writeText target (Hlog.write started merged.Intervals)
+    AttackWriting.text target (Hlog.write started merged.Intervals)
 
     let distributions =
         [
             for tag, sum in merged.Sums do
                 let path = distribution target tag
-                AttackReport.writeText path (Hgrm.write sum)
+                AttackWriting.text path (Hgrm.write sum)
                 path
         ]
 

@@ -14,6 +14,7 @@ let private root () =
     root.Subcommands.Add(ReportVerb.command ())
     root.Subcommands.Add(MergeVerb.command ())
     root.Subcommands.Add(LoadClientVerb.command ())
+    root.Subcommands.Add(BlockingJobsVerb.command ())
     root.Subcommands.Add(AttackWorkerVerbs.worker ())
     root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
     root
@@ -57,7 +58,9 @@ let private sentence (parsed: ParseResult) : string =
 
 [<EntryPoint>]
 let main arguments =
-    let parsed = root().Parse arguments
+    // An @ begins the name of a body's file, not that of a file of arguments.
+    let parsed =
+        root().Parse(arguments, ParserConfiguration(ResponseFileTokenReplacer = null))
 
     if parsed.Errors.Count > 0 then
         Endings.complain (sentence parsed)

@@ -49,13 +49,13 @@ let private run (parsed: ParseResult) : int =
             Console.Out.WriteLine line
 
     match Options.value parsed json with
-    | Some file -> AttackReport.writeText file (ResultsJson.write results)
+    | Some file -> AttackWriting.text file (ResultsJson.write results)
     | None -> ()
 
     let page =
         Path.GetFullPath(Options.value parsed out |> Option.defaultValue "report.html")
 
-    AttackReport.writing page (fun () -> Page.write page results)
+    AttackWriting.writing page (fun () -> Page.write page results)
     Console.Out.WriteLine $"page:    {page}"
     Endings.success
 

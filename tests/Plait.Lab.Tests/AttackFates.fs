@@ -92,6 +92,18 @@ let private breaks: (string * (Connection -> unit) * Fate) list =
         "a close instead of an answer", ignore, Fate.Closed
         "a close in the head", _.Send("HTTP/1.1 200 OK\r\nContent-Le"), Fate.Closed
         "a close in the body", _.Send((Response.ok body).Substring(0, 60)), Fate.Closed
+        "a half-close in the head",
+        (fun connection ->
+            connection.Send "HTTP/1.1 200 OK\r\nContent-Le"
+            connection.HalfClose()
+            connection.Request() |> ignore),
+        Fate.Closed
+        "a half-close in the body",
+        (fun connection ->
+            connection.Send((Response.ok body).Substring(0, 60))
+            connection.HalfClose()
+            connection.Request() |> ignore),
+        Fate.Closed
         "a close in the chunks", _.Send(chunked + "10\r\n" + body[..5]), Fate.Closed
     ]
 
@@ -166,6 +178,26 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
     Assert.Equal(3L, outcome.Requests)
     Assert.Contains("200 ms", outcome.Complaints[Fate.TimedOut])
+
+[<Fact>]
+let ``an answer that trickles is timed out, however much of it has come`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong()
+
+                for letter in Response.ok body do
+                    connection.Send(string letter)
+                    Thread.Sleep 20)
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 3) 50 with
+            Timeout = TimeSpan.FromMilliseconds 300.
+        }
+        |> attack
+
+    Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
+    Assert.Equal(3L, outcome.Requests)
 
 [<Fact>]
 let ``what is due and finds every connection in use until the end is unsent, and none is lost`` () =

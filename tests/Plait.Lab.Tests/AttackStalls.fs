@@ -39,6 +39,8 @@ let ``a stall shows in the intended clock and not in the other`` () =
     let byActual = outcome.Actual.Percentile 99.0
     Assert.True(byIntended > half, $"p99 by the intended clock is {byIntended} ns")
     Assert.True(byActual < half, $"p99 by the actual clock is {byActual} ns")
+    // What was due in the stall belongs to its second.
+    Assert.Equal<int64 list>([ 500L; 500L ], outcome.Seconds |> List.take 2 |> List.map _.Due)
     // And by fault: the requests waited for connections.
     Assert.True(outcome.Lag.Percentile 95.0 > half)
     Assert.True(outcome.OwnLag.Percentile 95.0 < half)

@@ -40,14 +40,8 @@ let private allowed (candidate: Candidate) =
 let private isFramework (name: string) =
     name.StartsWith "System." || name.StartsWith "Microsoft." || name = "netstandard"
 
-let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)
-
-let private candidate name =
-    Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
-
-[<Theory; MemberData(nameof names)>]
-let ``a candidate references the framework, FSharp.Core and its own library only`` (name: string) =
-    let candidate = candidate name
+/// Fails unless the candidate references the framework, FSharp.Core and its own library only, itself and through it.
+let check (candidate: Candidate) : unit =
     let allowed = allowed candidate
 
     let isOurs reference =
@@ -69,19 +63,33 @@ let ``a candidate references the framework, FSharp.Core and its own library only
     let reached = check Set.empty candidate.Assembly
 
     for library in Option.toList candidate.Library do
-        Assert.True(reached.Contains library, $"{name} does not reference {library}, which it is named after")
+        Assert.True(
+            reached.Contains library,
+            $"{candidate.Name} does not reference {library}, which it is named after"
+        )
 
-[<Theory; MemberData(nameof names)>]
-let ``no assembly lies beside a candidate that it does not need`` (name: string) =
-    let candidate = candidate name
-
+/// Fails if an assembly lies beside the candidate that it does not need.
+let checkFolder (candidate: Candidate) : unit =
     let unexpected =
         [
             for file in Directory.GetFiles(folder candidate, "*.dll") do
                 let found = nonNull (Path.GetFileNameWithoutExtension file)
 
-                if found <> name && not (List.contains found (allowed candidate)) then
+                if found <> candidate.Name && not (List.contains found (allowed candidate)) then
                     found
         ]
 
     Assert.Equal<string list>([], unexpected)
+
+let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)
+
+let private candidate name =
+    Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
+
+[<Theory; MemberData(nameof names)>]
+let ``a candidate references the framework, FSharp.Core and its own library only`` (name: string) =
+    check (candidate name)
+
+[<Theory; MemberData(nameof names)>]
+let ``no assembly lies beside a candidate that it does not need`` (name: string) =
+    checkFolder (candidate name)

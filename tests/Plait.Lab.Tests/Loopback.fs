@@ -36,6 +36,9 @@ type Connection(socket: Socket) =
     member _.Send(text: string) =
         socket.Send(Encoding.UTF8.GetBytes text) |> ignore
 
+    /// Says that nothing more will be sent, and goes on listening.
+    member _.HalfClose() = socket.Shutdown SocketShutdown.Send
+
     /// Ends the connection with a reset instead of an end.
     member _.Reset() =
         socket.LingerState <- LingerOption(true, 0)

@@ -18,7 +18,10 @@ let private candidate =
             "published":[{"source":"A","percentOfSync":91},{"source":"B","percentOfSync":58,"syncFn":true}]}"""
 
 let private plan syncFn =
-    { Id = (if syncFn then "x+sync-fn" else "x"); Candidate = candidate; SyncFn = syncFn }
+    { Selection.row candidate with
+        Id = (if syncFn then "x+sync-fn" else "x")
+        SyncFn = syncFn
+    }
 
 let private run syncFn = RowRun(plan syncFn)
 

@@ -59,7 +59,7 @@ let private slice operations cpu =
     }
 
 let private row (id: string) (launches: float list) =
-    let row = RowRun { Id = id; Candidate = candidate; SyncFn = false }
+    let row = RowRun { Selection.row candidate with Id = id }
 
     for ratio in launches do
         row

@@ -40,6 +40,28 @@ let private wrong: (string * string list * string list) list =
         "a folder of candidates that is not there",
         fizzbuzz [ "--candidates"; absent ],
         [ "plait-lab-tests-absent" ]
+        "a feed that is not there", fizzbuzz [ "--feed"; absent ], [ "--feed"; "there is no folder" ]
+        "a feed without packages",
+        fizzbuzz [ "--feed"; Path.Combine(Built.root, "docs") ],
+        [ "--feed"; "no .nupkg" ]
+        "a runtime that candidates are not built for",
+        fizzbuzz [ "--runtimes"; "net7.0" ],
+        [ "'net7.0'"; "net8.0, net9.0, net10.0" ]
+        "two questions at once",
+        fizzbuzz [ "--runtimes"; "net8.0"; "--as-published" ],
+        [ "--runtimes"; "two runs" ]
+        "switches of servers without servers",
+        fizzbuzz [ "--as-published"; "--no-http" ],
+        [ "--no-http"; "servers" ]
+        "a table of functions made at another time",
+        fizzbuzz [ "--fn-table"; "sometimes" ],
+        [ "per-request or once"; "'sometimes'" ]
+        "a name that is no candidate's",
+        [ "lab"; "new-candidate"; "No_Name" ],
+        [ "'No_Name'"; "like 'no-name'" ]
+        "a package without a version",
+        [ "lab"; "new-candidate"; "mine"; "--package"; "Ply" ],
+        [ "--package Ply"; "--version" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]
 

@@ -141,6 +141,18 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``why the run measured as long as it did, and which pairs it dropped, stands with the machine``
+        ()
+        =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            let! said = opened.Page.Locator("#environment").InnerTextAsync()
+            Assert.Contains("every interval is at most 5.0 % wide after 3 launches", said)
+            Assert.Contains("task 2", said)
+            Assert.DoesNotContain("strand 0", said)
+        }
+
+    [<Fact>]
     member _.``a link to a panel opens the page at that panel``() =
         task {
             use! opened = browser.Open("attack", View.Desk)

@@ -142,6 +142,43 @@ type Zooming(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``plots over the same axis zoom together, and those over another do not``() =
+        task {
+            let! opened, _ = open' 1280
+            use opened = opened
+
+            let rangeOf (id: string) =
+                task {
+                    do! opened.Settle()
+
+                    return!
+                        opened.Page.Locator($"#panel-{id} .range").EvaluateAsync<string> "e => e.textContent"
+                }
+
+            do! (box opened).PressAsync "+"
+            let! requests = rangeOf "requests"
+            let! inFlight = rangeOf "in-flight"
+            let! percentiles = rangeOf "percentiles"
+            Assert.Equal("7.25\u202fs to 21.75\u202fs", inFlight)
+            Assert.Equal("7.25\u202fs to 21.75\u202fs", requests)
+            Assert.Equal("", percentiles)
+            // Only the one that was zoomed speaks.
+            let! spoken =
+                opened.Page.Locator("#panel-in-flight [role=status]").EvaluateAsync<string>
+                    "e => e.textContent"
+
+            Assert.Equal("", spoken)
+            do! opened.Page.Locator("#panel-in-flight .zoomable").PressAsync "0"
+            let! first = range opened
+            Assert.Equal("", first)
+            do! opened.Page.Locator("#panel-percentiles .zoomable").PressAsync "+"
+            let! percentiles = rangeOf "percentiles"
+            Assert.Matches("% to .*%", percentiles)
+            let! first = range opened
+            Assert.Equal("", first)
+        }
+
+    [<Fact>]
     member _.``the buttons zoom, and those that can do nothing are off``() =
         task {
             let! opened, _ = open' 1280

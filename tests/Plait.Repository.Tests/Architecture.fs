@@ -18,8 +18,13 @@ let private mayUse (project: Project) =
     | "Plait"
     | "Plait.Check"
     | "Plait.Doctor"
-    | "Plait.Lab.Language" -> []
-    | "Plait.Lab" -> [ "Plait"; "Plait.Lab.Language" ]
+    | "Plait.Lab.Language"
+    | "Plait.Lab.Cards" -> []
+    | "Plait.Lab" -> [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Cards" ]
+    // the library that the adapter scenario measures, and the processes around it
+    | "Plait.Lab.CardAdapter" -> [ "Plait" ]
+    | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
+    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
     | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
 
     // tests
@@ -33,7 +38,15 @@ let private mayUse (project: Project) =
     | "Plait.Allocation.Tests" -> "Plait.Benchmarks.CSharp" :: testPrograms
     | "Plait.Stress" -> [ "Plait"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]
     | "Plait.Lab.FakeWorker" -> [ "Plait.Lab.Language" ]
-    | "Plait.Lab.Tests" -> [ "Plait.Lab"; "Plait.Lab.Language"; "Plait.Lab.FakeWorker"; "Plait.Tool" ]
+    | "Plait.Lab.Tests" ->
+        [
+            "Plait.Lab"
+            "Plait.Lab.Language"
+            "Plait.Lab.Cards"
+            "Plait.Lab.CardAdapter"
+            "Plait.Lab.FakeWorker"
+            "Plait.Tool"
+        ]
     | "Plait.Check.Tests" -> [ "Plait.Check" ]
     | "Plait.Doctor.Tests" -> [ "Plait.Doctor" ]
 

@@ -40,7 +40,7 @@ let make () : Functions =
     functions.Value <-
         Map
             [
-                for signature, run in Library.pureFunctions @ others ->
+                for signature, run in Traced.pureFunctions () @ others ->
                     signature.Id, { Signature = signature; Run = run }
             ]
 

@@ -27,9 +27,7 @@ module Answer =
 
     /// The JSON of a value as text, as it would be served.
     let body (value: Dval) : string =
-        Encoding.UTF8.GetString(
-            (bytes (JsonWriterOptions()) (fun writer -> ValueJson.write writer value)).Span
-        )
+        Encoding.UTF8.GetString((bytes (Defects.json ()) (fun writer -> ValueJson.write writer value)).Span)
 
     /// Sends one line: an object with the properties that `properties` writes. Nothing is sent if that raises.
     let send (properties: Utf8JsonWriter -> unit) : unit =

@@ -15,9 +15,6 @@ module InProcess =
     // One request takes tens of microseconds and a clock read tens of nanoseconds.
     let private batchSize = 16
 
-    let private cpuMicroseconds () =
-        Environment.CpuUsage.TotalTime.TotalMicroseconds
-
     // A method of its own, so that it is compiled again as hot code and never runs as a loop entered half-way.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let private batch (engine: Engine) =
@@ -28,7 +25,7 @@ module InProcess =
     let run (engine: Engine) (milliseconds: int) (writer: Utf8JsonWriter) : unit =
         let collections = GC.CollectionCount 0
         let allocated = GC.GetTotalAllocatedBytes true
-        let cpu = cpuMicroseconds ()
+        let cpu = ProcessorTime.microseconds ()
         let started = Stopwatch.GetTimestamp()
         let length = TimeSpan.FromMilliseconds(float milliseconds)
         let mutable operations = 0L
@@ -38,7 +35,7 @@ module InProcess =
             operations <- operations + int64 batchSize
 
         let wall = Stopwatch.GetElapsedTime started
-        let cpu = cpuMicroseconds () - cpu
+        let cpu = ProcessorTime.microseconds () - cpu
         let allocated = GC.GetTotalAllocatedBytes true - allocated
         writer.WriteNumber("operations", operations)
         writer.WriteNumber("cpuMicroseconds", cpu)
@@ -48,7 +45,7 @@ module InProcess =
 
     /// Writes what the process has used since it started.
     let usage (writer: Utf8JsonWriter) : unit =
-        writer.WriteNumber("cpuMicroseconds", cpuMicroseconds ())
+        writer.WriteNumber("cpuMicroseconds", ProcessorTime.microseconds ())
         writer.WriteNumber("allocatedBytes", GC.GetTotalAllocatedBytes true)
         writer.WriteNumber("gen0", GC.CollectionCount 0)
         writer.WriteNumber("poolThreads", ThreadPool.ThreadCount)

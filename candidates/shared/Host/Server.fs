@@ -1,4 +1,4 @@
-// Layer: host. The programs behind Kestrel: one handler, no middleware, no logging, HTTP/1.1 on the loopback.
+// Layer: host. The programs behind Kestrel: one handler, no middleware, no logging unless it is asked for, HTTP/1.1 on the loopback.
 namespace Plait.Lab.Host
 
 open System
@@ -13,6 +13,7 @@ open Microsoft.AspNetCore.Hosting.Server.Features
 open Microsoft.AspNetCore.Http
 open Microsoft.AspNetCore.Server.Kestrel.Core
 open Microsoft.Extensions.DependencyInjection
+open Microsoft.Extensions.Logging
 open Plait.Lab.Language
 
 /// Serves an evaluator.
@@ -21,8 +22,8 @@ module Server =
     // Nothing is flushed here: Kestrel sends head and body together when the handler has ended.
     let private write (context: HttpContext) (value: Dval) =
         let response = context.Response
-        response.ContentType <- "application/json"
-        use writer = new Utf8JsonWriter(response.BodyWriter)
+        response.ContentType <- Defects.contentType ()
+        use writer = new Utf8JsonWriter(response.BodyWriter, Defects.json ())
         ValueJson.write writer value
         writer.Flush()
         response.ContentLength <- writer.BytesCommitted
@@ -80,6 +81,14 @@ module Server =
 
                 options.Listen(address, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
         |> ignore
+
+        if Defects.Current.Logging then
+            // Standard output belongs to the answers of this process.
+            builder.Logging
+                .SetMinimumLevel(LogLevel.Debug)
+                .AddConsole(fun options -> options.LogToStandardErrorThreshold <- LogLevel.Trace)
+                .AddDebug()
+            |> ignore
 
         let host = builder.Build()
         host.Run(RequestDelegate(handle engine fizzBoom))

@@ -84,16 +84,38 @@ module Worker =
         eprintfn "%s" sentence
         2
 
+    // The switches among the arguments, and the arguments that are none.
+    let private switches (arguments: string list) =
+        ((Defects.None, []), arguments)
+        ||> List.fold (fun (defects, rest) argument ->
+            match Defects.read defects argument with
+            | Some defects -> defects, rest
+            | None -> defects, rest @ [ argument ])
+
+    // Makes its engine, and so its table of functions, for every request.
+    let private anew (makeEngine: unit -> Engine) =
+        { new Engine() with
+            override _.Start program = makeEngine().Start program
+        }
+
     /// The entry point of every candidate. `makeEngine` is told whether --sync-fn was given. Returns the exit code.
     let run (makeEngine: bool -> Engine) (arguments: string[]) : int =
         // Whatever a library prints must not fall between the answers.
         Console.SetOut Console.Error
         let description = Description.read ()
 
-        match List.ofArray arguments with
+        let defects, arguments = switches (List.ofArray arguments)
+        Defects.Current <- defects
+
+        let makeEngine syncFn =
+            if defects.TablePerRequest then anew (fun () -> makeEngine syncFn) else makeEngine syncFn
+
+        match arguments with
         | [] -> live makeEngine false description
         | [ "--sync-fn" ] when description.SyncFn -> live makeEngine true description
         | [ "--serve"; endpoint ] -> serve makeEngine false endpoint
         | [ "--sync-fn"; "--serve"; endpoint ] when description.SyncFn -> serve makeEngine true endpoint
         | [ "--sync-fn" ] -> complain $"{description.Name} wraps no calls, so --sync-fn does not apply to it"
-        | other -> complain $"""{String.concat " " other}: only --sync-fn and --serve are known here"""
+        | other ->
+            complain
+                $"""{String.concat " " other}: known here are --sync-fn, --serve, --logging, --fn-table=per-request|once, --json=indented|compact, --trace-written=FILE and --trace-forced=FILE"""

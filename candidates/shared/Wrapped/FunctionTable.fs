@@ -32,7 +32,7 @@ let make (syncFn: bool) : Functions =
 
     let pureOnes =
         [
-            for signature, run in Library.pureFunctions ->
+            for signature, run in Traced.pureFunctions () ->
                 signature, (if syncFn then Sync run else Async(wrap run))
         ]
 

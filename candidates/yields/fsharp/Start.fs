@@ -2,5 +2,4 @@
 module internal Plait.Lab.Yields.Start
 
 [<EntryPoint>]
-let private main arguments =
-    Worker.Run(arguments, FSharpRows.table)
+let private main arguments = Worker.Run(arguments, FSharpRows.table)

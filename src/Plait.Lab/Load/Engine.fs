@@ -11,6 +11,8 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
+    // How long it waits for its connections before it begins.
+    static let patienceAtStart = 5_000_000_000L
     static let mostSpin = 100_000L
 
     let isOpen, most =
@@ -106,12 +108,16 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if lane.Begin request then
             settle lane
 
+    /// Notes what is due by now.
+    let queue (at: int64) : unit =
+        while schedule.Next <= at do
+            pending.Add schedule.Next
+            tally.Due schedule.Next
+            schedule.Advance()
+
     let startAll (at: int64) : unit =
         if isOpen then
-            while schedule.Next <= at do
-                pending.Add schedule.Next
-                tally.Due schedule.Next
-                schedule.Advance()
+            queue at
 
             while pending.Count > 0 && lanes.CanTake destinationOfAsk[turn] do
                 start (ValueSome(pending.Take()))
@@ -185,8 +191,12 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
 
         spin <- Math.Clamp(late[15], 5_000L, mostSpin)
 
-    let endSeconds (at: int64) : unit =
+    let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= tally.SecondEnds do
+            // What was due in this second belongs to it, however late that is noticed.
+            if isOpen && not isOver then
+                queue (tally.SecondEnds - 1L)
+
             tally.EndSecond lanes.InFlight
 
     /// Runs to the end. For once.
@@ -194,7 +204,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if OperatingSystem.IsLinux() then
             EpollPoller.WakePrecisely()
 
-        lanes.OpenAll(Clock.now () + timeout)
+        lanes.OpenAll(Clock.now () + min timeout patienceAtStart, stop)
 
         if isOpen then
             measureSpin ()
@@ -216,7 +226,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 from <- at
                 spun <- 0L
 
-            endSeconds at
+            endSeconds at isOver
 
             if not isOver then
                 let isStopped = stop.IsCancellationRequested

@@ -151,18 +151,21 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
             brokenBy error "sending the request"
 
     let writeSecurely (open': Socket) (secure: TlsLink) (asked: Prepared) : bool =
-        if written = 0 then
-            written <- asked.Bytes.Length
-            secure.Write asked.Bytes
-        else
-            secure.Push()
+        let trouble =
+            if written = 0 then
+                written <- asked.Bytes.Length
+                secure.Write asked.Bytes
+            else
+                secure.Push()
+                null
 
-        watch open' secure.HasOutgoing
-
-        if secure.Error = SocketError.Success then
-            false
-        else
+        if secure.Error <> SocketError.Success then
             brokenBy secure.Error "sending the request"
+        elif not (isNull trouble) then
+            broken Fate.Reset trouble
+        else
+            watch open' secure.HasOutgoing
+            false
 
     let send (open': Socket) : bool =
         match request, link with
@@ -175,14 +178,15 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         let from = reader.Filled
 
         match secure.Read(Memory(reader.Buffer, from, reader.Buffer.Length - from)) with
-        | Bytes count ->
+        | Decrypted.Bytes count ->
             if took count then true
             elif isNull link then false
             else decrypt secure
-        | Later -> false
-        | Over -> ended ()
-        | Unreadable _ when secure.Error <> SocketError.Success -> brokenBy secure.Error "reading the response"
-        | Unreadable sentence -> broken Fate.Garbage sentence
+        | Decrypted.Later -> false
+        | Decrypted.Over -> ended ()
+        | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
+            brokenBy secure.Error "reading the response"
+        | Decrypted.Broken sentence -> broken Fate.Garbage sentence
 
     let agree (open': Socket) (secure: TlsLink) : bool =
         match secure.Agreed with

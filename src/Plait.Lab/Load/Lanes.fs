@@ -3,6 +3,7 @@
 namespace Plait.Lab.Load
 
 open System.Collections.Generic
+open System.Threading
 
 /// All connections, and which of them are free.
 type internal Lanes(destinations: Destination[], most: int, expected: byte[] | null, poller: Poller) =
@@ -26,8 +27,9 @@ type internal Lanes(destinations: Destination[], most: int, expected: byte[] | n
     let isFree (destination: int) =
         inFlight < most && free[destination].Count > 0
 
-    /// Opens them all, and waits until each is open or cannot be, at most until `limit`.
-    member _.OpenAll(limit: int64) : unit =
+    /// Opens them all, and waits until each is open or cannot be, at most until `limit`. Those that are
+    /// not open by then are opened by the requests that need them.
+    member _.OpenAll(limit: int64, stop: CancellationToken) : unit =
         // More than these at once would not fit the queue of many a listener.
         let atOnce = 64
         let mutable next = 0
@@ -37,7 +39,7 @@ type internal Lanes(destinations: Destination[], most: int, expected: byte[] | n
 
         let mutable out = 0
 
-        while (next < all.Length || out > 0) && Clock.now () < limit do
+        while (next < all.Length || out > 0) && Clock.now () < limit && not stop.IsCancellationRequested do
             while next < all.Length && out < atOnce do
                 all[next].Open()
                 out <- out + 1

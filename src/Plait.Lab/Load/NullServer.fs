@@ -7,7 +7,11 @@ open System.Buffers.Text
 open System.Collections.Generic
 open System.IO
 open System.Net
+open System.Net.Security
 open System.Net.Sockets
+open System.Security.Authentication
+open System.Security.Cryptography
+open System.Security.Cryptography.X509Certificates
 open System.Text
 open System.Threading
 
@@ -42,17 +46,20 @@ let private announced (head: ReadOnlySpan<byte>) : int64 =
 
     length
 
-/// One connection: what is missing of the request that it is sending.
-type private Guest(socket: Socket) =
+/// What one connection has sent of its request.
+type private Guest() =
+    let mutable buffer = Array.zeroCreate<byte> 4096
     let mutable held = 0
     let mutable left = -1L
-    let mutable buffer = Array.zeroCreate<byte> 4096
     let mutable isHead = false
 
-    let take (count: int) =
+    /// Where the next bytes go.
+    member _.Room = Memory(buffer, held, buffer.Length - held)
+
+    /// So many bytes were put there. True: the request is whole, and the next one begins.
+    member _.Take(count: int) : bool =
         if left >= 0L then
             left <- left - int64 count
-            held <- 0
         else
             held <- held + count
             let bytes = ReadOnlySpan(buffer, 0, held)
@@ -65,33 +72,34 @@ type private Guest(socket: Socket) =
             elif held = buffer.Length then
                 Array.Resize(&buffer, 2 * held)
 
-    /// Reads what there is and answers; false: the connection is over.
-    member _.Serve() : bool =
-        let mutable error = SocketError.Success
-
-        let count =
-            socket.Receive(Span(buffer, held, buffer.Length - held), SocketFlags.None, &error)
-
-        if error = SocketError.WouldBlock then
+        if left = 0L then
+            left <- -1L
             true
-        elif error <> SocketError.Success || count = 0 then
-            false
         else
-            take count
+            false
 
-            if left = 0L then
-                left <- -1L
-                let length = if isHead then head.Length else response.Length
-                socket.Send(ReadOnlySpan(response, 0, length), SocketFlags.None, &error) |> ignore
-                error = SocketError.Success
-            else
-                true
+    /// The bytes of its response.
+    member _.Response =
+        ReadOnlyMemory(response, 0, (if isHead then head.Length else response.Length))
 
-    member _.Socket = socket
+/// Reads what a socket has and answers; false: the connection is over.
+let private answer (socket: Socket) (guest: Guest) : bool =
+    let mutable error = SocketError.Success
+    let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
+
+    if error = SocketError.WouldBlock then
+        true
+    elif error <> SocketError.Success || count = 0 then
+        false
+    else
+        if guest.Take count then
+            socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
+
+        error = SocketError.Success
 
 let private run (listener: Socket) (stop: CancellationToken) =
     use poller = Pollers.create ()
-    let guests = Dictionary<int64, Guest>()
+    let guests = Dictionary<int64, struct (Socket * Guest)>()
     let mutable last = 0L
     poller.Add(listener, 0L, false)
 
@@ -100,7 +108,7 @@ let private run (listener: Socket) (stop: CancellationToken) =
         socket.Blocking <- false
         socket.NoDelay <- true
         last <- last + 1L
-        guests.Add(last, Guest socket)
+        guests.Add(last, struct (socket, Guest()))
         poller.Add(socket, last, false)
 
     while not stop.IsCancellationRequested do
@@ -110,25 +118,70 @@ let private run (listener: Socket) (stop: CancellationToken) =
             if token = 0L then
                 accept ()
             else
-                let guest = guests[token]
+                let struct (socket, guest) = guests[token]
 
-                if not (guest.Serve()) then
-                    poller.Remove guest.Socket
+                if not (answer socket guest) then
+                    poller.Remove socket
                     guests.Remove token |> ignore
-                    guest.Socket.Dispose()
+                    socket.Dispose()
 
-    for guest in guests.Values do
-        guest.Socket.Dispose()
+    for struct (socket, _) in guests.Values do
+        socket.Dispose()
 
-/// Serves on a port of the loopback until `input` ends. The first line on `output` says ready, and the port.
-let serve (input: TextReader) (output: TextWriter) : unit =
+let private certificate () =
+    use key = RSA.Create 2048
+
+    let request =
+        CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+
+    use made =
+        request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays -1., DateTimeOffset.UtcNow.AddDays 1.)
+
+    X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
+
+/// A thread for each connection: SslStream waits by itself.
+let private runSecurely (listener: Socket) =
+    let certificate = certificate ()
+
+    let serve (socket: Socket) =
+        try
+            use stream = new SslStream(new NetworkStream(socket, true))
+            stream.AuthenticateAsServer certificate
+            let guest = Guest()
+            let mutable count = stream.Read guest.Room.Span
+
+            while count > 0 do
+                if guest.Take count then
+                    stream.Write guest.Response.Span
+
+                count <- stream.Read guest.Room.Span
+        with
+        | :? IOException
+        | :? AuthenticationException -> ()
+
+    try
+        while true do
+            let socket = listener.Accept()
+            socket.NoDelay <- true
+            Thread((fun () -> serve socket), IsBackground = true).Start()
+    with
+    | :? SocketException
+    | :? ObjectDisposedException -> ()
+
+/// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
+/// first line on `output` says ready, and the port.
+let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
     use listener =
         new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
 
     listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
     listener.Listen 4096
     use stop = new CancellationTokenSource()
-    let thread = Thread((fun () -> run listener stop.Token), IsBackground = true)
+
+    let work () =
+        if secure then runSecurely listener else run listener stop.Token
+
+    let thread = Thread(work, IsBackground = true)
     thread.Start()
     let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
     output.WriteLine $"""{{"ready":true,"port":{port}}}"""
@@ -138,4 +191,6 @@ let serve (input: TextReader) (output: TextWriter) : unit =
         ()
 
     stop.Cancel()
-    thread.Join()
+
+    if not secure then
+        thread.Join()

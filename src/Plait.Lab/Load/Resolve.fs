@@ -34,9 +34,8 @@ let private accepts (address: IPAddress) (port: int) =
     use trial = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
 
     try
-        trial.Connect(address, port)
-        true
-    with :? SocketException ->
+        trial.ConnectAsync(address, port).Wait 2000
+    with :? AggregateException ->
         false
 
 /// The address that a host's name stands for. Where there are several, the first at which something listens.

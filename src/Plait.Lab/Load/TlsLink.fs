@@ -2,6 +2,7 @@
 namespace Plait.Lab.Load
 
 open System
+open System.IO
 open System.Net.Security
 open System.Net.Sockets
 open System.Security.Cryptography.X509Certificates
@@ -9,7 +10,7 @@ open System.Threading
 open System.Threading.Tasks
 
 /// What came of reading.
-[<Struct>]
+[<Struct; RequireQualifiedAccess>]
 type internal Decrypted =
     /// So many bytes are in the buffer.
     | Bytes of count: int
@@ -18,7 +19,7 @@ type internal Decrypted =
     /// The peer has closed.
     | Over
     /// TLS or the connection is broken.
-    | Unreadable of sentence: string
+    | Broken of sentence: string
 
 /// TLS over a connected socket. `host`: the name that the certificate must be for; `insecure`: any will do.
 type internal TlsLink(socket: Socket, host: string, insecure: bool) =
@@ -70,29 +71,41 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
             | null -> Some(Ok())
             | trouble -> Some(Error(sentenceOf (nonNull trouble.InnerException)))
 
-    /// Sends bytes; what the socket does not take is kept for Push.
-    member _.Write(bytes: byte[]) : unit =
-        stream.WriteAsync(ReadOnlyMemory bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
+    /// Sends bytes; what the socket does not take is kept for Push. Returns what is wrong, or null.
+    member _.Write(bytes: byte[]) : string | null =
+        try
+            stream.WriteAsync(ReadOnlyMemory bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
+            null
+        with
+        | :? IOException
+        | :? InvalidOperationException as trouble -> sentenceOf trouble
 
     /// Reads into the buffer. Until it is told something, it must be called with the same place.
     member _.Read(into: Memory<byte>) : Decrypted =
+        let begin' () =
+            try
+                stream.ReadAsync(into, CancellationToken.None).AsTask()
+            with
+            | :? IOException
+            | :? InvalidOperationException as trouble -> Task.FromException<int> trouble
+
         let task =
             match reading with
-            | null -> stream.ReadAsync(into, CancellationToken.None).AsTask()
+            | null -> begin' ()
             | task -> task
 
         if task.IsCompletedSuccessfully then
             reading <- null
-            if task.Result = 0 then Over else Bytes task.Result
+            if task.Result = 0 then Decrypted.Over else Decrypted.Bytes task.Result
         elif task.IsCompleted then
             reading <- null
 
             match task.Exception with
-            | null -> Unreadable "reading was cancelled"
-            | trouble -> Unreadable(sentenceOf (nonNull trouble.InnerException))
+            | null -> Decrypted.Broken "reading was cancelled"
+            | trouble -> Decrypted.Broken(sentenceOf (nonNull trouble.InnerException))
         else
             reading <- task
-            Later
+            Decrypted.Later
 
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = wire.HasOutgoing

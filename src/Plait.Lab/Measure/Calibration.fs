@@ -22,9 +22,15 @@ let peak (plan: Plan) : float option =
     | Closed _ -> None
 
 /// The plan with every request sent to the null server instead.
-let private redirected (plan: Plan) (port: int) (model: Model) (warmUp: float) (milliseconds: float) : Plan =
+let private redirected
+    (plan: Plan)
+    (ground: string)
+    (model: Model)
+    (warmUp: float)
+    (milliseconds: float)
+    : Plan =
     let redirect (ask: Ask) =
-        { ask with Url = Uri $"http://127.0.0.1:{port}{ask.Url.PathAndQuery}" }
+        { ask with Url = Uri $"{ground}{ask.Url.PathAndQuery}" }
 
     { plan with
         Asks = List.map redirect plan.Asks
@@ -34,6 +40,7 @@ let private redirected (plan: Plan) (port: int) (model: Model) (warmUp: float) (
         Timeout = TimeSpan.FromSeconds 5.
         ExpectStatus = []
         ExpectBody = None
+        Insecure = true
     }
 
 let private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
@@ -52,12 +59,15 @@ let private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
 /// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
 /// generator that is to be measured.
 let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
+    let isTls =
+        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+
     let server, ready =
         LineProcess.Start(
             {
                 Subject = subject
                 File = command.Head
-                Arguments = command.Tail
+                Arguments = command.Tail @ (if isTls then [ "--tls" ] else [])
                 Variables = []
                 Core = core
             },
@@ -65,15 +75,17 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
         )
 
     use _ = server
-    let port = int (Reply.whole subject "port" ready)
+    let scheme = if isTls then "https" else "http"
+    let port = Reply.whole subject "port" ready
+    let ground = $"{scheme}://127.0.0.1:{port}"
 
     match plan.Model with
-    | Closed connections -> redirected plan port (Closed connections) 500. 500. |> rateOf run
+    | Closed connections -> redirected plan ground (Closed connections) 500. 500. |> rateOf run
     | Open(_, connections) ->
-        let closed = redirected plan port (Closed connections) 400. 400. |> rateOf run
+        let closed = redirected plan ground (Closed connections) 400. 400. |> rateOf run
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.
-        redirected plan port (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
+        redirected plan ground (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
 
 /// Raises BadInput when a plan asks for more than the generator may be asked for.
 let refuse (capacity: float) (plan: Plan) : unit =

@@ -54,12 +54,19 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
                 )
             )
 
+        // Published with a runtime of its own it is a program.
+        let file, arguments =
+            if assembly.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) then
+                CandidateProcess.Host, assembly :: arguments
+            else
+                assembly, arguments
+
         let worker, ready =
             LineProcess.Start(
                 {
                     Subject = subject
-                    File = CandidateProcess.Host
-                    Arguments = assembly :: arguments
+                    File = file
+                    Arguments = arguments
                     Variables = variables
                     Core = core
                 },
@@ -110,6 +117,25 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
             if port = 0 then """{"do":"serve"}""" else $"""{{"do":"serve","port":{port}}}"""
 
         worker.Ask("starting its server", request, patience) |> Reply.whole subject "port" |> int
+
+    /// Tells it where FizzBoom fetches from.
+    member _.FetchFrom(url: string) : unit =
+        worker.Ask("being told its upstream", $"""{{"do":"upstream","url":"{url}"}}""", patience)
+        |> ignore
+
+    /// Evaluates FizzBoom on one thread of the pool and returns the waits, and whether that thread was held meanwhile.
+    /// `milliseconds`: what the waits take.
+    member _.Boom(milliseconds: int) : int * bool =
+        let reply =
+            worker.Ask("evaluating FizzBoom on one thread", """{"do":"boom"}""", patience + milliseconds)
+
+        int (Reply.whole subject "waits" reply), Reply.whole subject "blockedPoolThreads" reply > 0L
+
+    /// Of the slow service: the most requests that were in flight at once since it was asked last.
+    member _.TakeMostInFlight() : int =
+        worker.Ask("delaying requests", """{"do":"usage"}""", patience)
+        |> Reply.whole subject "mostInFlight"
+        |> int
 
     /// Totals since the process started.
     member _.Usage() : Usage =

@@ -1,4 +1,4 @@
-// The content of the JSON of a load run (schema plait-attack/1), as types: names here are the names there. docs/attack.md
+// The content of the JSON of a load run (schema plait-attack/1), as types: names here are the names there. docs/load-reports.md
 // describes each.
 namespace Plait.Lab.Report
 
@@ -31,9 +31,6 @@ type PlanFile =
         Insecure: bool
     }
 
-/// What so many percent do not exceed.
-type PercentileFile = { Percent: float; Nanoseconds: int64 }
-
 /// A histogram: its figures to be read, and all of its counts in HdrHistogram's compressed encoding V2.
 type HistogramFile =
     {
@@ -45,7 +42,8 @@ type HistogramFile =
         /// None where there is none.
         Mean: float option
         Deviation: float option
-        Percentiles: PercentileFile list
+        /// Pairs of a percentage and the nanoseconds that so many do not exceed.
+        Percentiles: float[][]
         Hdr: string
     }
 

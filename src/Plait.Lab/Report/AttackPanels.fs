@@ -3,7 +3,6 @@
 module Plait.Lab.Report.AttackPanels
 
 open System
-open System.Globalization
 
 open Plait.Lab.Load
 
@@ -100,7 +99,7 @@ let private dots (outcome: Outcome) : Series list =
             0L
 
     [
-        yield! series "right responses" "plait" (fun sample -> sample.Fate = Fate.Right) outcome.Right
+        yield! series "right responses" "control" (fun sample -> sample.Fate = Fate.Right) outcome.Right
         yield!
             series "failed requests" "csharp" (fun sample -> sent sample && sample.Fate <> Fate.Right) failed
     ]
@@ -131,7 +130,7 @@ let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Pane
             yield! over "99 %" "dashed" "base" _.P99 clocks clock
 
             if not several then
-                yield! over "longest" "dashed" "control" _.Max clocks clock
+                yield! over "longest" "dashed" "published" _.Max clocks clock
     ]
     |> Panel.lines
         "latency-over-time"
@@ -154,10 +153,23 @@ let private seconds style label family (read: Second -> float) (outcome: Outcome
     |> Array.ofList
     |> line style label family
 
+/// The whole seconds of a run: fewer requests in the rest would look like a drop.
+let private whole (outcome: Outcome) : Outcome =
+    let until =
+        min outcome.Elapsed.TotalSeconds (max 1.0 outcome.Plan.Duration.TotalSeconds)
+
+    { outcome with
+        Seconds =
+            outcome.Seconds
+            |> List.filter (fun second -> second.At = 0 || float (second.At + 1) <= until + 0.01)
+    }
+
 /// Requests due, right and failed in each second.
 let rates (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
+            let outcome = whole outcome
+
             if outcomes.Length = 1 then
                 seconds "dashed" "due" "base" (fun second -> float second.Due) outcome
 
@@ -179,7 +191,7 @@ let rates (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "rate-over-time"
         "Requests each second"
-        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other."
+        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
         time
         { Label = "requests (1/s)"; Scale = "linear" }
 
@@ -212,75 +224,3 @@ let lag (outcomes: (string * Outcome) list) : Panel =
         "How late requests were sent"
         "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
         { Label = "lag (ms)"; Scale = "log" }
-
-let private invariant = CultureInfo.InvariantCulture
-
-let private column title digits better : Column =
-    { Title = title; Digits = digits; Better = better }
-
-/// The table of percentiles: a row for each, a column for each clock.
-let percentileTable (columns: (string * Histogram) list) : Panel =
-    let rows: (string * (Histogram -> float)) list =
-        [
-            "shortest", (fun histogram -> ms histogram.Min)
-
-            for percent in AttackJson.percents |> List.filter (fun percent -> percent < 100.0) do
-                percent.ToString("0.###", invariant) + " %",
-                (fun histogram -> ms (histogram.Percentile percent))
-
-            "longest", (fun histogram -> ms histogram.Max)
-            "mean", (fun histogram -> histogram.Mean / 1e6)
-            "standard deviation", (fun histogram -> histogram.Deviation / 1e6)
-        ]
-
-    Panel.table
-        "percentile-table"
-        "Percentiles"
-        "In milliseconds, of right responses; lag of every request that was sent. Histograms keep three digits, the ends exactly."
-        [
-            column "share" None ""
-            for title, _ in columns do
-                column $"{title} (ms)" (Some 3) ""
-        ]
-        [
-            for title, read in rows do
-                [
-                    Panel.text title
-                    for _, histogram in columns do
-                        if histogram.Count = 0L then Panel.nothing else Panel.number (read histogram)
-                ]
-        ]
-
-/// The table of what became of the requests.
-let fates (outcomes: (string * Outcome) list) : Panel =
-    Panel.table
-        "fates"
-        "What became of the requests"
-        "Every request that was due is in exactly one line."
-        [
-            if outcomes.Length > 1 then
-                column "run" None ""
-
-            column "fate" None ""
-            column "requests" (Some 0) ""
-            column "share (%)" (Some 3) ""
-            column "what was wrong first" None ""
-        ]
-        [
-            for run, outcome in outcomes do
-                for fate in AttackText.fates do
-                    match Map.tryFind fate outcome.Fates with
-                    | Some count when count > 0L ->
-                        [
-                            if outcomes.Length > 1 then
-                                Panel.text run
-
-                            Panel.text (AttackText.fateName fate)
-                            Panel.number (float count)
-                            Panel.number (100.0 * float count / float outcome.Requests)
-                            match Map.tryFind fate outcome.Complaints with
-                            | Some complaint -> Panel.text complaint
-                            | None -> Panel.nothing
-                        ]
-                    | _ -> ()
-        ]

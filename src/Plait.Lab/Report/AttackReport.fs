@@ -1,12 +1,9 @@
-// What a load run is written as: the page's document, and the files of its folder.
+// What a page shows of a load run: the document.
 module Plait.Lab.Report.AttackReport
 
 open System
 open System.Globalization
-open System.IO
-open System.Security
 
-open Plait.Lab
 open Plait.Lab.Load
 
 /// Where nothing is known of where it ran.
@@ -105,11 +102,21 @@ let target (plan: Plan) : string =
 
 let private facts (outcome: Outcome) : Panel =
     let failed = outcome.Requests - outcome.Right
-    let ms = Duration.show
-    let percentile (histogram: Histogram) percent = ms (histogram.Percentile percent)
+
+    let whole (count: int64) =
+        count.ToString("N0", CultureInfo.InvariantCulture)
+
+    let known (histogram: Histogram) (nanoseconds: int64) =
+        if histogram.Count = 0L then "–" else Duration.rough nanoseconds
+
+    let percentile (histogram: Histogram) percent =
+        known histogram (histogram.Percentile percent)
+
+    let longest (histogram: Histogram) = known histogram histogram.Max
 
     let perSecond (value: float) =
-        value.ToString("F1", CultureInfo.InvariantCulture) + " /s"
+        value.ToString((if value >= 1000.0 then "N0" else "F1"), CultureInfo.InvariantCulture)
+        + " /s"
 
     let verdict =
         if not outcome.Invalid.IsEmpty then
@@ -119,7 +126,7 @@ let private facts (outcome: Outcome) : Panel =
         elif failed = 0L then
             "Every request was answered rightly."
         else
-            $"{failed} of {outcome.Requests} requests were not answered rightly."
+            $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
     Panel.facts
         $"{target outcome.Plan}: {plan outcome.Plan}. {verdict}"
@@ -127,11 +134,13 @@ let private facts (outcome: Outcome) : Panel =
             "99 % within",
             percentile outcome.Intended 99.0,
             $"from the intended start; half within {percentile outcome.Intended 50.0}"
-            "longest", ms outcome.Intended.Max, $"from the intended start; from send {ms outcome.Actual.Max}"
-            "right responses",
+            "Longest",
+            longest outcome.Intended,
+            $"from the intended start; from send {longest outcome.Actual}"
+            "Right responses",
             perSecond (AttackText.throughput outcome),
-            $"{outcome.Right} of {outcome.Requests}"
-            "own lag, 99 %",
+            $"{whole outcome.Right} of {whole outcome.Requests}"
+            "Own lag, 99 %",
             percentile outcome.OwnLag 99.0,
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
         ]
@@ -160,14 +169,14 @@ let panels (recording: Recording) : Panel list =
         AttackPanels.percentiles latencies
         AttackPanels.rates outcomes
         AttackPanels.inFlight outcomes
-        AttackPanels.percentileTable
+        AttackTables.percentiles
             [
                 "from intended start", outcome.Intended
                 "from send", outcome.Actual
                 "lag", outcome.Lag
                 "own lag", outcome.OwnLag
             ]
-        AttackPanels.fates outcomes
+        AttackTables.fates outcomes
         AttackPanels.lag outcomes
     ]
 
@@ -191,65 +200,3 @@ let results (recording: Recording) : Results =
 /// The log of one run: both clocks, second by second.
 let hlog (recording: Recording) : string =
     Hlog.write recording.Outcome.StartedUtc (Latencies.intervals recording.Outcome)
-
-/// Writes with a function, and says what went wrong in a sentence.
-let writing (path: string) (action: unit -> unit) : unit =
-    try
-        action ()
-    with
-    | :? IOException
-    | :? UnauthorizedAccessException
-    | :? SecurityException
-    | :? ArgumentException
-    | :? NotSupportedException as trouble ->
-        raise (RunFailed $"{path} cannot be written: {trouble.Message.TrimEnd '.'}")
-
-/// Writes a text file, whose folder is made when there is none. Raises RunFailed when that cannot be done.
-let writeText (path: string) (text: string) : unit =
-    writing path (fun () ->
-        match Path.GetDirectoryName(Path.GetFullPath path) with
-        | null
-        | "" -> ()
-        | folder -> Directory.CreateDirectory folder |> ignore
-
-        File.WriteAllText(path, text))
-
-/// Writes the samples of one run as CSV.
-let writeCsv (path: string) (recording: Recording) : unit =
-    writing path (fun () ->
-        use target = new StreamWriter(path)
-        AttackCsv.write target recording.Outcome)
-
-/// Writes all files of one run into a folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm,
-/// samples.csv, and page.html where this build holds a page. Returns their paths.
-let writeFolder (folder: string) (recording: Recording) : string list =
-    let outcome = recording.Outcome
-    let path (name: string) = Path.Combine(folder, name)
-
-    [
-        "attack.json", AttackJson.write recording
-        "attack.txt", AttackText.write outcome
-        "attack.hlog", hlog recording
-        "intended.hgrm", Hgrm.write outcome.Intended
-        "actual.hgrm", Hgrm.write outcome.Actual
-    ]
-    |> List.iter (fun (name, text) -> writeText (path name) text)
-
-    writeCsv (path "samples.csv") recording
-    let page = Page.template ()
-
-    match page with
-    | Some _ -> writing (path "page.html") (fun () -> Page.write (path "page.html") (results recording))
-    | None -> ()
-
-    [
-        "attack.json"
-        "attack.txt"
-        "attack.hlog"
-        "intended.hgrm"
-        "actual.hgrm"
-        "samples.csv"
-        if page.IsSome then
-            "page.html"
-    ]
-    |> List.map path

@@ -30,10 +30,10 @@ let private latencyTable (latencies: Latencies list) : Panel =
             column "run" None ""
             column "latency" None ""
             column "responses" (Some 0) ""
-            column "50 % (ms)" (Some 3) "better lower"
-            column "99 % (ms)" (Some 3) "better lower"
-            column "99.9 % (ms)" (Some 3) "better lower"
-            column "longest (ms)" (Some 3) "better lower"
+            column "50 % (ms)" (Some 3) ""
+            column "99 % (ms)" (Some 3) ""
+            column "99.9 % (ms)" (Some 3) ""
+            column "longest (ms)" (Some 3) ""
         ]
         [
             for one in latencies do
@@ -116,14 +116,14 @@ let private loadPanels (sources: Source list) : Panel list =
             if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
                 AttackPanels.overTime latencies outcomes
 
-            AttackPanels.percentileTable (
+            AttackTables.percentiles (
                 latencies |> List.map (fun one -> $"{one.Run} {Latencies.words one.Name}", one.Sum)
             )
 
             if not outcomes.IsEmpty then
                 AttackPanels.rates outcomes
                 AttackPanels.inFlight outcomes
-                AttackPanels.fates outcomes
+                AttackTables.fates outcomes
                 AttackPanels.lag outcomes
                 runTable recordings
         ]

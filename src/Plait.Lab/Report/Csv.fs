@@ -84,10 +84,7 @@ let write (results: Results) : string =
 
     match firstTable with
     | Some table when results.Rows.IsEmpty ->
-        [
-            table.Columns |> List.map _.Title
-            yield! table.Rows |> List.map (List.map cell)
-        ]
+        [ table.Columns |> List.map _.Title; yield! table.Rows |> List.map (List.map cell) ]
     | _ ->
         [
             columns |> List.map fst

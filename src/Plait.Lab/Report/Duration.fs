@@ -60,6 +60,25 @@ let show (nanoseconds: int64) : string =
 /// The duration of a time span, to the next most precise unit.
 let showSpan (span: TimeSpan) : string = show (span.Ticks * 100L)
 
+/// The duration to three digits, for a heading: 693 ms, 2.11 ms, 1.21 s.
+let rough (nanoseconds: int64) : string =
+    let value, unit =
+        let size = abs nanoseconds
+
+        if size < 1_000L then decimal nanoseconds, "ns"
+        elif size < 999_500L then decimal nanoseconds / 1_000m, "µs"
+        elif size < 999_500_000L then decimal nanoseconds / 1_000_000m, "ms"
+        else decimal nanoseconds / 1_000_000_000m, "s"
+
+    let format =
+        let size = abs value
+
+        if unit = "ns" || size >= 99.95m then "0"
+        elif size >= 9.995m then "0.0"
+        else "0.00"
+
+    value.ToString(format, invariant) + " " + unit
+
 /// The nanoseconds of a text such as 1ms, 1.5s or 1m30s; 0 needs no unit. `name` is for the sentence of BadInput.
 let parse (name: string) (text: string) : int64 =
     let refuse () =

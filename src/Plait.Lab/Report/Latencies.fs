@@ -95,7 +95,7 @@ module Latencies =
                 sum.Count = all.Count
                 && Seq.forall (fun index -> sum[index] = all[index]) (seq { 0 .. Histogram.Length - 1 })
 
-            if not same then
+            if parts.IsEmpty || not same then
                 whole name all
             else
                 parts

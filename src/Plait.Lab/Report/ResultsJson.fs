@@ -27,7 +27,7 @@ let write (results: Results) : string =
 let writeForScript (results: Results) : string =
     JsonSerializer.Serialize(results, compact)
 
-// Files of the first schema are the same but for the panels, which they have not.
+// Files of the first schema are the same but for the panels and why the run ended, which they have not.
 let private previous = "plait-results/1"
 
 let private renewed (content: string) : JsonNode | null =
@@ -41,6 +41,7 @@ let private renewed (content: string) : JsonNode | null =
             ->
             fields["schema"] <- JsonValue.Create Results.CurrentSchema
             fields["panels"] <- JsonArray()
+            fields["stopping"] <- null
         | _ -> ()
     | _ -> ()
 

@@ -104,21 +104,24 @@ module Source =
             |> List.ofArray
             |> List.rev
 
-        let bare (file: string) =
-            Path.GetFileNameWithoutExtension file |> string
+        let named (ending: bool) count (file: string) =
+            let last =
+                (if ending then Path.GetFileName file else Path.GetFileNameWithoutExtension file)
+                |> string
 
-        let tail count (file: string) =
             match parts file with
-            | _ :: folders when count > 0 -> (folders |> List.truncate count |> List.rev) @ [ bare file ]
-            | _ -> [ bare file ]
-            |> String.concat "/"
+            | _ :: folders -> (folders |> List.truncate count |> List.rev) @ [ last ] |> String.concat "/"
+            | [] -> last
 
         let apart read =
             (files |> List.map read |> List.distinct).Length = files.Length
 
-        match seq { 0..4 } |> Seq.tryFind (fun count -> apart (tail count)) with
-        | Some count -> files |> List.map (tail count)
-        | None -> files
+        // as short as they may be, and without the ending where that says nothing
+        [ false; true ]
+        |> List.collect (fun ending -> [ for count in 0..4 -> named ending count ])
+        |> List.tryFind apart
+        |> Option.map (fun read -> files |> List.map read)
+        |> Option.defaultValue files
 
     /// Reads files. Raises BadInput when one of them is not there, is none of those, or is damaged.
     let read (unit: int64) (files: string list) : Source list =

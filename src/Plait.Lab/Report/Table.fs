@@ -156,10 +156,7 @@ let lines (results: Results) : (Kind * string) list =
         || ranked |> List.exists (fun (_, cells) -> cells[index] <> "-" && cells[index] <> "")
 
     let shown (items: 'T list) =
-        items
-        |> List.indexed
-        |> List.filter (fun (index, _) -> isShown index)
-        |> List.map snd
+        items |> List.indexed |> List.filter (fun (index, _) -> isShown index) |> List.map snd
 
     let all = columns (if isLoaded then "B/req" else "B/op")
 
@@ -169,9 +166,7 @@ let lines (results: Results) : (Kind * string) list =
         width - 10 - List.sumBy (fun column -> column.Width + 1) rest
 
     let nameWidth =
-        results.Rows
-        |> List.fold (fun widest row -> max widest row.Id.Length) 9
-        |> min room
+        results.Rows |> List.fold (fun widest row -> max widest row.Id.Length) 9 |> min room
 
     let columns = shown (all nameWidth)
 
@@ -182,10 +177,12 @@ let lines (results: Results) : (Kind * string) list =
         for row, cells in ranked do
             kind row, line columns (shown cells)
 
-        for row in results.Rows do
-            match row.Reason with
+        for (status, reason), rows in results.Rows |> List.groupBy (fun row -> row.Status, row.Reason) do
+            match reason with
             | Some reason ->
-                for text in wrap "  " $"{row.Id} ({row.Status}): {reason}" do
+                let names = rows |> List.map _.Id |> String.concat ", "
+
+                for text in wrap "  " $"{names} ({status}): {reason}" do
                     Bad, text
             | None -> ()
 

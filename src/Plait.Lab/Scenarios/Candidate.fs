@@ -21,6 +21,15 @@ type PublishedFigure =
         SyncFn: bool
     }
 
+/// Why a candidate is not run.
+type Absence =
+    {
+        /// The status of its rows: "not available", or "failed" where that is an error of the run.
+        Status: string
+        /// One sentence without a capital and a stop.
+        Reason: string
+    }
+
 /// One candidate.
 type Candidate =
     {
@@ -28,7 +37,7 @@ type Candidate =
         Name: string
         /// How it is shown.
         Label: string
-        /// "base", "plait", "fsharp", "csharp" or "control".
+        /// "base", "plait", "fsharp", "csharp", "published", "rival" or "control".
         Family: string
         /// The library it is named after; None: none.
         Library: string option
@@ -44,6 +53,8 @@ type Candidate =
         Assembly: string
         /// Arguments it is always given.
         Arguments: string list
+        /// Why it is shown but not run; None: it is run.
+        Absence: Absence option
     }
 
 /// Finding and reading candidates.
@@ -113,6 +124,7 @@ module Candidate =
                 Assembly =
                     Path.Combine(folder, textOption "assembly" json |> Option.defaultValue $"{name}.dll")
                 Arguments = items "arguments" json |> List.map string
+                Absence = None
             }
         with
         | :? JsonException as trouble -> bad file $"cannot be read: {trouble.Message}"

@@ -217,14 +217,18 @@ module Comparison =
         Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
 
+        let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+
         let baseRows, others =
-            rows |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+            present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
 
         let busy = List<float>()
 
         let pace =
             // With a width it is the number of launches that gives way to time, not what a launch measures.
-            let budget = if settings.Width.IsSome then None else Pace.timed settings rows.Length
+            let budget =
+                if settings.Width.IsSome then None else Pace.timed settings present.Length
+
             Pace(budget, settings.Launches * others.Length)
 
         let ended = ref Stopping.goingOn
@@ -234,23 +238,30 @@ module Comparison =
 
         let ending =
             try
-                let client =
-                    if settings.Http then
-                        Some(
-                            LoadProcess.Start(
-                                request.LoadClient,
-                                before.Placement.Client,
-                                settings.PatienceMilliseconds
-                            )
-                        )
+                let theBase = List.exactlyOne baseRows
+                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let start wanted core =
+                    if wanted && settings.Http then
+                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
                     else
                         None
 
-                use _ =
+                let dispose (client: LoadProcess option) =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
                     }
+
+                let client =
+                    start true (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+
+                use _ = dispose client
+
+                let beside =
+                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
+
+                use _ = dispose beside
 
                 let context =
                     {
@@ -259,18 +270,14 @@ module Comparison =
                         Pace = pace
                         Placement = before.Placement
                         Load = client
+                        LoadBeside = beside
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
                     }
 
-                runAll
-                    context
-                    request
-                    (List.exactlyOne baseRows)
-                    others
-                    (fun () -> save (soFar false))
-                    (fun how -> ended.Value <- how)
+                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
+                    ended.Value <- how)
 
                 Completed
             with

@@ -16,6 +16,8 @@ type internal Context =
         Pace: Pace
         Placement: Affinity.Placement
         Load: LoadProcess option
+        /// A load client on the server's core, for rows that differ in that from the base.
+        LoadBeside: LoadProcess option
         Stop: CancellationToken
         Tell: Progress -> unit
         /// Shares of the client's core in use, over all HTTP slices.

@@ -18,6 +18,11 @@ let expected: string =
     let items = strings |> List.map (fun text -> $"\"{text}\"") |> String.concat ","
     $"[{items}]"
 
+/// The same as indented JSON.
+let indented: string =
+    let items = strings |> List.map (fun text -> $"  \"{text}\"") |> String.concat ",\n"
+    $"[\n{items}\n]"
+
 /// Wrappers that one request makes if every node (1,804), call, function and list step is wrapped; with sync-fn the
 /// 602 calls of pure functions make none.
 let wrappers (syncFn: bool) : int = if syncFn then 2721 else 3323

@@ -17,13 +17,11 @@ let private ask (patience: int) (url: string) =
 let rec private askAgain patience url tries =
     try
         ask patience url
-    with
-    | :? AggregateException as trouble when
+    with :? AggregateException as trouble when
         tries > 1
         && (match trouble.GetBaseException() with
             | :? HttpRequestException as wrong -> wrong.StatusCode.HasValue
-            | _ -> false)
-        ->
+            | _ -> false) ->
         askAgain patience url (tries - 1)
 
 /// Where two texts begin to differ, as a sentence.

@@ -73,10 +73,18 @@ let overHttp
     into
     =
     let client = Option.get context.Load
+    // Where all rows share the server's core, the one client does.
+    let own =
+        if row.Plan.Switches.ClientOnServer then
+            Option.defaultValue client context.LoadBeside
+        else
+            client
+
     let id = row.Plan.Id
-    let ours, ourTarget = connect context client id candidate
+
+    let ours, ourTarget = connect context own id candidate
     use _ = ours
-    let flat = warmHttp context client id candidate ourTarget
+    let flat = warmHttp context own id candidate ourTarget
     let theirs, theirTarget = connect context client context.Scenario.Base ground
     use _ = theirs
     // Accepting connections costs the server as well, and must not fall into a slice that counts.
@@ -85,7 +93,7 @@ let overHttp
 
     let take isCandidate =
         if isCandidate then
-            let slice, complaint = load context client id candidate ourTarget milliseconds
+            let slice, complaint = load context own id candidate ourTarget milliseconds
 
             let errors =
                 if context.Scenario.ToleratesErrors then

@@ -50,7 +50,9 @@ let private plan (id: string) (label: string) family order (program: Program') :
                 Description = ""
                 Assembly = program.Command
                 Arguments = program.Arguments
+                Absence = None
             }
+        Switches = Switches.none
     }
 
 /// The id of the control of a scenario.
@@ -245,7 +247,7 @@ let private panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<strin
             | Closed _ -> AttackPanels.percentiles (clocks |> List.filter isIntended)
             | Open _ -> AttackPanels.percentiles clocks
 
-            AttackPanels.percentileTable
+            AttackTables.percentiles
                 [
                     for clock in clocks do
                         if isIntended clock then
@@ -336,6 +338,7 @@ let run
                         Pace = pace
                         Placement = before.Placement
                         Load = None
+                        LoadBeside = None
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy

@@ -98,11 +98,13 @@ let status (settings: Settings) (row: RowRun) : string * string option =
         row.Bytes.IsSome
         || row.Launches |> Seq.exists (fun launch -> launch.InProcess.Count + launch.Http.Count > 0)
 
-    match row.Trouble with
-    | Some reason -> (if anything then "partial" else "failed"), Some reason
-    | None when complete -> "measured", None
-    | None when anything -> "partial", Some "the run was stopped before this row was measured in every launch"
-    | None -> "not available", Some "the run was stopped before this row was measured"
+    match row.Trouble, row.Plan.Candidate.Absence with
+    | _, Some absence -> absence.Status, Some absence.Reason
+    | Some reason, None -> (if anything then "partial" else "failed"), Some reason
+    | None, None when complete -> "measured", None
+    | None, None when anything ->
+        "partial", Some "the run was stopped before this row was measured in every launch"
+    | None, None -> "not available", Some "the run was stopped before this row was measured"
 
 let private launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) =
     run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq

@@ -12,20 +12,28 @@ type RowPlan =
         Candidate: Candidate
         /// Whether pure functions are called without a wrapper.
         SyncFn: bool
+        /// The defects that are on.
+        Switches: Switches
     }
 
     /// The arguments of its process.
     member this.Arguments =
-        this.Candidate.Arguments @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        this.Candidate.Arguments
+        @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        @ Switches.arguments this.Switches
 
 /// Choosing rows.
 module Selection =
+    /// A candidate's row without factors.
+    let row (candidate: Candidate) : RowPlan =
+        { Id = candidate.Name; Candidate = candidate; SyncFn = false; Switches = Switches.none }
+
     let private rowsOf (candidate: Candidate) =
         [
-            { Id = candidate.Name; Candidate = candidate; SyncFn = false }
+            row candidate
 
             if candidate.HasSyncFn then
-                { Id = candidate.Name + "+sync-fn"; Candidate = candidate; SyncFn = true }
+                { row candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
         ]
 
     /// Every row of the candidates, in their order.
@@ -50,7 +58,13 @@ module Selection =
     /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
     /// whatever is said. Raises BadInput for a name that is not known, and when a row of `always` does not exist.
     /// `listing`: the command that shows all names.
-    let chooseFrom (listing: string) (always: string list) (only: string list) (skip: string list) candidates =
+    let chooseFrom
+        (listing: string)
+        (always: string list)
+        (only: string list)
+        (skip: string list)
+        candidates
+        =
         let rows = all candidates
         check listing "--only" rows only
         check listing "--skip" rows skip

@@ -21,8 +21,7 @@ let private cell (value: float option) =
 /// The time of the published base.
 let publishedBase =
     YieldRows.all
-    |> List.pick (fun row ->
-        if row.Name = ground then row.Published |> Option.map _.Microseconds else None)
+    |> List.pick (fun row -> if row.Name = ground then row.Published |> Option.map _.Microseconds else None)
 
 let private column title digits better : Column =
     { Title = title; Digits = digits; Better = better }

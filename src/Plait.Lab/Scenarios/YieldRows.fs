@@ -34,13 +34,7 @@ type YieldRow =
 /// The rows of the scenario yield.
 module YieldRows =
     let private row family library name label published : YieldRow =
-        {
-            Name = name
-            Label = label
-            Family = family
-            Library = library
-            Published = published
-        }
+        { Name = name; Label = label; Family = family; Library = library; Published = published }
 
     let private published variant microseconds bytes =
         Some { Variant = variant; Microseconds = microseconds; Bytes = bytes }
@@ -72,7 +66,10 @@ module YieldRows =
                 (published "pooled ValueTask" 1.366 0.0)
             ours "csharp-pooled-task-t-by-attribute" "C# Task<T>, PooledTaskMethodBuilder" None
             ours "csharp-pooled-task-by-attribute" "C# Task, PooledTaskMethodBuilder" None
-            ours "csharp-pooled-value-task-t-by-attribute" "C# ValueTask<T>, PooledValueTaskMethodBuilder" None
+            ours
+                "csharp-pooled-value-task-t-by-attribute"
+                "C# ValueTask<T>, PooledValueTaskMethodBuilder"
+                None
             ours "csharp-pooled-value-task-by-attribute" "C# ValueTask, PooledValueTaskMethodBuilder" None
             ours "plait-task" "Tasks.task { }" None
             ours "plait-task-unit" "Tasks.taskUnit { }" None
@@ -113,4 +110,5 @@ module YieldRows =
                 Description = ""
                 Assembly = assembly
                 Arguments = [ row.Name ]
+                Absence = None
             })

@@ -36,20 +36,7 @@ module Deck =
         |]
 
     let private tails =
-        [|
-            "bat"
-            "crest"
-            "drake"
-            "fin"
-            "gale"
-            "horn"
-            "kit"
-            "leaf"
-            "mite"
-            "puff"
-            "shell"
-            "wing"
-        |]
+        [| "bat"; "crest"; "drake"; "fin"; "gale"; "horn"; "kit"; "leaf"; "mite"; "puff"; "shell"; "wing" |]
 
     let private sets = [| "Base"; "Coast"; "Ember"; "Grove"; "Storm" |]
     let private rarities = [| "common"; "uncommon"; "rare" |]
@@ -106,7 +93,9 @@ module Deck =
     /// has to leave out.
     let upstreamBody (seed: int) (number: int) : byte[] =
         let own = cards seed number
-        let other = { own.Head with Id = $"{number + 1}-0"; Name = own.Head.Name + " Prime" }
+
+        let other =
+            { own.Head with Id = $"{number + 1}-0"; Name = own.Head.Name + " Prime" }
 
         json (fun writer ->
             writer.WriteStartObject()

@@ -37,11 +37,15 @@ module Delay =
         | [ "none" ] -> Some Immediate
         | [ "constant"; time ] -> number time |> Option.filter (within longest) |> Option.map Constant
         | [ "log-normal"; median; sigma ] ->
-            match number median |> Option.filter (within longest), number sigma |> Option.filter (within 3.0) with
+            match
+                number median |> Option.filter (within longest), number sigma |> Option.filter (within 3.0)
+            with
             | Some median, Some sigma -> Some(LogNormal(median, sigma))
             | _ -> None
         | [ "stall"; time; every ] ->
-            match number time |> Option.filter (within longest), number every |> Option.filter (within 600000.0) with
+            match
+                number time |> Option.filter (within longest), number every |> Option.filter (within 600000.0)
+            with
             | Some time, Some every when time < every -> Some(Stall(time, every))
             | _ -> None
         | _ -> None

@@ -14,10 +14,9 @@ type Edge =
 
 /// Cards by `async`. With `ownsClient` disposing puts the client away.
 type AsyncAdapter(client: HttpClient, ownsClient: bool, edge: Edge) =
-    let fetch (name: string) : Async<Result<IReadOnlyList<Card>, string>> =
+    let fetch (name: string) (token: CancellationToken) : Async<Result<IReadOnlyList<Card>, string>> =
         async {
             try
-                let! token = Async.CancellationToken
                 use! response = client.GetAsync(CardReading.Path name, token) |> Async.AwaitTask
 
                 if response.IsSuccessStatusCode then
@@ -25,15 +24,16 @@ type AsyncAdapter(client: HttpClient, ownsClient: bool, edge: Edge) =
                     return Ok(CardReading.Cards(name, body))
                 else
                     return Error(CardReading.Refused response.StatusCode)
-            with Trouble.Complaint sentence ->
+            with Trouble.Complaint token sentence ->
                 return Error sentence
         }
 
     interface ICardAdapter with
         member _.GetCards(name, cancellationToken) =
             match edge with
-            | Edge.StartAsTask -> Async.StartAsTask(fetch name, cancellationToken = cancellationToken)
-            | _ -> Async.StartImmediateAsTask(fetch name, cancellationToken)
+            | Edge.StartAsTask ->
+                Async.StartAsTask(fetch name cancellationToken, cancellationToken = cancellationToken)
+            | _ -> Async.StartImmediateAsTask(fetch name cancellationToken, cancellationToken)
 
         member _.Dispose() =
             if ownsClient then

@@ -20,7 +20,7 @@ type PooledAdapter(client: HttpClient, ownsClient: bool) =
                     return Ok(CardReading.Cards(name, body))
                 else
                     return Error(CardReading.Refused response.StatusCode)
-            with Trouble.Complaint sentence ->
+            with Trouble.Complaint token sentence ->
                 return Error sentence
         }
 

@@ -6,6 +6,7 @@ open System.Collections.Generic
 open System.Net
 open System.Net.Http
 open System.Text.Json
+open System.Threading
 
 /// The service's side of the library, for callers that ask the service themselves.
 [<AbstractClass; Sealed>]
@@ -44,19 +45,24 @@ type CardReading =
     static member Refused(status: HttpStatusCode) : string =
         $"the card service answered with status {int status}"
 
-    /// The sentence for what was raised on the way; null where the caller has to see it: cancelling, and what is nobody's
-    /// fault but ours.
-    static member Complaint(trouble: exn) : string | null =
+    /// The sentence for what was raised on the way to the caller with this token; null where the caller has to see it: its
+    /// own cancelling, and what is nobody's fault but ours.
+    static member Complaint(trouble: exn, cancellationToken: CancellationToken) : string | null =
         match trouble with
+        // what a task raised arrives in an async inside another
+        | :? AggregateException as wrapped when not (isNull wrapped.InnerException) ->
+            CardReading.Complaint(nonNull wrapped.InnerException, cancellationToken)
         | :? HttpRequestException -> $"the card service cannot be reached: {trouble.Message}"
         | :? JsonException
         | :? KeyNotFoundException
-        | :? InvalidOperationException -> $"the card service answered with something else than cards: {trouble.Message}"
-        | :? OperationCanceledException when (trouble.InnerException :? TimeoutException) ->
+        | :? InvalidOperationException ->
+            $"the card service answered with something else than cards: {trouble.Message}"
+        // nobody else cancels a request: it took the client too long
+        | :? OperationCanceledException when not cancellationToken.IsCancellationRequested ->
             "the card service did not answer in time"
         | _ -> null
 
 module internal Trouble =
     /// What becomes an Error instead of being raised.
-    let (|Complaint|_|) (trouble: exn) : string option =
-        CardReading.Complaint trouble |> Option.ofObj
+    let (|Complaint|_|) (token: CancellationToken) (trouble: exn) : string option =
+        CardReading.Complaint(trouble, token) |> Option.ofObj

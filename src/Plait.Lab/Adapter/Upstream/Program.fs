@@ -31,6 +31,8 @@ let private answer (service: Service) (wish: string) (request: JsonElement) (wri
     | "usage" ->
         writer.WriteNumber("answered", service.Answered)
         writer.WriteNumber("failed", service.Failed)
+        writer.WriteNumber("inFlight", service.InFlight)
+        writer.WriteNumber("mostInFlight", service.TakeMostInFlight())
     | other -> invalidOp $"\"{other}\" is unknown; known are serve and usage"
 
 [<EntryPoint>]

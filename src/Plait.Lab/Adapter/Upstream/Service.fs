@@ -1,4 +1,5 @@
-// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before. It delays and fails as it is told.
+// The service behind Kestrel: GET /cards/{name}, from bytes that were rendered before, and GET /delay/{any}, which is what
+// FizzBoom waits for. It delays and fails as it is told.
 namespace Plait.Lab.CardService
 
 open System
@@ -22,12 +23,28 @@ type Manner = { Seed: int; Delay: Delay; ErrorRate: float }
 /// A card service. It counts the requests that it answered, and those that it failed.
 type Service(manner: Manner) =
     let bodies =
-        dict [ for number in 0 .. Deck.size - 1 -> Deck.name manner.Seed number, Deck.upstreamBody manner.Seed number ]
+        dict
+            [
+                for number in 0 .. Deck.size - 1 ->
+                    Deck.name manner.Seed number, Deck.upstreamBody manner.Seed number
+            ]
 
     let began = Stopwatch.GetTimestamp()
     let mutable index = -1L
     let mutable answered = 0L
     let mutable failed = 0L
+    let mutable inFlight = 0
+    let mutable mostInFlight = 0
+
+    // FizzBoom with this answer has the body of FizzBuzz
+    let data = """{"data":"fizzbuzz"}"""B
+
+    let enter () =
+        let now = Interlocked.Increment &inFlight
+        let mutable seen = Volatile.Read &mostInFlight
+
+        while now > seen && Interlocked.CompareExchange(&mostInFlight, now, seen) <> seen do
+            seen <- Volatile.Read &mostInFlight
 
     let send (context: HttpContext) (body: byte[]) : Task =
         Interlocked.Increment &answered |> ignore
@@ -42,6 +59,8 @@ type Service(manner: Manner) =
             Interlocked.Increment &failed |> ignore
             context.Response.StatusCode <- StatusCodes.Status500InternalServerError
             Task.CompletedTask
+        elif name.StartsWith("/delay/", StringComparison.Ordinal) then
+            send context data
         elif name.StartsWith("/cards/", StringComparison.Ordinal) then
             match bodies.TryGetValue(name.Substring "/cards/".Length) with
             | true, body -> send context body
@@ -54,11 +73,19 @@ type Service(manner: Manner) =
 
     let handle (context: HttpContext) : Task =
         let number = Interlocked.Increment &index
-        let wait = Delay.wait manner.Delay manner.Seed number (Stopwatch.GetElapsedTime began)
+
+        let wait =
+            Delay.wait manner.Delay manner.Seed number (Stopwatch.GetElapsedTime began)
 
         if wait > TimeSpan.Zero then
             task {
-                do! Task.Delay wait
+                enter ()
+
+                try
+                    do! Task.Delay wait
+                finally
+                    Interlocked.Decrement &inFlight |> ignore
+
                 do! respond context number
             }
         else
@@ -68,6 +95,12 @@ type Service(manner: Manner) =
     member _.Answered = Volatile.Read &answered
     /// Requests that were failed on purpose.
     member _.Failed = Volatile.Read &failed
+    /// Requests that are being delayed now.
+    member _.InFlight = Volatile.Read &inFlight
+
+    /// The most that were delayed at once since this was asked last.
+    member _.TakeMostInFlight() : int =
+        Interlocked.Exchange(&mostInFlight, Volatile.Read &inFlight)
 
     /// Starts to listen on the loopback, on `port` or, for 0, on one that the system chooses. Returns the port.
     member _.Start(port: int) : int =
@@ -77,7 +110,12 @@ type Service(manner: Manner) =
             .UseKestrelCore()
             .ConfigureKestrel(fun (options: KestrelServerOptions) ->
                 options.AddServerHeader <- false
-                options.Listen(IPAddress.Loopback, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
+
+                options.Listen(
+                    IPAddress.Loopback,
+                    port,
+                    (fun listen -> listen.Protocols <- HttpProtocols.Http1)
+                ))
         |> ignore
 
         let host = builder.Build()

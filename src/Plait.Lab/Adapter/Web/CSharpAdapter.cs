@@ -19,7 +19,7 @@ internal sealed class CSharpAdapter(HttpClient client, bool ownsClient) : ICardA
             var body = await response.Content.ReadAsByteArrayAsync(cancellationToken);
             return CardsOrError.NewOk(CardReading.Cards(name, body));
         }
-        catch (Exception trouble) when (CardReading.Complaint(trouble) is { } sentence)
+        catch (Exception trouble) when (CardReading.Complaint(trouble, cancellationToken) is { } sentence)
         {
             return CardsOrError.NewError(sentence);
         }

@@ -38,7 +38,7 @@ internal sealed class BaseRoute : Route
             }
             error = CardReading.Refused(response.StatusCode);
         }
-        catch (Exception trouble) when (CardReading.Complaint(trouble) is { } sentence)
+        catch (Exception trouble) when (CardReading.Complaint(trouble, context.RequestAborted) is { } sentence)
         {
             error = sentence;
         }

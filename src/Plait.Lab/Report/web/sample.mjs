@@ -136,13 +136,18 @@ function full({ launches = 3 } = {}) {
     rows: figures.map((of) => row(of, { launches, margin, next })),
     published: published.map(([source, variant, percentOfSync]) => ({ source, variant, percentOfSync, syncFn: false })),
     panels: [],
+    stopping: {
+      rule: "launches go on until every interval is at most 5.0 % wide, at least 3 of them", width: 0.05, widest: 0.043,
+      widestRow: "task", budgetSeconds: 1800, launches, reason: `every interval is at most 5.0 % wide after ${launches} launches`,
+      stealLimit: 0.05, droppedPairs: { task: 2, strand: 0 },
+    },
   };
 }
 
 /** A run without rows: panels alone. */
 function panelsOnly(set, fields) {
   const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
-  return { ...full(), rows: [], published: [], base: "", margin: 0, settings, panels: panelSets[set](random(7)), ...fields };
+  return { ...full(), rows: [], published: [], base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
 }
 
 const attack = () =>
@@ -245,7 +250,7 @@ export const samples = {
   million: () => panelsOnly("million", { title: "A million requests" }),
   crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
   broken: () => panelsOnly("broken", { title: "Panels with every fault" }),
-  earlier: () => { const { panels: _, ...old } = full(); return { ...old, schema: "plait-results/1" }; },
+  earlier: () => { const { panels: _, stopping: __, ...old } = full(); return { ...old, schema: "plait-results/1" }; },
 };
 
 /** The page with results inside, as the tool makes it. */

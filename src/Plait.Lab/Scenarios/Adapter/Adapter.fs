@@ -9,7 +9,6 @@ open System.Diagnostics
 open System.Threading
 
 open Plait.Lab
-open Plait.Lab.Load
 open Plait.Lab.Measure
 open Plait.Lab.Report
 
@@ -70,6 +69,7 @@ let run
     (stop: CancellationToken)
     : Ending * Results =
     let clock = Stopwatch.StartNew()
+
     let placement =
         (Surroundings.look request.Repository
          |> Surroundings.share (List.contains SharedCore settings.Defects))
@@ -104,9 +104,9 @@ let run
         { results with
             Complete = isComplete
             Rows = rows
-            EndedUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", Globalization.CultureInfo.InvariantCulture)
-            Panels =
-                AdapterPanels.all settings capacity request.Rows rows cells (List.ofSeq found)
+            EndedUtc =
+                DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", Globalization.CultureInfo.InvariantCulture)
+            Panels = AdapterPanels.all settings capacity request.Rows rows cells (List.ofSeq found)
             Warnings = results.Warnings @ AdapterPanels.warnings capacity settings cells
         }
 
@@ -117,10 +117,7 @@ let run
             (scenario settings request.Rows)
             { request with
                 Rows = told
-                Settings =
-                    { settings.Pairs with
-                        SharedCore = List.contains SharedCore settings.Defects
-                    }
+                Settings = { settings.Pairs with SharedCore = List.contains SharedCore settings.Defects }
             }
             tell
             (fun results -> save (complete results false))
@@ -158,7 +155,8 @@ let run
                 let rows =
                     request.Rows
                     |> List.filter (fun row ->
-                        results.Rows |> List.exists (fun other -> other.Id = row.Id && other.Status <> "failed"))
+                        results.Rows
+                        |> List.exists (fun other -> other.Id = row.Id && other.Status <> "failed"))
 
                 tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
 

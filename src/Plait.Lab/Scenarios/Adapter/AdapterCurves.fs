@@ -6,8 +6,7 @@ open System
 open Plait.Lab.Load
 open Plait.Lab.Report
 
-let private milliseconds (nanoseconds: int64) =
-    Math.Round(float nanoseconds / 1e6, 4)
+let private milliseconds (nanoseconds: int64) = Math.Round(float nanoseconds / 1e6, 4)
 
 /// The percentiles of a histogram as far as it has values for them, ten for each decade of 1/(1-p), and the longest.
 let percentiles (histogram: Histogram) : float[][] =
@@ -31,7 +30,10 @@ let longest (count: int) (duration: TimeSpan) (samples: Sample[]) : float[][] =
     |> Array.map (fun (part, samples) ->
         [|
             Math.Round((float part + 0.5) * width, 3)
-            samples |> Array.map (fun sample -> sample.Done - sample.Intended) |> Array.max |> milliseconds
+            samples
+            |> Array.map (fun sample -> sample.Done - sample.Intended)
+            |> Array.max
+            |> milliseconds
         |])
 
 let private seriesOf (style: string) (row: RowPlan) (points: float[][]) (count: int) : Series =

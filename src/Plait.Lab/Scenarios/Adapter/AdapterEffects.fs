@@ -36,9 +36,7 @@ let private estimate (settings: Settings) part (value: Pair -> float) (launches:
     |> Option.map RowResult.ratio
 
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
-    { settings with
-        Defects = if isOn then [ defect ] else []
-    }
+    { settings with Defects = if isOn then [ defect ] else [] }
 
 let private launch (house: AdapterHouse) (client: LoadProcess) (row: RowPlan) defect number : Pair list =
     let settings = house.Settings.Pairs
@@ -80,7 +78,8 @@ let private launch (house: AdapterHouse) (client: LoadProcess) (row: RowPlan) de
 
     let pairs = List<Pair>()
 
-    for first in Order.pairs (Order.random settings.Seed $"effects {Defect.name defect} {number}") settings.Pairs do
+    for first in
+        Order.pairs (Order.random settings.Seed $"effects {Defect.name defect} {number}") settings.Pairs do
         match first with
         | Order.CandidateFirst ->
             let candidate = take settings.SliceMilliseconds true

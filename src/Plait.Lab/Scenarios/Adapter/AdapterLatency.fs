@@ -75,13 +75,13 @@ let run
         let mutable undone = loads.Length
 
         try
-            let route, url =
-                AdapterHouse.startRoute house settings row house.Placement.Server
+            let route, url = AdapterHouse.startRoute house settings row house.Placement.Server
 
             use route = route
             let body = AdapterRoutes.body settings row.Id
             house.Tell(Doing(row.Id, 0, "warming up"))
-            warm house url body (if settings.BudgetSeconds.IsSome then 0.6 else 2.0)
+            let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
+            warm house url body (if settings.BudgetSeconds.IsSome then min 0.6 warmth else warmth)
             routes <- routes - 1
 
             for load in Order.shuffle random loads do

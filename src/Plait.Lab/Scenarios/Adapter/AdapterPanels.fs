@@ -17,7 +17,8 @@ let private over (rows: Row list) name =
 
 let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCell list) : Panel =
     let bytes name words =
-        over rows name |> Option.map (fun bytes -> words, $"{bytes:F0} B", "over the base, a request")
+        over rows name
+        |> Option.map (fun bytes -> words, $"{bytes:F0} B", "over the base, a request")
 
     let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
 
@@ -37,29 +38,6 @@ let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCe
                 )
          ]
          |> List.choose id)
-
-let private forest (rows: Row list) : Panel =
-    Panel.forest
-        "cpu"
-        "CPU for a request, over the base"
-        "Median of pair ratios with a 95 % interval over launches. base-again is the base once more: what misses 1 there is luck."
-        { Label = "CPU ratio"; Scale = "linear" }
-        1.0
-        [
-            for row in rows do
-                match row.Http with
-                | Some part when row.Family <> "base" ->
-                    {
-                        Label = row.Id
-                        Family = row.Family
-                        Value = part.CpuRatio.Median
-                        Low = Some part.CpuRatio.Low
-                        High = Some part.CpuRatio.High
-                        Other = None
-                        Note = Some part.Verdict
-                    }
-                | _ -> ()
-        ]
 
 let private bytesOver (rows: Row list) : Panel =
     Panel.bars
@@ -123,7 +101,6 @@ let all
         match AdapterTables.costs rows with
         | Some table ->
             table
-            forest rows
             bytesOver rows
         | None -> ()
 
@@ -152,7 +129,8 @@ let all
 /// Warnings about loads whose figures are not relied on: one for each load.
 let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : string list =
     // the fact stands before the advice
-    let fact (reason: string) = reason.Split([| ": "; "; " |], 2, System.StringSplitOptions.None)[0]
+    let fact (reason: string) =
+        reason.Split([| ": "; "; " |], 2, System.StringSplitOptions.None)[0]
 
     [
         for load in settings.Loads do

@@ -15,8 +15,16 @@ let control = "base-again"
 let private routes =
     [
         theBase, "base", "base", None, "The same work inline, without an adapter."
-        control, "base, again", "control", None, "The same in a process of its own: what differs from 1 here is luck."
-        "async", "async, StartAsTask", "fsharp", Some "FSharp.Core", "F#'s async, queued to the pool at the edge."
+        control,
+        "base, again",
+        "control",
+        None,
+        "The same in a process of its own: what differs from 1 here is luck."
+        "async",
+        "async, StartAsTask",
+        "fsharp",
+        Some "FSharp.Core",
+        "F#'s async, queued to the pool at the edge."
         "async-immediate",
         "async, StartImmediateAsTask",
         "fsharp",
@@ -71,7 +79,10 @@ let path (seed: int) : string = "/cards/" + card seed
 /// The right answer of a route, byte for byte.
 let body (settings: AdapterSettings) (name: string) : string =
     let seed = settings.Pairs.Seed
-    let padded = if List.contains UnequalBodies settings.Defects then padding name else 0
+
+    let padded =
+        if List.contains UnequalBodies settings.Defects then padding name else 0
+
     Deck.expectedBody seed (Deck.subject seed) + System.String(' ', padded)
 
 /// The arguments of a route's process.
@@ -111,13 +122,11 @@ let candidates (folder: string) : Candidate list =
             Description = description
             Assembly = web
             Arguments = []
+            Absence = None
         })
 
 /// A row with all that its process is to be told.
 let told (settings: AdapterSettings) (upstream: string) (row: RowPlan) : RowPlan =
     { row with
-        Candidate =
-            { row.Candidate with
-                Arguments = arguments settings upstream row.Candidate.Name
-            }
+        Candidate = { row.Candidate with Arguments = arguments settings upstream row.Candidate.Name }
     }

@@ -84,8 +84,10 @@ module AdapterSettings =
         {
             Pairs =
                 { Settings.full with
+                    Launches = 3
                     Connections = 16
                     InProcess = false
+                    BudgetSeconds = Some 900.0
                 }
             Delay = Immediate
             ErrorRate = 0.0
@@ -103,15 +105,17 @@ module AdapterSettings =
             Pairs =
                 { full.Pairs with
                     Launches = 2
+                    Width = None
                     Pairs = 4
                     SliceMilliseconds = 80
-                    HttpWarmUp = { FloorMilliseconds = 900; LimitMilliseconds = 1500 }
-                    BudgetSeconds = Some 75.0
+                    HttpWarmUp = { FloorMilliseconds = 2000; LimitMilliseconds = 3000 }
+                    BudgetSeconds = Some 90.0
                 }
             LoadSeconds = 1.5
             LoadWarmUpSeconds = 0.25
             BudgetSeconds = Some 165.0
         }
 
-    /// The largest rate and duration that may be asked for.
-    let ranges = {| Rate = (1, 1_000_000); Seconds = (1, 3600) |}
+    /// Smallest and largest value of what may be set.
+    let ranges =
+        {| Rate = (1, 1_000_000); Seconds = (1, 3600); WarmUpMilliseconds = (100, 60_000) |}

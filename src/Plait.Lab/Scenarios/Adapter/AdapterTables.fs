@@ -103,24 +103,31 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
         [
             for cell in inOrder rows loads cells do
                 let outcome = cell.Outcome
-                let at percent = number (milliseconds (outcome.Intended.Percentile percent))
+                let isAny = outcome.Right > 0L
+
+                let some value =
+                    if isAny then number value else Panel.nothing
+
+                let at percent =
+                    some (milliseconds (outcome.Intended.Percentile percent))
 
                 [
                     Panel.text (AdapterCell.words capacity cell.Load)
                     Panel.text cell.Route
                     number outcome.RightPerSecond
-                    number (outcome.Intended.Mean / 1e6)
+                    some (outcome.Intended.Mean / 1e6)
                     at 50.0
                     at 95.0
                     at 99.0
-                    number (milliseconds outcome.Intended.Max)
+                    some (milliseconds outcome.Intended.Max)
                     number (float (slow outcome))
-                    number (milliseconds (outcome.Actual.Percentile 99.0))
+                    some (milliseconds (outcome.Actual.Percentile 99.0))
                     number (float (failures outcome))
                     number (100.0 * cell.ServerBusy)
                     number (100.0 * cell.UpstreamBusy)
                     Panel.text (
                         if not cell.IsValid then "no"
+                        elif not isAny then "no answer"
                         elif outcome.Stopped then "stopped"
                         else "yes"
                     )
@@ -129,7 +136,8 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
 
 let private valid (cells: AdapterCell list) load route =
     cells
-    |> List.tryFind (fun cell -> cell.Load = load && cell.Route = route && cell.IsValid)
+    |> List.tryFind (fun cell ->
+        cell.Load = load && cell.Route = route && cell.IsValid && cell.Outcome.Right > 0L)
     |> Option.map _.Outcome
 
 /// The open loads beside what was published for them.

@@ -2,7 +2,7 @@
 import type { Percent, Results, Row } from "./results.ts";
 import { familyName } from "./family.ts";
 import * as format from "./format.ts";
-import { operation, ratioOf, sideOf, trouble, type Place } from "./rows.ts";
+import { baseName, operation, ratioOf, sideOf, trouble, type Place } from "./rows.ts";
 
 export interface Column {
   /** The column's name in the CSV: the path of its figure in results.json, in camel case. */
@@ -82,7 +82,7 @@ export function columns(results: Results): Column[] {
     ...sideColumns(results, "http", http),
     number("httpCapacityPercent", http, "Capacity", (r) => r.http?.capacityPercent ?? null, format.percent),
     number("httpRequestsPerSecond", http, "Requests/s", (r) => r.http?.requestsPerSecond ?? null, format.count),
-    number("httpRequestsPerSecondPercentMedian", http, `Requests/s, % of ${results.base}`, (r) => rate(r)?.median ?? null, format.percent),
+    number("httpRequestsPerSecondPercentMedian", http, `Requests/s, % of ${baseName(results)}`, (r) => rate(r)?.median ?? null, format.percent),
     intervalOf("httpRequestsPerSecondPercent", http, rate),
     number("httpBytesPerRequest", http, "Bytes", (r) => r.http?.bytesPerRequest ?? null, format.bytes),
     number("httpRequests", http, "Requests", (r) => r.http?.requests ?? null, format.count),

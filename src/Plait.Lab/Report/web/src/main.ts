@@ -39,7 +39,7 @@ function show(results: Results, raw: string): void {
   const hasRows = results.rows.length > 0 || results.panels.length === 0;
   const sections = [
     ...(hasRows ? rowSections(results, names) : []),
-    capacitySection(results, names),
+    hasRows ? capacitySection(results, names) : null,
     ...panelSections(results.panels),
     howToRead(results),
     hasRows ? tableSection(results, names) : null,

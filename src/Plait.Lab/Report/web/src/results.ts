@@ -68,6 +68,13 @@ export interface Row extends Side {
   published: Published[];
 }
 
+/** Why a run measured as long as it did, and what it left out. */
+export interface Stopping {
+  rule: string | null;
+  reason: string | null;
+  dropped: [row: string, pairs: number][];
+}
+
 export interface Results {
   schema: string;
   scenario: string;
@@ -84,6 +91,7 @@ export interface Results {
   warnings: string[];
   rows: Row[];
   published: { source: string; variant: string; percentOfSync: number | null }[];
+  stopping: Stopping | null;
   facts: Facts | null;
   panels: Panel[];
 }
@@ -175,6 +183,16 @@ function withOwnIds(rows: Row[]): Row[] {
   });
 }
 
+function readStopping(value: unknown): Stopping | null {
+  const of = fields(value);
+  const [rule, reason] = [text(of["rule"]), text(of["reason"])];
+  const dropped = Object.entries(fields(of["droppedPairs"])).flatMap(([row, pairs]): [string, number][] => {
+    const count = figure(pairs);
+    return count === null || count <= 0 ? [] : [[row, count]];
+  });
+  return rule === null && reason === null && dropped.length === 0 ? null : { rule, reason, dropped };
+}
+
 /** Reads a parsed results.json; never throws, whatever the value is. */
 export function readResults(value: unknown): Results {
   const of = fields(value);
@@ -202,6 +220,7 @@ export function readResults(value: unknown): Results {
         percentOfSync: figure(from["percentOfSync"]),
       };
     }),
+    stopping: readStopping(of["stopping"]),
     facts: readFacts(of["panels"]),
     panels: readPanels(of["panels"]),
   };

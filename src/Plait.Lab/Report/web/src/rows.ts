@@ -27,6 +27,10 @@ export const operation = (results: Results): string => (results.rows.some((row) 
 
 export const isBase = (results: Results, row: Row): boolean => row.id === results.base;
 
+/** What the base is called in sentences. */
+export const baseName = (results: Results): string =>
+  results.rows.find((row) => isBase(results, row))?.label ?? results.base;
+
 /** What was measured of a row at that place; null where nothing was asked for. */
 export const sideOf = (row: Row, place: Place): Side | null => (place === "http" ? row.http : row);
 

@@ -1,39 +1,68 @@
-// Colours of series: that of the family, varied where a family has several, and one of a palette where there is none.
-// The same label has the same colour in every panel of the page.
+// Colours of series: that of the family, varied where a plot has several of one, and one of a palette where there is no
+// family. A label that comes again in another panel keeps its colour as long as nothing else there has it.
 import { familyColour, type Family } from "../family.ts";
-import type { Panel, Series } from "../panels.ts";
+import type { Item, Panel, Series } from "../panels.ts";
 
-const palette = 8;
-// Degrees on the wheel of hues; neighbours here stand as far apart as families do.
-const turns = [0, -50, 40, -95, 80];
+const palette = [
+  ...(["fsharp", "plait", "published", "csharp"] as const).map(familyColour),
+  ...Array.from({ length: 8 }, (_, i) => `var(--series-${i + 5})`),
+];
+// Degrees on the wheel of hues; the first ones of each family stand apart from all other families.
+const turns: Record<string, number[]> = {
+  plait: [0, 40, -50, 75, -95],
+  fsharp: [0, -50, 40, -95, 80],
+  csharp: [0, 40, -50, 80, -95],
+  published: [0, -50, 40, -95, 80],
+};
 
-const hasHue = (family: Family): boolean =>
-  family === "plait" || family === "fsharp" || family === "csharp" || family === "published";
-
-function variant(family: Family, which: number): string {
-  const turn = turns[which % turns.length] ?? 0;
-  const lighter = Math.floor(which / turns.length) * 0.12;
-  return which === 0 ? familyColour(family) : `oklch(from ${familyColour(family)} calc(l + ${lighter}) c calc(h + ${turn}))`;
+/** The colours that a family may have, in the order in which they are given out. */
+function coloursOf(family: Family): string[] {
+  if (family === "other") return palette;
+  // Base and control have no hue to turn.
+  if (family === "base" || family === "control") return [familyColour(family), ...palette];
+  return (turns[family] ?? [0]).map((turn) => (turn === 0 ? familyColour(family) : `oklch(from ${familyColour(family)} l c calc(h + ${turn}))`));
 }
 
-export type Colours = (series: Series) => string;
+/** Colours of series, and of items that have the name of one. */
+export interface Colours {
+  of: (series: Series) => string;
+  /** Whether another series of its panel has the same colour, for want of more: it needs another stroke. */
+  again: (series: Series) => boolean;
+  named: (item: Item) => string;
+}
 
-/** Gives every label of the panels its colour. */
+/** Gives every series of every panel its colour. */
 export function colourSeries(panels: Panel[]): Colours {
-  const colours = new Map<string, string>();
-  const used = new Map<Family, number>();
-  let loose = 0;
-  const key = (series: Series): string => `${series.family}\n${series.label}`;
+  const remembered = new Map<string, string>();
+  const given = new Map<Series, string>();
+  const again = new Set<Series>();
+  const key = (one: { family: Family; label: string }): string => `${one.family}\n${one.label}`;
   for (const panel of panels) {
     if (panel.kind !== "lines" && panel.kind !== "percentiles") continue;
+    const used: string[] = [];
+    const give = (series: Series, colour: string): void => {
+      if (used.includes(colour)) again.add(series);
+      used.push(colour);
+      given.set(series, colour);
+      remembered.set(key(series), colour);
+    };
     for (const series of panel.series) {
-      if (colours.has(key(series))) continue;
-      const before = used.get(series.family) ?? 0;
-      used.set(series.family, before + 1);
-      // Base and control have no hue to turn: only the first of each keeps its own.
-      const own = hasHue(series.family) || (series.family !== "other" && before === 0);
-      colours.set(key(series), own ? variant(series.family, before) : `var(--series-${(loose++ % palette) + 1})`);
+      const before = remembered.get(key(series));
+      if (before !== undefined && !used.includes(before)) give(series, before);
+    }
+    // Those that have a claim to a colour are served first.
+    const rank = ({ family }: Series): number => (family === "other" ? 2 : family === "base" || family === "control" ? 1 : 0);
+    for (const series of [...panel.series].sort((a, b) => rank(a) - rank(b))) {
+      if (given.has(series)) continue;
+      const choice = coloursOf(series.family);
+      const free = choice.find((colour) => !used.includes(colour)) ?? palette.find((colour) => !used.includes(colour));
+      give(series, free ?? choice[used.length % choice.length] ?? familyColour(series.family));
     }
   }
-  return (series) => colours.get(key(series)) ?? familyColour(series.family);
+  return {
+    again: (series) => again.has(series),
+    of: (series) => given.get(series) ?? familyColour(series.family),
+    // An item of no family that is called as a series is has that series' colour; one with a family has the family's.
+    named: (item) => (item.family === "other" ? remembered.get(key(item)) : undefined) ?? familyColour(item.family),
+  };
 }

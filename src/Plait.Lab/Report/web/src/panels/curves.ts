@@ -1,14 +1,15 @@
 // A panel of curves: legend, scale, zoom, the plot, and what is said under it.
-import { button, el } from "../dom.ts";
+import { el } from "../dom.ts";
 import { emptyFigure, watchWidth } from "../figure.ts";
 import type { CurvePanel } from "../panels.ts";
 import { placed } from "../plots/curve.ts";
-import { draw, type Chart, type Curve, type Look } from "../plots/chart.ts";
+import { draw, type Curve, type Look } from "../plots/chart.ts";
 import { said, valueAt, type Kind, type Span } from "../plots/scale.ts";
 import type { Colours } from "./colours.ts";
+import { controlsOf, type Scale } from "./controls.ts";
 import { dataOf } from "./data.ts";
 import { legend } from "./legend.ts";
-import { readAt, sentence } from "./reading.ts";
+import { listenToReading, type View } from "./pointing.ts";
 import { Tip } from "./tip.ts";
 import { describeCurves, thinned, withoutPlace } from "./words.ts";
 import { listenToKeys, listenToPointer, Zoom } from "./zoom.ts";
@@ -25,19 +26,22 @@ function wholeOf(curves: Curve[]): Span {
 const help =
   "Drag across the plot to zoom. With the focus on it: the wheel or + and − zoom, ← and → move, 0 shows all, Shift with ← or → reads the values.";
 
-/** Draws a panel of lines or percentiles. */
-export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
+/** Draws a panel of lines or percentiles; `join` is given its zoom, with the axis that it is over. */
+export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: string, zoom: Zoom) => void): HTMLElement {
   if (panel.series.every((series) => series.xs.length === 0)) return emptyFigure("There are no points to draw.");
   const xKind: Kind = panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear";
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
   const positive = panel.series.some((series) => series.ys.some((y) => y > 0));
-  const curvesFor = (kind: Kind): Curve[] =>
-    panel.series.map((series, index) => ({ series, index, colour: colours(series), points: placed(series, xKind, kind) }));
+  const curvesFor = (scale: Scale): Curve[] =>
+    panel.series.map((series, index) => {
+      const points = placed(series, xKind, scale);
+      return { series, index, colour: colours.of(series), again: colours.again(series), points };
+    });
+  const described = describeCurves(panel);
   const hidden = new Set<number>();
   const tip = new Tip();
   const brush = el("div", { class: "brush", hidden: true });
   const stage = el("div", { class: "stage" });
-  const where = el("span", { class: "range" });
   const spoken = el("p", { class: "spoken", role: "status" });
   const lost = el("p", { class: "left-out" });
   const helpId = `${panel.id}-help`;
@@ -47,107 +51,68 @@ export function curvesOf(panel: CurvePanel, colours: Colours): HTMLElement {
     stage, brush, tip.element,
   );
 
-  let yKind: Kind = panel.y.log && positive ? "log" : "linear";
-  let curves = curvesFor(yKind);
+  let scale: Scale = panel.y.log && positive ? "log" : "linear";
+  let curves = curvesFor(scale);
   let width = 0;
-  let look: Look | null = null;
-  let chart: Chart | null = null;
+  let view: View | null = null;
   let queued = false;
 
   const render = (): void => {
     queued = false;
     if (width === 0) return;
     tip.hide();
-    look = {
+    const look: Look = {
       width,
       x: { axis: xAxis, kind: xKind, span: zoom.shown },
-      y: { axis: panel.y, kind: yKind },
+      y: { axis: panel.y, kind: scale },
       curves: curves.filter((curve) => !hidden.has(curve.index)),
     };
-    chart = draw(look);
+    const chart = draw(look);
     chart.element.setAttribute("role", "img");
-    chart.element.setAttribute("aria-label", describeCurves(panel));
+    chart.element.setAttribute("aria-label", described);
     stage.replaceChildren(chart.element);
+    view = { chart, look };
   };
-  const changed = (): void => {
+  const changed = (itself: boolean): void => {
     const [from, to] = zoom.shown.map((at) => said(xKind, Number(valueAt(xKind, at).toPrecision(5)), xAxis.unit));
-    where.textContent = zoom.zoomed ? `${from} to ${to}` : "";
-    spoken.textContent = zoom.zoomed ? `Shown: ${from} to ${to}.` : "";
-    for (const control of [reset, out]) control.disabled = !zoom.zoomed;
+    const part = zoom.zoomed ? `${from} to ${to}` : "";
+    controls.update(scale, part);
+    if (itself) spoken.textContent = part === "" ? "" : `Shown: ${part}.`;
     if (!queued) requestAnimationFrame(render);
     queued = true;
   };
-  const zoom = new Zoom(wholeOf(curves), changed);
-  const zoomButton = (label: string, name: string, press: () => void): HTMLButtonElement =>
-    button(label, { "aria-label": `${name}: ${panel.title}`, title: name }, press);
-  const reset = zoomButton("Reset", "Show all", () => zoom.reset());
-  const out = zoomButton("−", "Zoom out", () => zoom.in(0.5));
-
-  const choose = (kind: Kind): void => {
-    yKind = kind;
-    curves = curvesFor(kind);
-    scales.forEach(({ of, control }) => control.setAttribute("aria-pressed", String(of === kind)));
+  const choose = (chosen: Scale): void => {
+    scale = chosen;
+    curves = curvesFor(chosen);
     const without = curves.reduce((sum, curve) => sum + curve.points.without, 0);
-    lost.textContent = kind === "log" ? (withoutPlace(without) ?? "") : "";
-    lost.hidden = lost.textContent === "";
-    changed();
+    lost.textContent = withoutPlace(without) ?? "";
+    lost.hidden = without === 0;
+    changed(true);
   };
-  const scales = (["linear", "log"] as const).map((of) => ({
-    of,
-    control: button(of === "log" ? "Log" : "Linear", { "aria-label": `${of === "log" ? "Logarithmic" : "Linear"} scale: ${panel.title}` }, () => choose(of)),
-  }));
+  const zoom = new Zoom(wholeOf(curves), changed);
+  const controls = controlsOf(panel.title, panel.y.label, positive, zoom, choose);
+  join(`${xKind} ${xAxis.label}`, zoom);
 
   watchWidth(box, (now) => {
     width = now;
     render();
   });
-  listenToPointer(box, brush, zoom, () => chart && { back: chart.back, left: chart.frame.left, right: chart.frame.right });
-  box.addEventListener("pointermove", (event) => {
-    if (chart === null || look === null) return;
-    const { left, top } = box.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
-    const inside = x >= chart.frame.left - 6 && x <= chart.frame.right + 6;
-    const reading = inside && brush.hidden ? readAt(chart, look, x, y) : null;
-    if (reading === null) tip.hide();
-    else tip.show(chart, width, reading);
+  listenToPointer(box, brush, zoom, () => view && { back: view.chart.back, left: view.chart.frame.left, right: view.chart.frame.right });
+  const step = listenToReading(box, tip, () => !brush.hidden, () => view, (said) => {
+    spoken.textContent = said;
   });
-  box.addEventListener("pointerleave", () => tip.hide());
-  box.addEventListener("blur", () => tip.hide());
-  let cursor = 0;
-  const step = (direction: -1 | 1): void => {
-    if (chart === null || look === null) return;
-    const { left, right } = chart.frame;
-    const first = tip.element.hidden && (cursor < left || cursor > right);
-    cursor = first ? (left + right) / 2 : Math.min(Math.max(cursor + direction * Math.max(4, (right - left) / 60), left), right);
-    const reading = readAt(chart, look, cursor, null);
-    if (reading === null) return;
-    tip.show(chart, width, reading);
-    spoken.textContent = sentence(reading);
-  };
   listenToKeys(box, zoom, step, () => tip.hide());
-
-  const show = (index: number, shown: boolean): void => {
+  choose(scale);
+  const names = legend(panel.series, colours, (index, shown) => {
     if (shown) hidden.delete(index);
     else hidden.add(index);
-    changed();
-  };
-  choose(yKind);
+    changed(true);
+  });
   const note = thinned(panel.series);
   return el(
     "figure",
     {},
-    el(
-      "div",
-      { class: "controls" },
-      legend(panel.series, colours, show),
-      el(
-        "div",
-        { class: "tools" },
-        where,
-        positive ? el("div", { class: "choice", role: "group", "aria-label": `Scale of ${panel.y.label || "y"}` }, ...scales.map((s) => s.control)) : null,
-        el("div", { class: "choice", role: "group", "aria-label": "Zoom" }, zoomButton("+", "Zoom in", () => zoom.in(2)), out, reset),
-      ),
-    ),
+    el("div", { class: "controls" }, names, controls.element),
     box,
     note === null ? null : el("p", { class: "thinned" }, note),
     lost,

@@ -5,6 +5,7 @@ import { emptyFigure, figure } from "../figure.ts";
 import { number, quantity } from "../format.ts";
 import type { ItemPanel } from "../panels.ts";
 import { drawItems } from "../plots/items.ts";
+import type { Colours } from "./colours.ts";
 import { dataOf } from "./data.ts";
 
 function describe(panel: ItemPanel): string {
@@ -32,12 +33,12 @@ function marks(panel: ItemPanel): HTMLElement | null {
 }
 
 /** Draws a forest or bar panel. */
-export function itemsOf(panel: ItemPanel): HTMLElement {
+export function itemsOf(panel: ItemPanel, colours: Colours): HTMLElement {
   if (panel.items.length === 0) return emptyFigure("There are no figures to draw.");
   const families = new Set(panel.items.map((item) => item.family));
   return figure({
     label: describe(panel),
-    draw: (width) => drawItems(panel, width),
+    draw: (width) => drawItems(panel, colours, width),
     above: [families.size > 1 ? familyLegend(panel.items) : null, marks(panel)],
     data: dataOf(panel),
   });

@@ -28,6 +28,9 @@ function best(panel: TablePanel, index: number, { better }: TableColumn): number
   return better === "lower" ? Math.min(...all) : Math.max(...all);
 }
 
+/** Texts that are broken into lines; shorter ones stay whole. */
+const isLong = (text: string): boolean => text.length > 32;
+
 /** Draws a table panel. */
 export function tableOf(panel: TablePanel): HTMLElement {
   if (panel.columns.length === 0 || panel.rows.length === 0) return emptyFigure("There are no rows in this table.");
@@ -39,7 +42,7 @@ export function tableOf(panel: TablePanel): HTMLElement {
       const value = cell?.number ?? null;
       const shown = cell?.text ?? (column.digits === null ? (value === null ? absent : String(value)) : fixed(value, column.digits));
       const isBest = value !== null && value === bests[i];
-      const kind = [numeric[i] ? "number" : "words", isBest ? "best" : ""].join(" ").trim();
+      const kind = [numeric[i] ? "number" : "words", isLong(shown) ? "long" : "", isBest ? "best" : ""].filter(Boolean).join(" ");
       const mark = isBest ? el("span", { class: "spoken" }, " (best)") : null;
       return i === 0 ? el("th", { scope: "row", class: kind }, shown, mark) : el("td", { class: kind }, shown, mark);
     });
@@ -48,7 +51,8 @@ export function tableOf(panel: TablePanel): HTMLElement {
   const body = el("tbody", {}, ...lines.map((line) => line.element));
   let sorted: { column: number; direction: Direction } | null = null;
   const heads = panel.columns.map((column, i) => {
-    const head = el("th", { scope: "col", "aria-sort": "none", class: numeric[i] ? "number" : null });
+    const kind = [numeric[i] ? "number" : "", column.title.length > 18 ? "long" : ""].filter(Boolean).join(" ");
+    const head = el("th", { scope: "col", "aria-sort": "none", class: kind || null });
     head.append(
       button(column.title, {}, () => {
         const direction = sorted?.column === i && sorted.direction === "ascending" ? "descending" : "ascending";

@@ -13,6 +13,11 @@ export function thinned(series: Series[]): string | null {
     const each = of.length > 1 ? " in each series" : "";
     return `${[...alike].join("")} points drawn${each}, maxima kept.`;
   }
+  // Each of many stands in the table.
+  if (of.length > 3) {
+    const [left, all] = of.reduce(([a, b], one) => [a + one.xs.length, b + one.of], [0, 0]);
+    return `${count(left)} of ${count(all)} points drawn in ${count(of.length)} of the series, maxima kept.`;
+  }
   return `Points drawn, maxima kept: ${of.map((one) => `${one.label} ${drawn(one)}`).join("; ")}.`;
 }
 

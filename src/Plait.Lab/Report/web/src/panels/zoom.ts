@@ -4,12 +4,32 @@ import type { Span } from "../plots/scale.ts";
 /** A part of the whole, kept inside it and not smaller than a hundred thousandth of it. */
 export class Zoom {
   shown: Span;
+  private readonly others: Zoom[] = [];
 
+  /** `changed` is told whether this plot was zoomed itself, or followed another. */
   constructor(
     readonly whole: Span,
-    private readonly changed: () => void,
+    private readonly changed: (itself: boolean) => void,
   ) {
     this.shown = whole;
+  }
+
+  /** Lets plots over one axis show the same part of it. */
+  static link(zooms: Zoom[]): void {
+    for (const zoom of zooms) zoom.others.push(...zooms.filter((other) => other !== zoom));
+  }
+
+  private tell(): void {
+    this.changed(true);
+    for (const other of this.others) other.follow(this.zoomed ? this.shown : other.whole);
+  }
+
+  private follow([from, to]: Span): void {
+    const [low, high] = [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])];
+    // What lies outside cannot be shown; what covers everything is everything.
+    const all = high <= low || (low === this.whole[0] && high === this.whole[1]);
+    this.shown = all ? this.whole : [low, high];
+    this.changed(false);
   }
 
   get zoomed(): boolean {
@@ -22,7 +42,7 @@ export class Zoom {
     const width = Math.min(all, Math.max(to - from, all * 1e-5));
     const start = Math.min(Math.max((from + to) / 2 - width / 2, low), high - width);
     this.shown = width >= all * 0.9999 ? this.whole : [start, start + width];
-    this.changed();
+    this.tell();
   }
 
   /** Shows `times` as little around a place, which stays where it is. */
@@ -40,7 +60,7 @@ export class Zoom {
 
   reset(): void {
     this.shown = this.whole;
-    this.changed();
+    this.tell();
   }
 }
 

@@ -1,7 +1,7 @@
 // Bytes allocated per request: a filled bar as measured, an outlined one without the runtime's escape analysis.
 import * as Plot from "@observablehq/plot";
 import type { Results, Row } from "../results.ts";
-import { isBase, operation, plottable } from "../rows.ts";
+import { baseName, isBase, operation, plottable } from "../rows.ts";
 import { bytes } from "../format.ts";
 import { byFamily, framed, layOut, lineTip, type Line } from "./layout.ts";
 
@@ -67,7 +67,7 @@ export function drawBytes(results: Results, names: Map<Row, string>, width: numb
     layout,
     { type: "linear", domain: [0, largest * 1.02] },
     {
-      label: `${unit === 1000 ? "kB" : "bytes"} allocated per ${operation(results)}${base === null ? "" : `; dashed: ${results.base}`}`,
+      label: `${unit === 1000 ? "kB" : "bytes"} allocated per ${operation(results)}${base === null ? "" : `; dashed: ${baseName(results)}`}`,
       ticks: Math.max(3, Math.round((width - layout.marginLeft - layout.marginRight) / 90)),
       format: (v) => (v / unit).toLocaleString("en-US"),
     },

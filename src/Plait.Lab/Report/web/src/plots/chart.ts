@@ -10,6 +10,8 @@ export interface Curve {
   series: Series;
   points: Placed;
   colour: string;
+  /** Its colour is also that of another: it is drawn in fine dashes. */
+  again: boolean;
   index: number;
 }
 
@@ -32,6 +34,9 @@ export interface Chart extends Pixels {
 const fontSize = 12;
 const dash: Record<string, string | null> = { line: null, step: null, dashed: "6 4", dots: null };
 
+/** The stroke of a curve whose colour another one has. */
+export const fineDash = "2 4";
+
 /** What is shown of y: all points of the part of x, and zero where nothing is below it. */
 function spanOfY(curves: Curve[], [low, high]: Span, kind: Kind): Span {
   let [least, most] = [Infinity, -Infinity];
@@ -52,7 +57,7 @@ function spanOfY(curves: Curve[], [low, high]: Span, kind: Kind): Span {
   return [floor < 0 ? floor - room * 0.05 : 0, ceiling + room * 0.06];
 }
 
-function curveMarks({ series, points, colour, index }: Curve, span: Span, pixels: Pixels, frame: Frame): SVGElement {
+function curveMarks({ series, points, colour, again, index }: Curve, span: Span, pixels: Pixels, frame: Frame): SVGElement {
   const shared = { fill: "none", stroke: colour, "stroke-linecap": "round", "stroke-linejoin": "round" };
   const group = svg("g", { class: "series", "data-series": index });
   if (series.style === "dots") {
@@ -65,7 +70,7 @@ function curveMarks({ series, points, colour, index }: Curve, span: Span, pixels
   }
   const d = linePath(points, span, pixels, series.style === "step");
   const single = points.xs.length === 1;
-  group.append(svg("path", { ...shared, d, "stroke-width": single ? 7 : 1.8, "stroke-dasharray": dash[series.style] ?? null }));
+  group.append(svg("path", { ...shared, d, "stroke-width": single ? 7 : 1.8, "stroke-dasharray": dash[series.style] ?? (again ? fineDash : null) }));
   return group;
 }
 

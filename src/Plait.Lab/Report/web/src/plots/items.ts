@@ -1,6 +1,7 @@
 // Dots with whiskers against a line of reference, or bars from zero, one line an item.
 import * as Plot from "@observablehq/plot";
 import type { Item, ItemPanel } from "../panels.ts";
+import type { Colours } from "../panels/colours.ts";
 import { number, quantity } from "../format.ts";
 import { byFamily, framed, isReference, layOut, lineTip, type Line } from "./layout.ts";
 import { ticks, valueAt } from "./scale.ts";
@@ -12,7 +13,7 @@ interface ItemLine extends Line {
   other: number | null;
 }
 
-function toLine(panel: ItemPanel, short: boolean) {
+function toLine(panel: ItemPanel, colours: Colours, short: boolean) {
   return (item: Item, index: number): ItemLine => {
     const range = item.low === null || item.high === null ? null : `${number(item.low)} to ${number(item.high)}`;
     const other = item.other === null ? null : `${quantity(item.other, panel.x.unit)} ${panel.otherLabel}`;
@@ -22,6 +23,7 @@ function toLine(panel: ItemPanel, short: boolean) {
       id: String(index),
       name: item.label,
       family: item.family,
+      colour: colours.named(item),
       value: panel.kind === "bars" || short || range === null ? value : `${value}  (${range.replace(" to ", "–")})`,
       tip: tip.filter((part) => part !== null).join("\n"),
       value1: item.value,
@@ -82,8 +84,8 @@ function barMarks(lines: ItemLine[], from: number, narrow: boolean, dy: number):
 }
 
 /** Draws the panel; the caller sees to it that it has an item. */
-export function drawItems(panel: ItemPanel, width: number): Element {
-  const lines = panel.items.map(toLine(panel, width < 400));
+export function drawItems(panel: ItemPanel, colours: Colours, width: number): Element {
+  const lines = panel.items.map(toLine(panel, colours, width < 400));
   const layout = layOut(lines, width);
   const bars = panel.kind === "bars";
   const { dy, narrow } = layout;

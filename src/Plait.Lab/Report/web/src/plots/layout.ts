@@ -9,6 +9,8 @@ export interface Line {
   name: string;
   value: string;
   family: Family;
+  /** Where it is not that of the family. */
+  colour?: string;
   tip: string;
 }
 
@@ -68,7 +70,7 @@ export function layOut(lines: Line[], width: number): Layout {
 }
 
 /** A colour by family that bypasses Plot's scales, so that the style sheet's variables decide. */
-export const byFamily = { value: (line: Line): string => familyColour(line.family), scale: null } as const;
+export const byFamily = { value: (line: Line): string => line.colour ?? familyColour(line.family), scale: null } as const;
 
 /** The names and figures of all lines, with Plait's own names in bold. */
 export function lineTexts(lines: Line[], layout: Layout): Plot.Markish[] {

@@ -1,7 +1,7 @@
 // The ranked plot of CPU ratios: median, 95 % interval over launches, and the launches themselves, against the base.
 import * as Plot from "@observablehq/plot";
 import type { Results, Row } from "../results.ts";
-import { isBase, operation, ranked, sideOf, type Place } from "../rows.ts";
+import { baseName, isBase, operation, ranked, sideOf, type Place } from "../rows.ts";
 import { interval, microseconds, percent, ratio as text, times } from "../format.ts";
 import { ratioAxis } from "./axis.ts";
 import { byFamily, framed, isReference, layOut, lineTip, type Line } from "./layout.ts";
@@ -58,7 +58,7 @@ export function drawRatios(results: Results, names: Map<Row, string>, place: Pla
   const cap = layout.narrow ? 12 : 5;
   const bandInset = { insetTop: cap, insetBottom: cap, dy };
   const band = [{ x1: 1 - results.margin, x2: 1 + results.margin }];
-  const label = `CPU time per ${operation(results)} ÷ ${results.base}${axis.type === "log" ? ", logarithmic" : ""}`;
+  const label = `CPU time per ${operation(results)} ÷ ${baseName(results)}${axis.type === "log" ? ", logarithmic" : ""}`;
   const marks: Plot.Markish[] = [
     Plot.rect(band, { x1: "x1", x2: "x2", fill: "var(--band)", className: "margin-band", insetTop: -4 }),
     Plot.ruleX([1], { stroke: "currentColor", strokeWidth: 1.2, insetTop: -4, className: "base-line" }),
@@ -89,5 +89,5 @@ export function describeRatios(results: Results, names: Map<Row, string>, place:
   const all = ranked(results, place);
   const said = all.map(({ row, ratio }) => `${names.get(row) ?? row.id} ${text(ratio.median)}`);
   const where = place === "http" ? "over HTTP" : "in process";
-  return `CPU time per ${operation(results)} ${where}, as a ratio to ${results.base}, lowest first, margin ${percent(results.margin * 100)}: ${said.join(", ")}.`;
+  return `CPU time per ${operation(results)} ${where}, as a ratio to ${baseName(results)}, lowest first, margin ${percent(results.margin * 100)}: ${said.join(", ")}.`;
 }

@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Results, Row } from "../results.ts";
 import { capacityLines, describeCapacity, drawCapacity, sources } from "../plots/capacity.ts";
 import { percent, printedPercent } from "../format.ts";
+import { baseName } from "../rows.ts";
 import { el, plainTable, section } from "../dom.ts";
 import { figure } from "../figure.ts";
 import { leftOut } from "./leftOut.ts";
@@ -28,11 +29,11 @@ export function capacitySection(results: Results, names: Map<Row, string>): HTML
   if (lines.length === 0) return null;
   const content = figure({
     id: "capacity-plot",
-    label: describeCapacity(lines, results.base),
-    draw: (width) => drawCapacity(lines, results.base, width),
+    label: describeCapacity(lines, baseName(results)),
+    draw: (width) => drawCapacity(lines, baseName(results), width),
     below: [measured ? leftOut(results.rows, rowsMeasured, names, "Capacity was not measured for") : null],
     table: plainTable(
-      `Capacity in per cent of ${results.base}`,
+      `Capacity in per cent of ${baseName(results)}`,
       ["Row", "This run", ...found.map(([source]) => source)],
       lines.map((line) => [
         line.name,
@@ -53,7 +54,7 @@ export function capacitySection(results: Results, names: Map<Row, string>): HTML
     el(
       "p",
       {},
-      `How many requests one core can answer, in per cent of ${results.base}: 100 ÷ the CPU ratio over HTTP.${found.length > 0 ? hollow : ""}`,
+      `How many requests one core can answer, in per cent of ${baseName(results)}: 100 ÷ the CPU ratio over HTTP.${found.length > 0 ? hollow : ""}`,
     ),
     measured ? null : el("p", { class: "left-out" }, "Capacity was not measured in this run; only published figures are shown."),
     el(

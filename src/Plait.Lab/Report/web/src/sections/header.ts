@@ -1,6 +1,6 @@
 // The top of the page: title, the result in one sentence, whether the run is complete, and the figures to bear in mind.
 import type { Results, Row } from "../results.ts";
-import { isBase, isContender, operation, ranked, ratioOf, trouble } from "../rows.ts";
+import { baseName, isBase, isContender, operation, ranked, ratioOf, trouble } from "../rows.ts";
 import { rowsWithBytes } from "../plots/bytes.ts";
 import { bytes, count, duration, interval, margin, microseconds, moment, percent, times } from "../format.ts";
 import { el } from "../dom.ts";
@@ -38,7 +38,7 @@ export function reading(results: Results, names: Map<Row, string>): string | nul
   }
   const { low, high } = first.ratio;
   const range = low === null || high === null ? "" : ` (95 % interval ${interval(low, high)})`;
-  const best = `${name(first.row)} costs ${times(first.ratio.median)} the CPU time of ${results.base} per ${operation(results)} ${place}${range}`;
+  const best = `${name(first.row)} costs ${times(first.ratio.median)} the CPU time of ${baseName(results)} per ${operation(results)} ${place}${range}`;
   if (first === last) return `${best}.`;
   const ends = [capacity(first.row), capacity(last.row)];
   const leaves =
@@ -50,7 +50,8 @@ function fact(title: string, figure: string, more: string): HTMLElement {
   return el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, el("strong", {}, figure), el("span", {}, more)));
 }
 
-function rowFacts(results: Results): HTMLElement[] {
+/** The tiles of the rows; beside facts of the run's own only what says how far to trust them. */
+function rowFacts(results: Results, whole: boolean): HTMLElement[] {
   const base = results.rows.find((row) => isBase(results, row));
   const control = results.rows.find((row) => row.family === "control");
   const luck = control === undefined ? null : (ratioOf(results, control, "inProcess") ?? ratioOf(results, control, "http"));
@@ -58,14 +59,16 @@ function rowFacts(results: Results): HTMLElement[] {
   const cpu = base?.cpuMicroseconds ?? base?.http?.cpuMicroseconds ?? null;
   const known = luck !== null && luck.low !== null && luck.high !== null;
   const allocated = base?.bytesPerOperation ?? null;
-  const cost = `CPU${allocated === null ? "" : ` and ${bytes(allocated)}`} per ${operation(results)} (${results.base})`;
+  const cost = `CPU${allocated === null ? "" : ` and ${bytes(allocated)}`} per ${operation(results)} (${baseName(results)})`;
+  const trust = fact(
+    "The base against itself",
+    luck === null ? "not measured" : times(luck.median),
+    luck === null ? "no A/A control in this run" : `A/A control${known ? `, ${interval(luck.low, luck.high)}` : ""}`,
+  );
+  if (!whole) return luck === null ? [] : [trust];
   return [
-    cpu === null ? fact("Base", "not measured", results.base) : fact("Base", microseconds(cpu), cost),
-    fact(
-      "The base against itself",
-      luck === null ? "not measured" : times(luck.median),
-      luck === null ? "no A/A control in this run" : `A/A control${known ? `, ${interval(luck.low, luck.high)}` : ""}`,
-    ),
+    cpu === null ? fact("Base", "not measured", baseName(results)) : fact("Base", microseconds(cpu), cost),
+    trust,
     fact("Counts as a difference", margin(results.margin), "the margin of every verdict"),
     fact(
       "Rows",
@@ -88,14 +91,14 @@ function facts(results: Results): HTMLElement {
   const pairs = setting("pairs");
   const all = [
     ...(results.facts?.figures ?? []).map((one) => fact(one.title, one.figure, one.words)),
-    ...(results.rows.length > 0 || results.panels.length === 0 ? rowFacts(results) : []),
+    ...(results.rows.length > 0 || results.panels.length === 0 ? rowFacts(results, results.facts === null) : []),
     fact(
       "Run",
       duration(results.startedUtc, results.endedUtc),
       [launches && `${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} pairs each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
     ),
   ];
-  return el("dl", { class: all.length > 5 ? "facts many" : "facts" }, ...all);
+  return el("dl", { class: all.length > 4 ? "facts many" : "facts" }, ...all);
 }
 
 export function header(results: Results, names: Map<Row, string>): HTMLElement {

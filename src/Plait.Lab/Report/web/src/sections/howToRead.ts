@@ -1,7 +1,7 @@
 // What the words on the page mean, and which figures to trust first.
 import type { Results } from "../results.ts";
 import { margin } from "../format.ts";
-import { operation, ranked } from "../rows.ts";
+import { baseName, operation, ranked } from "../rows.ts";
 import { el, section } from "../dom.ts";
 
 type Term = [term: string, said: string];
@@ -13,7 +13,7 @@ function rowTerms(results: Results): Term[] {
   const terms: Term[] = [
     [
       "Ratio",
-      `CPU time per ${operation(results)} over that of ${results.base}, from pairs of short slices run side by side. A ratio travels between machines; microseconds do not.`,
+      `CPU time per ${operation(results)} over that of ${baseName(results)}, from pairs of short slices run side by side. A ratio travels between machines; microseconds do not.`,
     ],
     [
       "Interval",
@@ -23,7 +23,7 @@ function rowTerms(results: Results): Term[] {
   if (results.rows.some((row) => row.family === "control")) {
     terms.push([
       "A/A control",
-      `The same build as ${results.base} in another process. It ought to read 1. Whatever it misses 1 by is luck, and so may be any difference of that size.`,
+      `The same build as ${baseName(results)} in another process. It ought to read 1. Whatever it misses 1 by is luck, and so may be any difference of that size.`,
     ]);
   }
   terms.push([

@@ -1,6 +1,6 @@
 // The section of the ranked CPU ratios, in process and over HTTP.
 import type { Results, Row } from "../results.ts";
-import { operation, ranked, sideOf, type Place } from "../rows.ts";
+import { baseName, operation, ranked, sideOf, type Place } from "../rows.ts";
 import { describeRatios, drawRatios } from "../plots/ratio.ts";
 import { familyLegend } from "../family.ts";
 import { count, interval, margin, microseconds, ratio as text, share } from "../format.ts";
@@ -9,11 +9,12 @@ import { emptyFigure, figure } from "../figure.ts";
 import { leftOut } from "./leftOut.ts";
 
 const titles: Record<Place, string> = { inProcess: "In process", http: "Over HTTP" };
+const words: Record<Place, string> = { inProcess: "in process", http: "over HTTP" };
 
 function ratioFigure(results: Results, names: Map<Row, string>, place: Place): HTMLElement {
   const lines = ranked(results, place);
   const table = plainTable(
-    `CPU ratio to ${results.base}, ${titles[place].toLowerCase()}`,
+    `CPU ratio to ${baseName(results)}, ${words[place]}`,
     ["Row", "Ratio", "95 % interval", "Launches", "Spread", "Pairs", `CPU per ${operation(results)}`, "Verdict"],
     lines.map(({ row, ratio }) => [
       names.get(row) ?? row.id,
@@ -65,7 +66,7 @@ export function ratioSection(results: Results, names: Map<Row, string>): HTMLEle
     el(
       "p",
       {},
-      `How many times the CPU time of ${results.base} one ${operation(results)} takes${places.length === 1 ? `, ${titles[places[0] ?? "inProcess"].toLowerCase()}` : ""}. Left is cheaper. Each row was measured in pairs of short slices with the base beside it.`,
+      `How many times the CPU time of ${baseName(results)} one ${operation(results)} takes${places.length === 1 ? `, ${words[places[0] ?? "inProcess"]}` : ""}. Left is cheaper. Each row was measured in pairs of short slices with the base beside it.`,
     ),
     places.length < 2 ? null : el("div", { class: "choice", role: "group", "aria-label": "Where it was measured" }, ...buttons),
     ...(places.length > 0 ? [familyLegend(results.rows), markLegend(results.margin)] : [emptyFigure("No CPU ratio was measured in this run.")]),

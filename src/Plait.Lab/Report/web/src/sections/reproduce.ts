@@ -57,6 +57,16 @@ function written(value: unknown): string {
 
 const titles: Record<string, string> = { os: "OS", cpu: "CPU", gc: "GC", sdk: "SDK", git: "Commit", dirty: "Changed since", tieredPgo: "Tiered PGO" };
 
+function stopped({ stopping }: Results): [string, string][] {
+  const dropped = stopping?.dropped.map(([row, pairs]) => `${row} ${count(pairs)}`).join(", ") ?? "";
+  const said: [string, string][] = [
+    ["launches until", stopping?.rule ?? ""],
+    ["ended because", stopping?.reason ?? ""],
+    ["pairs dropped for stolen time", dropped],
+  ];
+  return said.filter(([, value]) => value !== "");
+}
+
 export function environment(results: Results): HTMLElement {
   const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   const entry = (name: string, value: string): HTMLElement =>
@@ -70,6 +80,7 @@ export function environment(results: Results): HTMLElement {
       ...results.environment.map(([name, value]) => entry(name, written(value))),
       // A run without rows has no launches, pairs or slices.
       ...results.settings.filter(([, value]) => results.rows.length > 0 || value !== "0").map(([name, value]) => entry(name, value)),
+      ...stopped(results).map(([name, value]) => entry(name, value)),
       entry("seed", count(results.seed)),
       entry("started", moment(results.startedUtc)),
       entry("ended", moment(results.endedUtc)),

@@ -1,0 +1,23 @@
+// The effect: IcedTasks' `poolingValueTask`.
+namespace Plait.Candidate
+
+open System.Threading.Tasks
+open IcedTasks
+
+/// What evaluation returns.
+type Effect<'a> = ValueTask<'a>
+
+/// The builder.
+[<AutoOpen>]
+module EffectBuilder =
+    /// Writes effects.
+    let effect =
+        IcedTasks.PoolingValueTasks.PoolingValueTasks.ValueTaskBuilder.poolingValueTask
+
+/// Ways into the effect and out of it.
+module Effect =
+    /// Waits for a task.
+    let ofTask (running: Task<'a>) : Effect<'a> = effect { return! running }
+
+    /// It has started already.
+    let start (work: Effect<'a>) : ValueTask<'a> = work

@@ -1,0 +1,199 @@
+// What the scenario blocking shows: its key figures, the table, the times, and what the published way changes.
+module Plait.Lab.Blocking.BlockingPanels
+
+open Plait.Lab.Blocking.BlockingCurves
+open Plait.Lab.Blocking.BlockingFigures
+open Plait.Lab.Report
+
+/// Where a mode did not end, the bar is as long as it was watched.
+let private shown (run: CaseRun) (figures: Figures) =
+    match figures.Wall, run.Observations with
+    | Some seconds, _ -> Some seconds
+    | None, observations ->
+        observations
+        |> List.tryPick (fun one -> one.Moments |> List.tryLast |> Option.map _.Seconds)
+
+let private statusOf settings (run: CaseRun) =
+    match run.Observations |> List.map (BlockingRun.word settings) |> List.distinct with
+    | [] -> "not run"
+    | words -> String.concat "; " words
+
+let private published (run: CaseRun) =
+    match run.Case.Processors, run.Case.Switch with
+    | Some _, ", 8 processors" -> None
+    | _ -> run.Case.Mode.Published
+
+let private wall settings (runs: (CaseRun * Figures) list) =
+    let load = settings.Load
+
+    { Panel.bars
+          "wall"
+          "Time until all jobs have ended"
+          $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms. The line is the ideal: all wait at the same time. Outlined: published, for 1,000 jobs of 500 ms on 8 cores."
+          { Label = "time (s)"; Scale = "linear" }
+          [
+              for run, figures in runs do
+                  match shown run figures with
+                  | None -> ()
+                  | Some seconds ->
+                      {
+                          Label = label settings run.Case
+                          Family = ""
+                          Value = seconds
+                          Low = if run.Observations.Length > 1 then figures.Low else None
+                          High = if run.Observations.Length > 1 then figures.High else None
+                          Other = published run
+                          Note = Some(statusOf settings run)
+                      }
+          ] with
+        Reference = Some(float load.SleepMilliseconds / 1000.0)
+        OtherLabel = Some "published: 1,000 jobs, 8 cores"
+    }
+
+let private table settings (runs: (CaseRun * Figures) list) =
+    let column title digits better : Column =
+        { Title = title; Digits = digits; Better = better }
+
+    let number (value: float option) =
+        value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
+
+    let delay percent (figures: Figures) =
+        if figures.Delays.Length = 0 then
+            Panel.nothing
+        else
+            Panel.number (percentile percent figures.Delays)
+
+    Panel.table
+        "modes"
+        "The modes"
+        "published: for 1,000 jobs of 500 ms on 8 cores. at once: the most jobs that waited at the same time; floor: the least time that so many at a time can take. pool, all: the most threads of the pool, and of the process. p50, p99, max: milliseconds that a probe waited for a thread."
+        [
+            column "mode" None ""
+            column "wall s" (Some 2) "better lower"
+            column "published" (Some 2) ""
+            column "floor" (Some 1) ""
+            column "at once" (Some 0) ""
+            column "pool" (Some 0) ""
+            column "all" (Some 0) ""
+            column "queue" (Some 0) ""
+            column "p50" (Some 1) "better lower"
+            column "p99" (Some 0) "better lower"
+            column "max" (Some 0) "better lower"
+            column "status" None ""
+        ]
+        [
+            for run, figures in runs ->
+                [
+                    Panel.text (label settings run.Case)
+                    number figures.Wall
+                    number (published run)
+                    number figures.Floor
+                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.AtOnce)
+                    if run.Observations.IsEmpty then
+                        Panel.nothing
+                    else
+                        Panel.number (float figures.PoolThreads)
+                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.Threads)
+                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.Queue)
+                    delay 50.0 figures
+                    delay 99.0 figures
+                    delay 100.0 figures
+                    Panel.text (statusOf settings run)
+                ]
+        ]
+
+let private effect settings (runs: (CaseRun * Figures) list) =
+    let wall id =
+        runs
+        |> List.tryFind (fun (run, _) -> run.Case.Id = id)
+        |> Option.bind (fun (_, figures) -> figures.Wall)
+
+    let pairs =
+        [
+            "no probe", "thread-sleep+no-probe", "thread-sleep"
+            "8 processors", "thread-sleep+8-processors", "thread-sleep"
+            "both: as published", "thread-sleep+as-published", "thread-sleep"
+            "both, and behind Thread.Sleep in one process", "async-sleep+as-published", "async-sleep"
+        ]
+
+    let column title digits : Column =
+        { Title = title; Digits = digits; Better = "" }
+
+    if not settings.AsPublished then
+        []
+    else
+        [
+            Panel.table
+                "as-published-effect"
+                "What the published way does"
+                "Each switch alone, then all of them. 8 processors: the runtime is told that it has as many as the publication's machine, so the pool begins with 8 threads; the jobs only sleep, so they need no more cores than there are."
+                [
+                    column "switch" None
+                    column "mode" None
+                    column "without (s)" (Some 2)
+                    column "with (s)" (Some 2)
+                    column "effect" (Some 2)
+                    column "published (s)" (Some 2)
+                ]
+                [
+                    for switch, id, usual in pairs do
+                        let mode = Mode.find usual |> Option.get
+
+                        let number (value: float option) =
+                            value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
+
+                        [
+                            Panel.text switch
+                            Panel.text (mode.Label settings.Load)
+                            number (wall usual)
+                            number (wall id)
+                            number (Option.map2 (/) (wall id) (wall usual))
+                            if id.EndsWith "+as-published" then number mode.Published else Panel.nothing
+                        ]
+                ]
+        ]
+
+let private summary (settings: BlockingSettings) (cores: int) (runs: (CaseRun * Figures) list) =
+    let load = settings.Load
+    let never = Mode.floor load.Jobs load.SleepMilliseconds cores
+
+    let ended =
+        runs
+        |> List.choose (fun (run, figures) ->
+            figures.Wall |> Option.map (fun wall -> label settings run.Case, wall, figures))
+
+    let delays =
+        runs
+        |> List.filter (fun (_, figures) -> figures.Delays.Length > 0)
+        |> List.map (fun (run, figures) -> label settings run.Case, percentile 50.0 figures.Delays)
+
+    let milliseconds (value: float) =
+        if value < 1000.0 then $"{value:F1} ms" else $"{value / 1000.0:F1} s"
+
+    Panel.facts
+        $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms, on {cores} cores. All at once they take {float load.SleepMilliseconds / 1000.0:F1} s; a pool that stayed at {cores} threads would take {never:F0} s."
+        [
+            if not ended.IsEmpty then
+                let name, wall, _ = ended |> List.minBy (fun (_, wall, _) -> wall)
+                "Fastest", $"{wall:F2} s", name
+                let name, wall, figures = ended |> List.maxBy (fun (_, wall, _) -> wall)
+                "Slowest", $"{wall:F1} s", $"{name}, at most {figures.AtOnce} at once"
+
+            if not delays.IsEmpty then
+                let name, delay = delays |> List.maxBy snd
+                "What others wait, at worst", milliseconds delay, $"median delay of a work item: {name}"
+        ]
+
+/// All panels, and what the reader must know of them.
+let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Panel list =
+    let runs = runs |> List.map (fun run -> run, figures settings.Load run.Observations)
+
+    let usual = runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
+
+    [
+        summary settings cores usual
+        table settings runs
+        yield! effect settings runs
+        wall settings runs
+        yield! BlockingCurves.panels settings usual
+    ]

@@ -1,0 +1,120 @@
+// The options of the scenario blocking, and what they come to.
+module internal Plait.Tool.LabBlockingOptions
+
+open System.CommandLine
+
+open Plait.Lab
+open Plait.Lab.Blocking
+open Plait.Lab.Scenarios
+
+let private quick =
+    Options.flag "--quick" "under three minutes: a tenth of the jobs, and a limit for every mode"
+
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "run the two published modes in the published way as well (8 processors, no probes, one process for both); what each switch changes is shown"
+
+let private scale =
+    LabOptions.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
+
+let private sleep =
+    Options.number "--sleep" [] "MS" (1, 60000) "milliseconds that a job waits"
+
+let private only =
+    Options.names
+        "--only"
+        "run these modes: async-sleep, thread-sleep, degree-100, task-run, long-running, min-threads-100, min-threads-1000, new-thread, run-synchronously, result"
+
+let private skip = Options.names "--skip" "leave these modes out"
+
+let private launches =
+    Options.number "--launches" [] "N" (1, 50) "fresh processes of every mode"
+
+let private limit =
+    Options.number "--limit" [] "S" (1, 3600) "seconds that a mode may take"
+
+let private noProbe =
+    Options.flag "--no-probe" "queue no probes: nothing but the jobs wants threads of the pool"
+
+let private seed =
+    Options.number "--seed" [] "N" Settings.ranges.Seed "seed of the order of the modes"
+
+let private out =
+    Options.text
+        "--out"
+        "DIR"
+        "the folder to write to; default: artifacts/lab/blocking-<time>, with a copy in artifacts/lab/blocking-latest"
+
+let private json =
+    Options.text "--json" "FILE" "write results.json to this file as well"
+
+/// All of them, in the order in which help shows them.
+let all': System.CommandLine.Option list =
+    [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; seed; out; json ]
+
+let private named (option: string) (names: string list) : Mode list =
+    let known = Mode.all |> List.map _.Name
+
+    [
+        for name in names ->
+            match Mode.find name with
+            | Some mode -> mode
+            | None ->
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> "known are " + String.concat ", " known
+
+                raise (BadInput $"{option}: there is no mode '{name}'; {hint}")
+    ]
+
+let private modes (parsed: ParseResult) : Mode list =
+    let only = Options.value parsed only |> named "--only"
+    let skip = Options.value parsed skip |> named "--skip"
+
+    let isIn (modes: Mode list) (mode: Mode) =
+        modes |> List.exists (fun other -> other.Name = mode.Name)
+
+    match
+        Mode.all
+        |> List.filter (fun mode -> (only.IsEmpty || isIn only mode) && not (isIn skip mode))
+    with
+    | [] -> raise (BadInput "--skip leaves no mode to run; leave one of its names out")
+    | modes -> modes
+
+/// How to run. Raises BadInput for modes that are not known.
+let settings (parsed: ParseResult) : BlockingSettings =
+    let preset =
+        if Options.value parsed quick then BlockingRun.quick else BlockingRun.full
+
+    let value (option: Option<int option>) fallback =
+        Options.value parsed option |> Option.defaultValue fallback
+
+    // Whoever says how much is to be run gets all of it, however long that takes.
+    let isOrdered =
+        (Options.value parsed scale).IsSome
+        || [ launches; limit; sleep ]
+           |> List.exists (fun option -> (Options.value parsed option).IsSome)
+
+    { preset with
+        Seed = value seed preset.Seed
+        Load =
+            {
+                Scale = Options.value parsed scale |> Option.defaultValue preset.Load.Scale
+                SleepMilliseconds = value sleep preset.Load.SleepMilliseconds
+            }
+        Launches = value launches preset.Launches
+        Modes = modes parsed
+        LimitSeconds =
+            Options.value parsed limit |> Option.map float |> Option.defaultValue preset.LimitSeconds
+        BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
+        ProbeMilliseconds = if Options.value parsed noProbe then None else preset.ProbeMilliseconds
+        AsPublished = Options.value parsed asPublished
+    }
+
+/// Where to write, if the user says so.
+let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
+
+/// Another file for results.json, if the user wants one.
+let jsonFile (parsed: ParseResult) : string option = Options.value parsed json

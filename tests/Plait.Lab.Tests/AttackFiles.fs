@@ -1,0 +1,427 @@
+// What a load run is written as: JSON that reads back, texts in the shape of vegeta's and Netling's, CSV, the page's document.
+module Plait.Lab.Tests.AttackFiles
+
+open System
+open System.IO
+open System.Text.Json
+open System.Text.Json.Nodes
+open System.Text.RegularExpressions
+open FsCheck
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Load
+open Plait.Lab.Report
+
+/// All that an outcome knows, but for its samples.
+let private known (outcome: Outcome) =
+    (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
+    (outcome.BytesOut, outcome.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
+    (outcome.Complaints, outcome.Stopped),
+    ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ]
+     |> List.map HistogramLaws.content),
+    (outcome.Seconds
+     |> List.map (fun second ->
+         (second.At, second.Due, second.Right, second.Failed, second.InFlight),
+         HistogramLaws.content second.Latency,
+         HistogramLaws.content second.Actual))
+
+let private again (recording: Recording) =
+    AttackJson.read "x.json" (AttackJson.write recording)
+
+[<Fact>]
+let ``a load run reads back from JSON as it was, to the last count`` () =
+    Laws.forEach 100 RandomOutcomes.recordings (fun recording ->
+        let read = again recording
+
+        Assert.Equal(known recording.Outcome, known read.Outcome)
+
+        (read.Name, read.Command, read.Warnings, read.Environment) =
+            (recording.Name, recording.Command, recording.Warnings, recording.Environment))
+
+[<Fact>]
+let ``samples read back as they were as long as they are few`` () =
+    Laws.forEach 50 RandomOutcomes.recordings (fun recording ->
+        Set.ofArray (again recording).Outcome.Samples = Set.ofArray recording.Outcome.Samples)
+
+[<Fact>]
+let ``an empty run is written and read`` () =
+    let recording = RandomOutcomes.plain "nothing" 0
+    Assert.Equal(known recording.Outcome, known (again recording).Outcome)
+
+    Assert.Contains(
+        "Requests      [total, rate, throughput]         0, 0.00, 0.00",
+        AttackText.write recording.Outcome
+    )
+
+    Assert.Contains("0 requests", NetlingText.write recording.Outcome)
+    Assert.NotEmpty (AttackReport.results recording).Panels
+
+/// The names of properties, with the names above them, as far as they are not data; one histogram stands for all.
+let rec private properties (path: string) (node: JsonNode | null) : Set<string> =
+    let isData =
+        [ "/fates"; "/statuses"; "/complaints"; "/environment"; "/actual"; "/lag"; "/ownLag"; "/latency" ]
+        |> List.exists path.EndsWith
+
+    match node with
+    | _ when isData -> Set.empty
+    | :? JsonObject as json ->
+        Set.unionMany
+            [
+                for property in json do
+                    let name = $"{path}/{property.Key}"
+                    Set.singleton name
+                    properties name property.Value
+            ]
+    | :? JsonArray as items -> Set.unionMany [ for item in items -> properties path item ]
+    | _ -> Set.empty
+
+[<Fact>]
+let ``the JSON has the properties that the docs describe and no others`` () =
+    let docs = File.ReadAllText(Path.Combine(Built.root, "docs", "load-reports.md"))
+
+    let sample =
+        (Regex.Match(docs, "```jsonc\n(.*?)```", RegexOptions.Singleline)).Groups[1].Value
+
+    let described =
+        JsonNode.Parse(
+            sample,
+            documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip)
+        )
+
+    let written =
+        Gen.sampleWithSeed (Rnd(1UL, 1UL)) 30 20 RandomOutcomes.recordings
+        |> Array.map (AttackJson.write >> JsonNode.Parse >> properties "")
+        |> Set.unionMany
+
+    Assert.Equal<Set<string>>(properties "" described, written)
+
+/// Changes one value of the JSON.
+let private changed (path: string list) (value: JsonNode | null) =
+    let root = nonNull (JsonNode.Parse(AttackJson.write (RandomOutcomes.plain "a" 20)))
+
+    let parent =
+        path
+        |> List.take (path.Length - 1)
+        |> List.fold
+            (fun (node: JsonNode) name ->
+                match Int32.TryParse name with
+                | true, at -> nonNull node[at]
+                | _ -> nonNull node[name])
+            root
+
+    match Int32.TryParse(List.last path) with
+    | true, at -> parent[at] <- value
+    | _ -> parent[List.last path] <- value
+
+    root.ToJsonString()
+
+let private wrong: (string * string * string list) list =
+    [
+        "nothing", "", [ "is not the JSON" ]
+        "null", "null", [ "null" ]
+        "another thing", "{}", [ "is not the JSON" ]
+        "half of it",
+        (AttackJson.write (RandomOutcomes.plain "a" 20)).Substring(0, 900),
+        [ "is not the JSON" ]
+        "another schema",
+        changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
+        [ "plait-attack/9"; "plait-attack/1" ]
+        "no plan", changed [ "plan" ] null, [ "plan" ]
+        "a list that is null", changed [ "plan"; "asks" ] null, [ "asks" ]
+        "an unknown model",
+        changed [ "plan"; "model" ] (JsonValue.Create "half-open"),
+        [ "plan"; "closed"; "open" ]
+        "a URL that is none",
+        changed [ "plan"; "asks"; "0"; "url" ] (JsonValue.Create "::"),
+        [ "plan.asks[0]"; "'::'" ]
+        "a body that is not base64",
+        changed [ "plan"; "asks"; "0"; "body" ] (JsonValue.Create "?"),
+        [ "body"; "base64" ]
+        "a time that is none", changed [ "startedUtc" ] (JsonValue.Create "noon"), [ "startedUtc"; "noon" ]
+        "an unknown fate", changed [ "fates"; "lost" ] (JsonValue.Create 3), [ "fates"; "'lost'"; "right" ]
+        "a status that is none", changed [ "statuses"; "ok" ] (JsonValue.Create 3), [ "statuses"; "'ok'" ]
+        "a damaged histogram", changed [ "intended"; "hdr" ] (JsonValue.Create "HISTFA"), [ "intended" ]
+        "a count that is not the histogram's",
+        changed [ "actual"; "count" ] (JsonValue.Create 21),
+        [ "actual"; "21"; "20" ]
+        "a damaged second",
+        changed [ "seconds"; "0"; "latency"; "hdr" ] (JsonValue.Create "!"),
+        [ "seconds[0].latency"; "base64" ]
+        "a sample that is none",
+        changed [ "samples"; "points"; "2" ] (JsonArray(JsonValue.Create 1)),
+        [ "samples.points[2]" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``what is no load run is refused with its place`` (name: string) =
+    let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
+
+    let trouble =
+        Assert.Throws<BadInput>(Action(fun () -> AttackJson.read "dir/x.json" text |> ignore))
+
+    Assert.StartsWith("dir/x.json", trouble.Message)
+
+    for word in words do
+        Assert.Contains(word, trouble.Message)
+
+[<Fact>]
+let ``the text has vegeta's lines, both clocks, and the lag`` () =
+    let text = AttackText.write (RandomOutcomes.plain "a" 100).Outcome
+    let lines = text.Split '\n' |> List.ofArray
+
+    let expected =
+        [
+            "Requests      [total, rate, throughput]         100, 50.00, 42.64"
+            "Duration      [total, attack, wait]             2.345s, 2s, 345ms"
+            "Latencies     [min, mean, 50, 90, 95, 99, max]  2ms, 51.501ms, 51.02ms, 91.03ms, 96.01ms, 100.008ms, 101ms"
+            "  from send   [min, mean, 50, 90, 95, 99, max]  1ms, 50.501ms, 50.004ms, 90.046ms, 95.027ms, 99.025ms, 100ms"
+            "  lag         [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
+            "  own lag     [min, mean, 50, 90, 95, 99, max]  500µs, 500µs, 500µs, 500µs, 500µs, 500µs, 500µs"
+            "Bytes In      [total, mean]                     567890, 5678.90"
+            "Bytes Out     [total, mean]                     1234, 12.34"
+            "Success       [ratio]                           100.00%"
+            "Status Codes  [code:count]                      200:100"
+            "Fates         [name:count]                      right:100"
+            "Error Set:"
+        ]
+
+    let blurred (line: string) =
+        // figures of a class are its upper end: compare the shape, and the ends that are exact
+        line.Split(", ")
+        |> Array.map (fun part ->
+            if part.EndsWith "ms" && part.Contains "." || part.EndsWith "µs" then "…" else part)
+
+    for line, other in List.zip expected (List.take expected.Length lines) do
+        if line.Contains "50, 90, 95, 99" then
+            Assert.Equal<string array>(blurred line, blurred other)
+        else
+            Assert.Equal(line, other)
+
+[<Fact>]
+let ``errors, what is invalid and a stop are said`` () =
+    let recording = RandomOutcomes.plain "a" 10
+
+    let text =
+        AttackText.write
+            { recording.Outcome with
+                Fates = Map.ofList [ Fate.Right, 10L; Fate.Refused, 3L; Fate.Unsent, 2L ]
+                Complaints = Map.ofList [ Fate.Refused, "nobody listens" ]
+                Invalid = [ "the generator was late" ]
+                Stopped = true
+            }
+
+    Assert.Contains("Success       [ratio]                           66.67%", text)
+    Assert.Contains("right:10  refused:3  unsent:2", text)
+    Assert.Contains("Error Set:\nrefused: 3 (nobody listens)\nunsent: 2\n", text)
+    Assert.Contains("INVALID: the generator was late", text)
+    Assert.Contains("Stopped before its time", text)
+
+[<Theory>]
+[<InlineData(0L, "0s")>]
+[<InlineData(999L, "999ns")>]
+[<InlineData(1_234L, "1.234µs")>]
+[<InlineData(1_803_456L, "1.803ms")>]
+[<InlineData(58_400_400L, "58.4ms")>]
+[<InlineData(1_500_000_000L, "1.5s")>]
+[<InlineData(30_012_345_678L, "30.012s")>]
+[<InlineData(61_700_000_000L, "1m2s")>]
+[<InlineData(3_661_000_000_000L, "1h1m0s")>]
+let ``durations are as vegeta prints them`` (nanoseconds: int64, expected: string) =
+    Assert.Equal(expected, Duration.show nanoseconds)
+
+[<Theory>]
+[<InlineData(0L, "0 ns")>]
+[<InlineData(999L, "999 ns")>]
+[<InlineData(38_044L, "38.0 µs")>]
+[<InlineData(999_500L, "1.00 ms")>]
+[<InlineData(2_114_000L, "2.11 ms")>]
+[<InlineData(9_996_000L, "10.0 ms")>]
+[<InlineData(692_584_000L, "693 ms")>]
+[<InlineData(999_600_000L, "1.00 s")>]
+[<InlineData(61_210_000_000L, "61.2 s")>]
+let ``a duration of a heading has three digits`` (nanoseconds: int64) (expected: string) =
+    Assert.Equal(expected, Duration.rough nanoseconds)
+
+[<Theory>]
+[<InlineData("0", 0L)>]
+[<InlineData("1ms", 1_000_000L)>]
+[<InlineData("1.5s", 1_500_000_000L)>]
+[<InlineData("500us", 500_000L)>]
+[<InlineData("1m30s", 90_000_000_000L)>]
+[<InlineData("1h", 3_600_000_000_000L)>]
+[<InlineData("7ns", 7L)>]
+let ``durations are read as Go reads them`` (text: string, expected: int64) =
+    Assert.Equal(expected, Duration.parse "x" text)
+
+[<Theory;
+  InlineData "";
+  InlineData "5";
+  InlineData "ms";
+  InlineData "1 ms";
+  InlineData "-1ms";
+  InlineData "1.2.3s">]
+let ``what is no duration is refused`` (text: string) =
+    let trouble =
+        Assert.Throws<BadInput>(Action(fun () -> Duration.parse "--x" text |> ignore))
+
+    Assert.StartsWith("--x:", trouble.Message)
+
+[<Fact>]
+let ``buckets count every response once`` () =
+    let buckets = AttackText.buckets "--report" "[1ms,10500us,50500us]"
+    Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
+    let text = AttackText.hist buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
+    let lines = text.Split '\n'
+    Assert.StartsWith("Bucket", lines[0])
+    Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
+    Assert.Matches(@"^\[1ms,\s+10\.5ms\]\s+9\s+9\.00%\s+######$", lines[2])
+    Assert.Matches(@"^\[10\.5ms,\s+50\.5ms\]\s+40\s+40\.00%\s+#{30}$", lines[3])
+    Assert.Matches(@"^\[50\.5ms,\s+\+Inf\]\s+51\s+51\.00%\s+#{38}$", lines[4])
+
+[<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
+let ``what are no buckets is refused`` (text: string) =
+    Assert.Throws<BadInput>(Action(fun () -> AttackText.buckets "--report" text |> ignore))
+    |> ignore
+
+[<Fact>]
+let ``the text in Netling's shape has its lines and 80 columns`` () =
+    let text = NetlingText.write (RandomOutcomes.plain "a" 100).Outcome
+    let lines = text.TrimEnd('\n').Split '\n'
+    Assert.Equal("100 requests in 2.35s", lines[0])
+    Assert.Matches(@"^    Requests/sec:   43$", lines[1])
+    Assert.Matches(@"^    Errors:         0$", lines[3])
+    Assert.Matches(@"^    Max:            100\.000 ms     101\.000 ms$", lines[8])
+    let drawn = lines |> Array.filter (fun line -> line.Contains '█')
+    Assert.Equal(7, drawn.Length)
+    Assert.All(drawn, fun line -> Assert.True(line.Length <= 80))
+    Assert.Equal("1.000 ms " + String('=', 80 - 20) + " 100.000 ms", lines[lines.Length - 1])
+
+[<Fact>]
+let ``columns of the drawing hold every response`` () =
+    Laws.forEach 100 HistogramLaws.samples (fun values ->
+        Array.sum (NetlingText.parts 80 (HistogramLaws.record values)) = int64 values.Length)
+
+[<Fact>]
+let ``the CSV has a line a request, ascending, with both clocks`` () =
+    Laws.forEach 30 RandomOutcomes.outcomes (fun outcome ->
+        use text = new StringWriter()
+        AttackCsv.write text outcome
+        let lines = (string text).TrimEnd('\n').Split '\n' |> Array.map _.Split(',')
+        let ordered = outcome.Samples |> Array.sortBy (fun sample -> sample.Intended)
+
+        lines.Length = outcome.Samples.Length + 1
+        && lines |> Array.forall (fun fields -> fields.Length = lines[0].Length)
+        && Array.forall2
+            (fun (fields: string array) (sample: Sample) ->
+                int64 fields[2] = sample.Intended
+                && fields[9] = AttackText.fateName sample.Fate
+                && (sample.Fate = Fate.Unsent) = (fields[5] = "")
+                && (sample.Fate = Fate.Unsent
+                    || (int64 fields[5] = sample.Done - sample.Intended
+                        && int64 fields[6] = sample.Done - sample.Sent
+                        && int64 fields[7] = sample.Sent - sample.Intended)))
+            lines[1..]
+            ordered)
+
+[<Fact>]
+let ``vegeta's CSV has its twelve columns`` () =
+    let recording = RandomOutcomes.plain "a,b" 3
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true recording.Name recording.Outcome
+    let lines = (string text).TrimEnd('\n').Split '\n'
+    Assert.Equal(3, lines.Length)
+    Assert.Equal("1795255200123000000,200,2000000,0,0,,,\"a,b\",0,GET,http://127.0.0.1:5000/a,", lines[0])
+
+[<Fact>]
+let ``the log of a run adds up to its histograms`` () =
+    Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
+        let read, about = HistogramFiles.readAll "x" 1L (AttackReport.hlog recording)
+
+        let sum tag =
+            read
+            |> List.filter (fun interval -> interval.Tag = Some tag)
+            |> List.map _.Histogram
+            |> Histogram.Sum
+
+        let same (one: Histogram) (other: Histogram) =
+            one.Count = other.Count
+            && Seq.forall (fun at -> one[at] = other[at]) (seq { 0 .. Histogram.Length - 1 })
+
+        // a log holds milliseconds of its start
+        let start = recording.Outcome.StartedUtc
+
+        let near =
+            about.StartedUtc
+            |> Option.exists (fun time -> (time - start).Duration() < TimeSpan.FromMilliseconds 2L)
+
+        near
+        && same (sum "intended") recording.Outcome.Intended
+        && same (sum "actual") recording.Outcome.Actual)
+
+[<Fact>]
+let ``the page's document reads back and its panels have their own ids`` () =
+    Laws.forEach 40 RandomOutcomes.recordings (fun recording ->
+        let results = AttackReport.results recording
+        let ids = results.Panels |> List.map _.Id
+
+        (List.distinct ids).Length = ids.Length
+        && results.Rows.IsEmpty
+        && ResultsJson.read "x" (ResultsJson.write results) = results)
+
+[<Fact>]
+let ``percentile curves end at the longest and ascend`` () =
+    Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
+        let panel = AttackPanels.percentiles (Latencies.ofOutcome "a" recording.Outcome)
+
+        panel.Series
+        |> List.forall (fun series ->
+            let ascends =
+                series.Points
+                |> Array.pairwise
+                |> Array.forall (fun (a, b) -> a[0] < b[0] && a[1] <= b[1])
+
+            let inside =
+                series.Points |> Array.forall (fun point -> point[0] >= 0.0 && point[0] < 100.0)
+
+            ascends && inside)
+        && (recording.Outcome.Right = 0L
+            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Intended.Max / 1e6))
+
+[<Fact>]
+let ``what is invalid stands first among the warnings`` () =
+    let recording = RandomOutcomes.plain "a" 10
+    let outcome = { recording.Outcome with Invalid = [ "late" ]; Stopped = true }
+
+    let warnings =
+        (AttackReport.results { recording with Outcome = outcome; Warnings = [ "w" ] }).Warnings
+
+    Assert.Equal("invalid: late", warnings.Head)
+    Assert.Equal(3, warnings.Length)
+    Assert.Contains("stopped", warnings[1])
+
+[<Fact>]
+let ``JSON of many samples stays small and keeps the slowest`` () =
+    let recording = RandomOutcomes.plain "a" 1
+
+    let samples =
+        [|
+            for at in 0L .. 199_999L ->
+                {
+                    Intended = at * 1000L
+                    Sent = at * 1000L
+                    Done = at * 1000L + 1L + (at * 7919L % 100_003L)
+                    Status = 200
+                    Fate = Fate.Right
+                }
+        |]
+
+    let text =
+        AttackJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
+
+    Assert.True(text.Length < 500_000, $"{text.Length} characters")
+    let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
+    Assert.Contains(slowest, (AttackJson.read "x" text).Outcome.Samples)

@@ -1,0 +1,219 @@
+// The scenario blocking, as far as it is arithmetic: loads, floors, percentiles, thinning, limits, the order of modes, and
+// what the panels show of observations.
+module Plait.Lab.Tests.BlockingArithmetic
+
+open System
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Lab.Blocking
+open Plait.Lab.Blocking.BlockingFigures
+open Plait.Lab.Report
+
+[<Theory;
+  InlineData(1000, 500, 2, 250.0);
+  InlineData(1000, 500, 3, 167.0);
+  InlineData(1000, 500, 1000, 0.5);
+  InlineData(100, 500, 101, 0.5);
+  InlineData(1, 20, 1, 0.02)>]
+let ``the floor is a sleep for every round of as many as wait at once``
+    jobs
+    milliseconds
+    atOnce
+    (seconds: float)
+    =
+    Assert.Equal(seconds, Mode.floor jobs milliseconds atOnce, 9)
+
+[<Fact>]
+let ``jobs and threads are scaled together, and there is always one`` () =
+    let scaled scale : Workload =
+        { Scale = scale; SleepMilliseconds = 500 }
+
+    Assert.Equal((1000, 100), ((scaled 1.0).Jobs, (scaled 1.0).Scaled 100))
+    Assert.Equal((100, 10), ((scaled 0.1).Jobs, (scaled 0.1).Scaled 100))
+    Assert.Equal((1, 1), ((scaled 0.0001).Jobs, (scaled 0.0001).Scaled 100))
+    let threads = (Mode.find "min-threads-100" |> Option.get).MinThreads
+    Assert.Equal(Some 10, threads (scaled 0.1))
+
+    Assert.Equal(
+        "Thread.Sleep, MinThreads 100",
+        (Mode.find "min-threads-1000" |> Option.get).Label(scaled 0.1)
+    )
+
+[<Fact>]
+let ``the modes are those of the contract, with the published times of two`` () =
+    Assert.Equal<(string * float option) list>(
+        [
+            "async-sleep", Some 0.558
+            "thread-sleep", Some 28.0
+            "degree-100", None
+            "task-run", None
+            "long-running", None
+            "min-threads-100", None
+            "min-threads-1000", None
+            "new-thread", None
+            "run-synchronously", None
+            "result", None
+        ],
+        Mode.all |> List.map (fun mode -> mode.Name, mode.Published)
+    )
+
+[<Fact>]
+let ``a percentile is the value of the nearest rank`` () =
+    let values = [| 1.0 .. 100.0 |]
+    Assert.Equal(50.0, percentile 50.0 values)
+    Assert.Equal(99.0, percentile 99.0 values)
+    Assert.Equal(100.0, percentile 99.5 values)
+    Assert.Equal(100.0, percentile 100.0 values)
+    Assert.Equal(1.0, percentile 0.0 values)
+    Assert.True(Double.IsNaN(percentile 50.0 [||]))
+
+[<Fact>]
+let ``thinning keeps the ends, the highest of all and the order`` () =
+    Laws.forEach 100 (Gen.listOf (Gen.choose (0, 1000))) (fun heights ->
+        let points =
+            heights |> List.mapi (fun index height -> [| float index; float height |])
+
+        let thinned = thin 20 points
+
+        thinned.Length <= max 20 (min points.Length 20)
+        && (points.IsEmpty
+            || (thinned[0] = List.head points
+                && Array.last thinned = List.last points
+                && (thinned |> Array.map (fun point -> point[1]) |> Array.max) =
+                    (points |> List.map (fun point -> point[1]) |> List.max)
+                && thinned = Array.sortBy (fun (point: float[]) -> point[0]) thinned)))
+
+let private quick = BlockingRun.quick
+
+[<Fact>]
+let ``limits shrink when time runs out, and never to nothing`` () =
+    let budget = quick.BudgetSeconds.Value
+    Assert.Equal(quick.LimitSeconds, BlockingRun.limit quick 0.0 9)
+    Assert.Equal(budget - 130.0 - 10.0, BlockingRun.limit quick 130.0 5, 9)
+    Assert.Equal(2.0, BlockingRun.limit quick 1000.0 0)
+    Assert.Equal(180.0, BlockingRun.limit BlockingRun.full 1e6 9)
+
+[<Fact>]
+let ``the order comes from the seed, and cases of one process stay together`` () =
+    let settings = { quick with AsPublished = true }
+
+    let ids seed launch =
+        BlockingRun.order { settings with Seed = seed } launch |> List.map (List.map _.Id)
+
+    Assert.Equal<string list list>(ids 1 1, ids 1 1)
+    Assert.NotEqual<string list list>(ids 1 1, ids 2 1)
+    Assert.NotEqual<string list list>(ids 1 1, ids 1 2)
+
+    for groups in [ ids 1 1; ids 2 1; ids 3 2 ] do
+        Assert.Equal<string list>(
+            BlockingRun.cases settings |> List.map _.Id |> List.sort,
+            List.concat groups |> List.sort
+        )
+
+        Assert.Contains([ "thread-sleep+as-published"; "async-sleep+as-published" ], groups)
+
+let private moment seconds threads pool queue ended : Moment =
+    { Seconds = seconds; Threads = threads; PoolThreads = pool; Queue = queue; Ended = ended }
+
+let private observation outcome : Observation =
+    {
+        Outcome = outcome
+        AtOnce = 4
+        Done = 9
+        Moments = [ moment 0.0 9 2 100L 0; moment 1.0 14 4 50L 5; moment 2.0 12 3 0L 9 ]
+        Probes =
+            [
+                { QueuedSeconds = 0.0; DelaySeconds = 1.5; Ran = true }
+                { QueuedSeconds = 0.5; DelaySeconds = 0.25; Ran = true }
+                { QueuedSeconds = 1.0; DelaySeconds = 1.0; Ran = false }
+            ]
+    }
+
+let private load: Workload = { Scale = 0.01; SleepMilliseconds = 500 }
+
+[<Fact>]
+let ``figures are the most of what was seen, and the median of the times`` () =
+    let runs =
+        [ observation (Ended 3.0); observation (Ended 2.0); observation (TimedOut 9.0) ]
+
+    let figures = figures load runs
+    Assert.Equal((Some 2.5, Some 2.0, Some 3.0), (figures.Wall, figures.Low, figures.High))
+    Assert.Equal((4, 14, 4, 100L), (figures.PoolThreads, figures.Threads, figures.AtOnce, figures.Queue))
+    Assert.Equal(Some 1.5, figures.Floor)
+    Assert.Equal<float list>([ 250.0; 1000.0; 1500.0 ], figures.Delays |> Array.distinct |> List.ofArray)
+    Assert.Equal(3, figures.NeverRan)
+
+let private panels settings cases = BlockingPanels.panels settings 2 cases
+
+let private cell (panel: Panel) row title =
+    let column = panel.Columns |> List.findIndex (fun column -> column.Title = title)
+    panel.Rows[row][column]
+
+[<Fact>]
+let ``a mode that does not end has no time but a status, and a bar as long as it was watched`` () =
+    let settings =
+        { quick with Load = load; Modes = [ Mode.threadSleep; Mode.asyncSleep ] }
+
+    let runs =
+        List.map2
+            (fun case observations -> { Case = case; Observations = observations })
+            (BlockingRun.cases settings)
+            [ [ observation (TimedOut 2.0) ]; [] ]
+
+    let panels = panels settings runs
+    let table = panels |> List.find (fun panel -> panel.Id = "modes")
+    Assert.Equal(None, (cell table 0 "wall s").Number)
+    Assert.Equal(Some 28.0, (cell table 0 "published").Number)
+    Assert.Equal(Some "did not end within 2 s (9 of 10)", (cell table 0 "status").Text)
+    Assert.Equal(Some "not run", (cell table 1 "status").Text)
+    let bars = panels |> List.find (fun panel -> panel.Id = "wall")
+    let bar = List.exactlyOne bars.Items
+    Assert.Equal((2.0, Some 28.0), (bar.Value, bar.Other))
+    Assert.Equal(Some 0.5, bars.Reference)
+    // A curve for what was run, and none for what was not.
+    Assert.All(
+        panels |> List.filter (fun panel -> panel.Kind = "lines"),
+        fun panel -> Assert.Equal(1, panel.Series.Length)
+    )
+
+[<Fact>]
+let ``a cell of a table panel is shown with its column's decimals, and nothing as a dash`` () =
+    let column title digits : Column =
+        { Title = title; Digits = digits; Better = "" }
+
+    let panel =
+        Panel.table
+            "t"
+            "T"
+            ""
+            [ column "mode" None; column "s" (Some 2) ]
+            [ [ Panel.text "a long name"; Panel.number 1.005 ]; [ Panel.text "b"; Panel.nothing ] ]
+
+    Assert.Equal<string list>(
+        [ "mode            s"; "-----------  ----"; "a long name  1.00"; "b               -" ],
+        PanelText.lines panel
+    )
+
+    Assert.Empty(PanelText.lines { panel with Kind = "bars" })
+
+[<Fact>]
+let ``a status that goes beyond the terminal stands below its row`` () =
+    let column title : Column =
+        { Title = title; Digits = None; Better = "" }
+
+    let name = String('x', 100)
+    let long = "did not end within 180 s (281 of 1000)"
+
+    let panel =
+        Panel.table
+            "t"
+            "T"
+            ""
+            [ column "mode"; column "status" ]
+            [ [ Panel.text name; Panel.text long ]; [ Panel.text "b"; Panel.text "ended" ] ]
+
+    let lines = PanelText.lines panel
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
+    Assert.Equal<string list>([ name; "    " + long ], lines |> List.skip 2 |> List.take 2)
+    Assert.EndsWith("  ended", List.last lines)

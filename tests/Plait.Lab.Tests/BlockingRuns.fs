@@ -1,0 +1,148 @@
+// The verb of the scenario blocking: what is asked wrongly, runs as short as they can be, and being stopped.
+module Plait.Lab.Tests.BlockingRuns
+
+open System.Diagnostics
+open System.IO
+open Xunit
+
+open Plait.Lab.Blocking
+open Plait.Lab.Report
+
+let private absent =
+    Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")
+
+let private wrong: (string * string list * string list) list =
+    [
+        "an unknown mode", [ "--only"; "thread-slep" ], [ "thread-slep"; "did you mean thread-sleep?" ]
+        "a mode like no other", [ "--skip"; "elephant" ], [ "elephant"; "long-running"; "result" ]
+        "nothing to run", [ "--only"; "result"; "--skip"; "result" ], [ "--skip"; "no mode" ]
+        "no jobs", [ "--scale"; "0" ], [ "--scale"; "0.001 to 10" ]
+        "a scale that is none", [ "--scale"; "half" ], [ "'half'"; "0.001 to 10" ]
+        "no time", [ "--limit"; "0" ], [ "--limit"; "1 to 3600" ]
+        "an unknown option", [ "--no-prob" ], [ "did you mean --no-probe?" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``wrong input ends in one sentence and exit code 2`` (name: string) =
+    let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
+    let ended = ToolRun.run ([ "lab"; "blocking"; "--out"; absent ] @ arguments)
+    ended |> ToolRun.endsBadly 2 words
+    Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
+
+let private panel id (results: Results) =
+    results.Panels |> List.find (fun panel -> panel.Id = id)
+
+let private texts (panel: Panel) column =
+    panel.Rows |> List.map (fun row -> (List.item column row).Text |> Option.defaultValue "")
+
+let private small out more =
+    [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20"; "--out"; out ] @ more
+
+[<Fact>]
+let ``a run of all modes, as published too, writes every file and shows every mode`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let copy = folder.File "copy.json"
+    let ended = ToolRun.run (small out [ "--as-published"; "--json"; copy ])
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+    Assert.Empty results.Rows
+    Assert.Equal(File.ReadAllText copy, File.ReadAllText(Path.Combine(out, "results.json")))
+    let modes = panel "modes" results
+    Assert.Equal(Mode.all.Length + 4, modes.Rows.Length)
+    Assert.All(texts modes (modes.Columns.Length - 1), fun status -> Assert.Equal("ended", status))
+    Assert.Equal(modes.Rows.Length, (panel "wall" results).Items.Length)
+    // The published ones stand beside ours.
+    Assert.Equal<float option list>(
+        [ Some 0.558; Some 28.0 ],
+        modes.Rows |> List.take 2 |> List.map (fun row -> row[2].Number)
+    )
+
+    let effect = panel "as-published-effect" results
+    Assert.Equal(4, effect.Rows.Length)
+    Assert.All(effect.Rows, fun row -> Assert.True(row[4].Number.Value > 0.0))
+
+    for id in [ "pool-threads"; "threads"; "queue"; "jobs"; "probe"; "probe-percentiles" ] do
+        Assert.Equal(Mode.all.Length, (panel id results).Series.Length)
+
+    Assert.Equal(modes.Rows.Length + 1, (File.ReadAllLines(Path.Combine(out, "results.csv"))).Length)
+
+    for word in [ "scaled: 10 jobs"; "20 ms" ] do
+        Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains word)
+
+    for line in [ "Async.Sleep"; "28.00"; "The modes"; "RunSynchronously" ] do
+        Assert.Contains(line, ended.Out)
+
+    let page = File.ReadAllText(Path.Combine(out, "page.html"))
+    Assert.Equal(results, ResultsJson.read "page.html" (PageFile.embedded page))
+
+[<Fact>]
+let ``a mode that does not end in time is a result, said in the table and the warnings`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let ended =
+        ToolRun.run
+            [
+                "lab"
+                "blocking"
+                "--scale"
+                "0.05"
+                "--sleep"
+                "5000"
+                "--limit"
+                "1"
+                "--only"
+                "thread-sleep"
+                "--no-probe"
+                "--out"
+                out
+            ]
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+    Assert.Contains("did not end within 1 s (0 of 50)", ended.Out)
+
+    Assert.Contains(
+        results.Warnings,
+        fun (warning: string) -> warning.Contains "thread-sleep did not end within 1 s"
+    )
+
+    Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
+
+[<Fact>]
+let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =
+    Assert.SkipUnless(System.OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let running =
+        ToolRun.start
+            [
+                "lab"
+                "blocking"
+                "--scale"
+                "0.02"
+                "--sleep"
+                "1000"
+                "--only"
+                "async-sleep,thread-sleep"
+                "--launches"
+                "9"
+                "--out"
+                out
+            ]
+
+    Within.comes "the first mode of the run" (fun () -> running.Errors |> List.exists _.StartsWith("[1/"))
+    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
+    kill.WaitForExit()
+    running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
+    let results = Fakes.results out
+    Assert.False results.Complete
+    let modes = panel "modes" results
+    Assert.Equal(2, modes.Rows.Length)
+    Assert.Contains(modes.Rows, fun row -> row[1].Number.IsSome)

@@ -1,0 +1,117 @@
+// Candidates from packages: what their folders say, what a build that fails is turned into, and, for those whose package
+// can be had here (PLAIT_FEED names a folder of packages), what they are made of and what they answer.
+module Plait.Lab.Tests.Rivals
+
+open System
+open System.IO
+open System.Threading
+open Xunit
+
+open Plait.Lab
+open Plait.Lab.Measure
+open Plait.Lab.Scenarios
+
+let private rivals = lazy Rival.discover Built.root
+
+let private feed = Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofObj
+
+/// Built once, for all tests that need them.
+let private built =
+    lazy (RivalBuild.build Built.root feed rivals.Value ignore CancellationToken.None)
+
+let names = TheoryData<string>(rivals.Value |> List.map _.Candidate.Name)
+
+let private candidate (name: string) =
+    let candidate = built.Value |> List.find (fun candidate -> candidate.Name = name)
+
+    match candidate.Absence with
+    | Some absence when absence.Status = "not available" -> Assert.Skip absence.Reason
+    | Some absence -> Assert.Fail absence.Reason
+    | None -> ()
+
+    candidate
+
+[<Fact>]
+let ``the libraries that others wrote are there`` () =
+    let packages = rivals.Value |> List.map _.Package |> List.distinct
+
+    for package in [ "Ply"; "TaskBuilder.fs"; "IcedTasks"; "FsToolkit.ErrorHandling"; "PooledAwait" ] do
+        Assert.Contains(package, packages)
+
+    for rival in rivals.Value do
+        Assert.True(fst (Version.TryParse rival.Version), $"{rival.Project} pins {rival.Version}")
+        Assert.Equal(Some rival.Package, rival.Candidate.Library)
+        // With the factor behind it the name still fits its column.
+        Assert.True((rival.Candidate.Name + "+sync-fn").Length <= 25, rival.Candidate.Name)
+        Assert.Equal("rival", rival.Candidate.Family)
+
+[<Fact>]
+let ``no name is that of another candidate`` () =
+    let all = Built.candidates.Value @ (rivals.Value |> List.map _.Candidate)
+    Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
+
+[<Theory; MemberData(nameof names)>]
+let ``a candidate from a package references that library and no other`` (name: string) =
+    let candidate = candidate name
+    CandidateReferences.check candidate
+    CandidateReferences.checkFolder candidate
+
+[<Theory; MemberData(nameof names)>]
+let ``a candidate from a package answers rightly, with and without the factor`` (name: string) =
+    let candidate = candidate name
+
+    for arguments in [ []; [ "--sync-fn" ] ] do
+        use running =
+            CandidateProcess.Start(
+                name,
+                candidate.Assembly,
+                arguments,
+                [],
+                None,
+                int Within.limit.TotalMilliseconds
+            )
+
+        Assert.Equal(FizzBuzz.expected, running.Body())
+        let pinned = rivals.Value |> List.find (fun rival -> rival.Candidate.Name = name)
+        Assert.Equal(Some pinned.Version, running.Introduction.LibraryVersion)
+
+/// A line, and what it says: code, text, project.
+let private lines =
+    [
+        "/r/ply/ply.fsproj : error NU1101: Unable to find package Ply. No packages exist with this id in source(s): /usr/share/dotnet/sdk/10.0.401/FSharp/library-packs, nuget.org, /tmp/feed",
+        Some(
+            "NU1101",
+            "Unable to find package Ply. No packages exist with this id in source(s): nuget.org, /tmp/feed",
+            Some "/r/ply/ply.fsproj"
+        )
+        "/r/x/Effect.fs(14,18): error FS0039: The value 'y' is not defined. [/r/x/x.fsproj]",
+        Some("FS0039", "The value 'y' is not defined", Some "/r/x/x.fsproj")
+        "/r/x/Start.cs(3,1): error CS0103: The name 'y' does not exist [/r/x/x.csproj::TargetFramework=net8.0]",
+        Some("CS0103", "The name 'y' does not exist", Some "/r/x/x.csproj")
+        "  Failed to restore /r/ply/ply.fsproj (in 4 sec).", None
+        "/r/x/x.fsproj : warning NU1603: X 4.2.3 depends on Y", None
+        "  x -> /r/artifacts/x.dll", None
+    ]
+
+[<Fact>]
+let ``the errors of a build are read line by line`` () =
+    for line, expected in lines do
+        let found =
+            BuildMessages.errors [ line ]
+            |> List.tryHead
+            |> Option.map (fun trouble -> trouble.Code, trouble.Text, trouble.Project)
+
+        Assert.Equal(expected, found)
+
+[<Fact>]
+let ``a feed is a folder that holds packages`` () =
+    use folder = new Built.Folder()
+
+    let refusal path =
+        Assert.Throws<BadInput>(Action(fun () -> RivalBuild.feed path |> ignore)).Message
+
+    Assert.Contains($"no .nupkg file lies in {folder.Path}", refusal folder.Path)
+    Assert.Contains("there is no folder", refusal (folder.File "absent"))
+    File.WriteAllText(folder.File "a.nupkg", "")
+    Assert.Contains("is a file", refusal (folder.File "a.nupkg"))
+    Assert.Equal(folder.Path, RivalBuild.feed folder.Path)

@@ -1,0 +1,150 @@
+// Runs of the scenario adapter as they are typed: a small one to its end, one that is stopped, and what is asked wrongly.
+module Plait.Lab.Tests.RunAdapter
+
+open System
+open System.Diagnostics
+open System.IO
+open Xunit
+
+open Plait.Lab.Report
+
+let private small (out: string) =
+    [
+        "lab"
+        "adapter"
+        "--quick"
+        "--launches"
+        "1"
+        "--slice"
+        "20"
+        "--warm-up"
+        "150"
+        "--out"
+        out
+    ]
+
+let private panel (id: string) (results: Results) =
+    match results.Panels |> List.tryFind (fun panel -> panel.Id = id) with
+    | Some panel -> panel
+    | None -> failwith $"There is no panel {id}."
+
+[<Fact>]
+let ``a small run measures costs and latencies, and shows them beside what was published`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let copy = folder.File "copy.json"
+
+    let ended =
+        ToolRun.run (
+            small out
+            @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1"; "--json"; copy ]
+        )
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+    Assert.Equal<string list>([ "base"; "base-again"; "async" ], results.Rows |> List.map _.Id)
+
+    for row in results.Rows do
+        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
+        let http = Option.get row.Http
+        // three cards and what Kestrel and HttpClient allocate
+        Assert.True(Option.get http.BytesPerRequest > 1000.0, $"{http.BytesPerRequest}")
+        Assert.Equal(0L, http.Errors.Status + http.Errors.Length)
+
+    let loads = panel "loads" results
+    // 200/s and both closed loads, on three routes
+    Assert.Equal(9, loads.Rows.Length)
+    Assert.Equal(6, (panel "published-open" results).Rows.Length)
+    Assert.Equal(5, (panel "published-closed" results).Rows.Length)
+    Assert.Equal(3, (panel "costs" results).Rows.Length)
+    Assert.Equal(2, (panel "bytes-over-base" results).Items.Length)
+
+    // every load has an answer to whether it counts, and only those that do have curves
+    let column title =
+        loads.Columns |> List.findIndex (fun column -> column.Title = title)
+
+    let curves =
+        results.Panels
+        |> List.filter (fun panel -> panel.Kind = "percentiles")
+        |> List.sumBy _.Series.Length
+
+    let valid =
+        loads.Rows
+        |> List.filter (fun row -> row[column "valid"].Text = Some "yes")
+        |> List.length
+
+    Assert.Equal(valid, curves)
+    Assert.All(loads.Rows, (fun row -> Assert.True(Option.get row[column "right/s"].Number > 0.0)))
+    Assert.Contains("5.083", ended.Out.Replace("5.08 ", "5.083"))
+    Assert.Contains("20148", ended.Out)
+    Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
+
+[<Fact>]
+let ``a run that is stopped keeps what was measured, with its defects and their effects`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let running =
+        ToolRun.start (
+            small out
+            @ [
+                "--only"
+                "async"
+                "--pairs"
+                "1"
+                "--defects"
+                "unequal-bodies"
+                "--error-rate"
+                "0.05"
+                "--duration"
+                "600"
+            ]
+        )
+
+    Within.comes "a load" (fun () ->
+        running.Errors |> List.exists _.Contains("unequal-bodies, on against off"))
+
+    use kill = Process.Start("kill", [ "-INT"; string running.Id ])
+    kill.WaitForExit()
+    running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
+    let results = Fakes.results out
+    Assert.False results.Complete
+    Assert.Equal<string list>([ "measured"; "measured"; "measured" ], results.Rows |> List.map _.Status)
+    // what the service failed was counted, and was no reason to give up a row
+    Assert.True((Option.get (Fakes.row "base" results).Http).Errors.Status > 0L)
+    let effect = (panel "effects" results).Rows |> List.exactlyOne
+    Assert.Equal(Some "bodies of unequal length", effect[0].Text)
+    Assert.True(effect[2].Number.IsSome && effect[4].Number.IsSome)
+
+let private absent =
+    Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "adapter")
+
+/// Arguments, and words of the sentence.
+let private wrong: (string * string list * string list) list =
+    [
+        "an unknown route", [ "--only"; "tsk" ], [ "tsk"; "did you mean task?" ]
+        "a delay that is none", [ "--delay"; "slow" ], [ "--delay"; "log-normal:MEDIAN-MS:SIGMA"; "'slow'" ]
+        "a stall without an end", [ "--delay"; "stall:10:10" ], [ "--delay"; "stall" ]
+        "too many errors", [ "--error-rate"; "0.9" ], [ "--error-rate"; "0 to 0.5" ]
+        "an error rate that is none", [ "--error-rate"; "often" ], [ "often" ]
+        "a client's life that is none",
+        [ "--client"; "transient" ],
+        [ "singleton or per-request"; "transient" ]
+        "a rate that is none", [ "--rate"; "fast" ], [ "--rate"; "'fast'" ]
+        "a rate of nothing", [ "--rate"; "0" ], [ "--rate"; "'0'" ]
+        "an unknown defect", [ "--defects"; "console-loging" ], [ "did you mean console-logging?" ]
+        "a defect like no other", [ "--defects"; "elephant" ], [ "elephant"; "shared-core" ]
+        "a folder without routes", [ "--candidates"; Built.root ], [ "Plait.Lab.CardWeb"; "make build" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``wrong input ends in one sentence and exit code 2`` (name: string) =
+    let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
+    let ended = ToolRun.run ([ "lab"; "adapter"; "--out"; absent ] @ arguments)
+    ended |> ToolRun.endsBadly 2 words
+    Assert.Equal("", ended.Out)
+    Assert.False(Directory.Exists absent, "a folder was made although nothing was run")

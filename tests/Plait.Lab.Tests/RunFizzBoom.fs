@@ -1,0 +1,84 @@
+// FizzBoom as a part of the comparison: who takes part, what may be expected, a run, and what is asked wrongly.
+module Plait.Lab.Tests.RunFizzBoom
+
+open Xunit
+
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+[<Fact>]
+let ``the ceiling is what connections can do that wait six times`` () =
+    Assert.Equal(500.0 / 6.0, FizzBoom.ceiling FizzBoom.full, 9)
+
+    Assert.Equal(100.0, FizzBoom.ceiling { FizzBoom.quick with DelayMilliseconds = 50; Connections = 30 }, 9)
+
+[<Fact>]
+let ``candidates that wait take part, without factors, and the base as the negative control`` () =
+    let rows = Selection.all Built.candidates.Value
+    let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows |> List.map _.Id
+    Assert.Contains("sync", taking)
+    Assert.Contains("strand", taking)
+    Assert.DoesNotContain("sync-again", taking)
+    Assert.DoesNotContain(taking, (fun id -> id.EndsWith "+sync-fn"))
+
+[<Fact>]
+let ``code that waits has a wait in flight for every connection, code that blocks a few`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let ended =
+        ToolRun.run
+            [
+                "lab"
+                "fizzbuzz"
+                "--fizzboom"
+                "--quick"
+                "--no-http"
+                "--no-in-process"
+                "--only"
+                "strand"
+                "--delay"
+                "100"
+                "--connections"
+                "40"
+                "--out"
+                out
+            ]
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+    Assert.Empty results.Rows
+
+    let panel id =
+        results.Panels |> List.find (fun panel -> panel.Id = id)
+
+    let table = panel "fizzboom"
+
+    let figure title name =
+        let column = table.Columns |> List.findIndex (fun column -> column.Title = title)
+        (table.Rows |> List.find (fun row -> row[0].Text = Some name))[column]
+
+    Assert.Equal(Some 40.0, (figure "waits in flight" "strand").Number)
+    Assert.True(Option.get (figure "requests/s" "strand").Number > 0.0)
+    Assert.InRange(Option.get (figure "% of ceiling" "strand").Number, 1.0, 101.0)
+    Assert.Equal(Some "yes", (figure "holds a thread" "sync").Text)
+    Assert.True(Option.get (figure "waits in flight" "sync").Number < 40.0)
+
+    Assert.Equal<string list>([ "sync"; "strand" ], (panel "fizzboom-in-flight").Series |> List.map _.Label)
+
+    Assert.Contains("% of ceiling", ended.Out)
+
+/// Arguments, and words of the sentence.
+let private wrong: (string * string list * string list) list =
+    [
+        "a delay without FizzBoom", [ "--delay"; "100" ], [ "--delay"; "--fizzboom" ]
+        "a delay that is too short", [ "--fizzboom"; "--delay"; "1" ], [ "--delay"; "10 to 5000" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``wrong input ends in one sentence and exit code 2`` (name: string) =
+    let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
+    ToolRun.run ([ "lab"; "fizzbuzz" ] @ arguments) |> ToolRun.endsBadly 2 words

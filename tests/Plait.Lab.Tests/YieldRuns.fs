@@ -1,0 +1,107 @@
+// The verb of the scenario yield: what is asked wrongly, and one real run that is as short as it can be.
+module Plait.Lab.Tests.YieldRuns
+
+open System.IO
+open Xunit
+
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+let private absent =
+    Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")
+
+let private wrong: (string * string list * string list) list =
+    [
+        "an unknown row", [ "--only"; "strnd" ], [ "strnd"; "did you mean strand?" ]
+        "a row like no other", [ "--skip"; "elephant" ], [ "elephant"; "plait lab yield --list" ]
+        "a number out of range", [ "--pairs"; "0" ], [ "--pairs"; "1 to 1000" ]
+        "an unknown option", [ "--as-publishd" ], [ "did you mean --as-published?" ]
+        "a folder without the program", [ "--candidates"; absent ], [ "yields.dll"; "make build" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``wrong input ends in one sentence and exit code 2`` (name: string) =
+    let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
+    let ended = ToolRun.run ([ "lab"; "yield"; "--out"; absent ] @ arguments)
+    ended |> ToolRun.endsBadly 2 words
+    Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
+
+[<Fact>]
+let ``the list names every row`` () =
+    let ended = ToolRun.run [ "lab"; "yield"; "--list" ]
+    Assert.Equal((0, ""), (ended.Code, ended.Err))
+
+    Assert.Equal<string list>(
+        YieldRows.all |> List.map _.Name,
+        ended.Out.Trim().Split '\n' |> List.ofArray |> List.map (fun line -> (line.Split ' ')[0])
+    )
+
+let private panel id (results: Results) =
+    results.Panels |> List.find (fun panel -> panel.Id = id)
+
+[<Fact>]
+let ``a run measures its rows in pairs and as published, and puts the published figures beside them`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let rows = "csharp-pooled-value-task-t,strand"
+
+    let ended =
+        ToolRun.run
+            [
+                "lab"
+                "yield"
+                "--quick"
+                "--as-published"
+                "--launches"
+                "1"
+                "--pairs"
+                "2"
+                "--slice"
+                "30"
+                "--only"
+                rows
+                "--out"
+                out
+            ]
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    Assert.True results.Complete
+
+    Assert.Equal<string list>(
+        [ "csharp-task-t"; "csharp-task-t-again"; "csharp-pooled-value-task-t"; "strand" ],
+        results.Rows |> List.map _.Id
+    )
+
+    for row in results.Rows do
+        Assert.Equal(("measured", Some true), (row.Status, row.Correct))
+        Assert.True(row.CpuRatio.IsSome && row.BytesPerOperation.IsSome)
+        Assert.True(row.Http.IsNone && row.NanosecondsPerWrapper.IsNone)
+
+    let beside = panel "published" results
+
+    Assert.Equal<string option list>(
+        [ Some "C# async Task<T>"; Some "C# async PooledValueTask<T>" ],
+        beside.Rows |> List.map (fun row -> (List.head row).Text)
+    )
+
+    // Published bytes, and the published time over that of Task<T>.
+    Assert.Equal<float option list>(
+        [ Some 120.0; Some 0.0 ],
+        beside.Rows |> List.map (fun row -> row[3].Number)
+    )
+
+    Assert.Equal(1.374 / 1.397, (List.item 5 beside.Rows[1]).Number.Value, 9)
+    // The control is timed in the published way as well: it shows what that way cannot tell apart.
+    let effect = panel "as-published-effect" results
+    Assert.Equal(3, effect.Rows.Length)
+    Assert.All(effect.Rows, fun row -> Assert.True(row[1].Number.Value > 0.0 && row[2].Number.Value > 0.0))
+    Assert.Equal(3, (panel "as-published" results).Items.Length)
+
+    for text in [ "B/op"; "Beside what was published"; "1.397"; "as-published" ] do
+        Assert.True(ended.Out.Contains text || results.Command.Contains text, text)
+
+    Assert.DoesNotContain("ns/wr", ended.Out)
+    Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.Length <= 120 || line.Contains out, line))

@@ -1,0 +1,131 @@
+// Under test: the page of a load run as the tool makes it, from a million requests: thinned, and filled into the template.
+namespace Plait.Page.Tests
+
+open System
+open System.Text
+open Xunit
+
+open Plait.Lab.Load
+open Plait.Lab.Report
+
+type LoadRun(browser: Browser) =
+    let requests = 1_000_000
+    let seconds = 60
+    // One request, about in the middle, took far longer than all others; a few failed.
+    let slowest = 654_321
+    let slow = 777_000_000L
+
+    let sample (random: Random) at : Sample =
+        let intended = int64 at * 1_000_000_000L * int64 seconds / int64 requests
+
+        let latency =
+            if at = slowest then slow else 900_000L + int64 (random.Next 1_200_000)
+
+        let failed = at % 50_000 = 7
+
+        {
+            Intended = intended
+            Sent = intended + 20_000L
+            Done = intended + latency
+            Status = if failed then 503 else 200
+            Fate = if failed then Fate.WrongStatus else Fate.Right
+        }
+
+    let outcome =
+        let random = Random 1
+        let samples = Array.init requests (sample random)
+        let right = samples |> Array.filter (fun sample -> sample.Fate = Fate.Right)
+        let failed = int64 (samples.Length - right.Length)
+
+        let histogram (samples: Sample seq) read =
+            let histogram = Histogram()
+            samples |> Seq.iter (fun (sample: Sample) -> histogram.Record(read sample: int64))
+            histogram
+
+        let intended (sample: Sample) = sample.Done - sample.Intended
+        let actual (sample: Sample) = sample.Done - sample.Sent
+        let lag (sample: Sample) = sample.Sent - sample.Intended
+
+        let second (at: int, samples: Sample[]) : Second =
+            {
+                At = at
+                Due = int64 samples.Length
+                Right = int64 samples.Length
+                Failed = 0L
+                InFlight = 20
+                Latency = histogram samples intended
+                Actual = histogram samples actual
+            }
+
+        {
+            Plan =
+                {
+                    Asks =
+                        [ { Method = "GET"; Url = Uri "http://127.0.0.1:5000/"; Headers = []; Body = [||] } ]
+                    Model = Open(Constant(float requests / float seconds), 64)
+                    Duration = TimeSpan.FromSeconds(float seconds)
+                    WarmUp = TimeSpan.Zero
+                    Timeout = TimeSpan.FromSeconds 30.0
+                    ExpectStatus = []
+                    ExpectBody = None
+                    Seed = 1
+                    Insecure = false
+                }
+            StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
+            Elapsed = TimeSpan.FromSeconds(float seconds)
+            Fates = Map [ Fate.Right, right.LongLength; Fate.WrongStatus, failed ]
+            Statuses = Map [ 200, right.LongLength; 503, failed ]
+            BytesOut = 1L
+            BytesIn = 1L
+            Intended = histogram right intended
+            Actual = histogram right actual
+            Lag = histogram samples lag
+            OwnLag = histogram samples lag
+            Seconds =
+                right
+                |> Array.groupBy (fun sample -> int (sample.Done / 1_000_000_000L))
+                |> Array.map second
+                |> Array.toList
+            Samples = samples
+            Busy = 0.2
+            Capacity = None
+            Invalid = []
+            Complaints = Map.empty
+            Stopped = false
+        }
+
+    let recording =
+        {
+            Name = "million"
+            Command = "plait attack http://127.0.0.1:5000/ --rate 16667/s --duration 60s"
+            Outcome = outcome
+            Warnings = []
+            Environment = None
+        }
+
+    [<Fact>]
+    member _.``a million requests make a page under 1,5 MB that says how many are drawn and shows the slowest``
+        ()
+        =
+        task {
+            let page = Page.fill (Files.page ()) (AttackReport.results recording)
+            Assert.InRange(Encoding.UTF8.GetByteCount page, 300_000, 1_500_000)
+            use! opened = browser.OpenText(page, View.Desk)
+            let! said = opened.Page.Locator("#panel-latency-over-time .thinned").InnerTextAsync()
+            Assert.Matches(@"right responses 4,000 of 999,980\b", said)
+            Assert.Contains("maxima kept", said)
+            let panel = opened.Page.Locator "#panel-latency-over-time"
+            let! told = panel.Locator("svg[role=img]").GetAttributeAsync "aria-label"
+            Assert.Contains("highest 777\u202fms at 39.2593\u202fs", told)
+            // The dot of the slowest request is drawn: no other is anywhere near so high.
+            let! height =
+                panel.EvaluateAsync<float>(
+                    """p => { const f = p.querySelector(".floor").getAttribute("y1");
+                        const ys = [...p.querySelectorAll("[data-series='0'] path")].flatMap(e => [...e.getAttribute("d").matchAll(/M[-\d.]+,([-\d.]+)h0/g)].map(m => Number(m[1]))).sort((a, b) => a - b);
+                        return (ys[1] - ys[0]) / f; }"""
+                )
+
+            Assert.InRange(height, 0.4, 1.0)
+            Assert.Empty opened.Errors
+            Assert.Empty opened.Requests
+        }
