@@ -30,12 +30,14 @@ let private toTool =
                 let text = argument.Tokens[0].Value
 
                 if not (List.contains text tools) then
-                    argument.AddError $"--to takes crank, k6 or vegeta, and '{text}' is none of them; choose one"
+                    argument.AddError
+                        $"--to takes crank, k6 or vegeta, and '{text}' is none of them; choose one"
 
                 text
     )
 
-let private out = Options.text "--out" "FILE" "write to this file; default: to stdout"
+let private out =
+    Options.text "--out" "FILE" "write to this file; default: to stdout"
 
 let private target =
     Options.text "--target" "URL" "with vegeta: where the server is (default: http://127.0.0.1:5000)"

@@ -175,16 +175,7 @@ let command () : Command =
 
     command.Arguments.Add scenarioFile
 
-    for option in
-        [
-            quick :> System.CommandLine.Option
-            checkOnly
-            width
-            budget
-            margin
-            launches
-            out
-        ] do
+    for option in [ quick :> System.CommandLine.Option; checkOnly; width; budget; margin; launches; out ] do
         command.Options.Add option
 
     command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))

@@ -81,7 +81,9 @@ let ``a limit is kept, exceeded, unresolved or not measured`` () =
         for line, word in List.zip lines words do
             Assert.EndsWith(word, line)
 
-        let isGood = words |> List.forall (fun word -> word = "kept" || word.EndsWith "passes")
+        let isGood =
+            words |> List.forall (fun word -> word = "kept" || word.EndsWith "passes")
+
         Assert.Equal(isGood, List.forall Budget.isGood findings)
         Assert.Equal(isGood, (Budget.complaints findings).IsEmpty)
 
@@ -106,8 +108,7 @@ let ``a complaint has the figure with its interval, the budget, and by how much`
 
 [<Fact>]
 let ``one pair has no interval and keeps no budget`` () =
-    let once =
-        results [ row "strand" 1.0 (Some { ratio 1.0 1.0 1.0 with Pairs = 1 }) ]
+    let once = results [ row "strand" 1.0 (Some { ratio 1.0 1.0 1.0 with Pairs = 1 }) ]
 
     let findings = Budget.judge (budget "\"strand\":{\"cpuRatio\":2}") once
     Assert.False(findings |> List.forall Budget.isGood)
@@ -131,9 +132,12 @@ let private wrong =
         "[]", "b.json: expected an object, found a list of 0"
         "{", "b.json is not JSON"
         "{}", "b.json: schema: expected \"plait-budget/1\", found nothing; the key is missing"
-        """{"schema":"plait-budget/2"}""", "b.json: schema: expected one of \"plait-budget/1\", found the text"
-        """{"schema":"plait-budget/1","rows":{}}""", "b.json: rows: expected at least one row, found an object"
-        """{"schema":"plait-budget/1","scenario":"x","rows":{"a":{}}}""", "b.json: rows.a: no figure is limited"
+        """{"schema":"plait-budget/2"}""",
+        "b.json: schema: expected one of \"plait-budget/1\", found the text"
+        """{"schema":"plait-budget/1","rows":{}}""",
+        "b.json: rows: expected at least one row, found an object"
+        """{"schema":"plait-budget/1","scenario":"x","rows":{"a":{}}}""",
+        "b.json: rows.a: no figure is limited"
         """{"schema":"plait-budget/1","scenario":"x","rows":{"a":{"cpuRatoi":1}}}""",
         "b.json: rows.a.cpuRatoi: this key is not known; did you mean cpuRatio?"
         """{"schema":"plait-budget/1","scenario":"x","rows":{"a":{"cpuRatio":"1"}}}""",
@@ -201,7 +205,10 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
 [<Fact>]
 let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
     use folder = new Built.Folder()
-    let candidates = Fakes.folder (folder.File "candidates") [] [ "lean", []; "other", [] ]
+
+    let candidates =
+        Fakes.folder (folder.File "candidates") [] [ "lean", []; "other", [] ]
+
     let budget, json = folder.File "budget.json", folder.File "run.json"
 
     File.WriteAllText(

@@ -42,9 +42,15 @@ let private row id bytes (cpu: RatioResult) : Row =
     }
 
 let private run rows : Results =
-    { RandomResults.sample with Scenario = "fizzbuzz"; Base = "sync"; Margin = 0.03; Rows = rows }
+    { RandomResults.sample with
+        Scenario = "fizzbuzz"
+        Base = "sync"
+        Margin = 0.03
+        Rows = rows
+    }
 
-let private old = run [ row "sync" 1000.0 (ratio 1.0 1.0 1.0); row "a" 2000.0 (ratio 1.2 1.19 1.21) ]
+let private old =
+    run [ row "sync" 1000.0 (ratio 1.0 1.0 1.0); row "a" 2000.0 (ratio 1.2 1.19 1.21) ]
 
 let private verdictOf figure (change: Compare.Change list) =
     change
@@ -139,7 +145,8 @@ let ``a page has the differences, a forest and a table`` () =
             Environment = { old.Environment with Kernel = Some "new" }
         }
 
-    let panels = Compare.panels (Compare.differences old fresh) (Compare.changes old fresh)
+    let panels =
+        Compare.panels (Compare.differences old fresh) (Compare.changes old fresh)
 
     Assert.Equal<string list>(
         [ "compare-surroundings"; "compare-cpuRatio"; "compare-figures" ],
@@ -171,7 +178,9 @@ let ``the verb fails only when it is told when to`` () =
     |> ToolRun.endsBadly 1 [ "a cpuRatio (higher)" ]
 
     Assert.Equal(0, (compare' folder old [ "--fail-on"; "changed" ]).Code)
-    let elsewhere = { old with Environment = { old.Environment with Cpu = Some "another" } }
+
+    let elsewhere =
+        { old with Environment = { old.Environment with Cpu = Some "another" } }
 
     compare' folder elsewhere [ "--fail-on"; "higher" ]
     |> ToolRun.endsBadly 1 [ "not comparable"; "--anyway" ]

@@ -62,7 +62,10 @@ let private at (path: string) (node: JsonNode) : JsonNode =
 let private text path node = (at path node).ToString()
 
 let private crankSchema =
-    lazy File.ReadAllText(Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "crank", "benchmarks.schema.json"))
+    lazy
+        File.ReadAllText(
+            Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "crank", "benchmarks.schema.json")
+        )
 
 [<Fact>]
 let ``the configuration of crank is valid by crank's schema`` () =
@@ -75,7 +78,8 @@ let ``the configuration of crank is valid by crank's schema`` () =
 let ``the schema would refuse a configuration that is wrong`` () =
     let yaml = Crank.write cards
 
-    for part, instead in [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
+    for part, instead in
+        [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
         Assert.Contains(part, yaml)
         Assert.NotEmpty(SchemaCheck.validate crankSchema.Value (parse (yaml.Replace(part, instead))))
 
@@ -90,7 +94,11 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
     Assert.Equal("http://{{upstreamAddress}}:5001/cards", text "environmentVariables/UPSTREAM" old)
     Assert.Equal("0", text "cpuSet" old)
     Assert.Equal("true", text "options/collectCounters" old)
-    Assert.Equal((folder, "."), (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old))
+
+    Assert.Equal(
+        (folder, "."),
+        (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old)
+    )
     // crank has a dotnet of its own, and no other program
     Assert.Contains("# upstream: crank looks for 'node'", Crank.write cards)
     let upstream = at "jobs/upstream" yaml
@@ -132,7 +140,11 @@ let ``a scenario of crank starts services, then the application, then the load``
         for scenario in scenarios do
             match scenario.Value with
             | :? JsonObject as jobs ->
-                Assert.Equal<string list>([ "upstream"; "application"; "load" ], [ for job in jobs -> job.Key ])
+                Assert.Equal<string list>(
+                    [ "upstream"; "application"; "load" ],
+                    [ for job in jobs -> job.Key ]
+                )
+
                 Assert.Equal(scenario.Key, text "application/job" jobs)
             | other -> Assert.Fail $"{other}"
     | other -> Assert.Fail $"{other}"
@@ -146,7 +158,10 @@ let private nodeChecks (script: string) =
     use folder = new Built.Folder()
     let file = folder.File "script.mjs"
     File.WriteAllText(file, script)
-    let info = ProcessStartInfo("node", [ "--check"; file ], RedirectStandardError = true)
+
+    let info =
+        ProcessStartInfo("node", [ "--check"; file ], RedirectStandardError = true)
+
     use node = nonNull (Process.Start info)
     let said = node.StandardError.ReadToEnd()
     node.WaitForExit()
@@ -254,22 +269,40 @@ let ``a job's statistics stand between crank's marks, each with what it is`` () 
     let block = CrankStatistics.write outcome
     let lines = block.TrimEnd('\n').Split '\n'
     Assert.Equal(("#StartJobStatistics", "#EndJobStatistics"), (lines[0], lines[lines.Length - 1]))
-    let content = nonNull (JsonNode.Parse(String.Join("\n", lines[1 .. lines.Length - 2])))
+
+    let content =
+        nonNull (JsonNode.Parse(String.Join("\n", lines[1 .. lines.Length - 2])))
 
     let items name =
         match at name content with
         | :? JsonArray as items -> [ for item in items -> nonNull item ]
         | other -> failwith $"{other}"
 
-    let measured = Map [ for item in items "Measurements" -> text "name" item, (at "value" item).GetValue<float>() ]
-    let reduces = Map [ for item in items "Metadata" -> text "name" item, text "reduce" item ]
+    let measured =
+        Map [ for item in items "Measurements" -> text "name" item, (at "value" item).GetValue<float>() ]
+
+    let reduces =
+        Map [ for item in items "Metadata" -> text "name" item, text "reduce" item ]
+
     Assert.Equal<string list>(List.ofSeq measured.Keys, List.ofSeq reduces.Keys)
-    Assert.Equal((103.0, 3.0, 10.0), (measured["http/requests"], measured["http/requests/badresponses"], measured["http/rps/mean"]))
+
+    Assert.Equal(
+        (103.0, 3.0, 10.0),
+        (measured["http/requests"], measured["http/requests/badresponses"], measured["http/rps/mean"])
+    )
+
     Assert.InRange(measured["http/latency/99"], 98.9, 99.2)
     Assert.Equal(50.0, measured["plait/busy"])
     // Counts of several generators add up; their percentiles cannot be merged, and the largest is told.
-    Assert.Equal(("Sum", "Sum", "Max"), (reduces["http/requests"], reduces["http/rps/mean"], reduces["http/latency/99"]))
-    Assert.All(items "Measurements", (fun item -> Assert.Equal("2026-11-21T05:00:10.000Z", text "timestamp" item)))
+    Assert.Equal(
+        ("Sum", "Sum", "Max"),
+        (reduces["http/requests"], reduces["http/rps/mean"], reduces["http/latency/99"])
+    )
+
+    Assert.All(
+        items "Measurements",
+        (fun item -> Assert.Equal("2026-11-21T05:00:10.000Z", text "timestamp" item))
+    )
 
     for item in items "Metadata" do
         for name in [ "source"; "aggregate"; "format"; "longDescription"; "shortDescription" ] do

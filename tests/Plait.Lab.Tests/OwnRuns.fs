@@ -18,8 +18,7 @@ let ``the sample runs: workers and any server, right, with bytes, latency, threa
     let out = folder.File "out"
     let sample = Path.Combine(Built.root, "samples", "lab", "fizzbuzz.json")
 
-    let ended =
-        ToolRun.run [ "lab"; "run"; sample; "--quick"; "--out"; out ]
+    let ended = ToolRun.run [ "lab"; "run"; sample; "--quick"; "--out"; out ]
 
     let results = results out
     Assert.True((ended.Code = 0 || ended.Err.Contains "holds no page"), ended.Err)
@@ -35,17 +34,13 @@ let ``the sample runs: workers and any server, right, with bytes, latency, threa
         Assert.Equal(row.Id <> "node", http.BytesPerRequest.IsSome)
 
     Assert.Equal<string list>(
-        [
-            "percentiles"
-            "percentile-table"
-            "counters-threads"
-            "counters-completed"
-            "counters-memory"
-        ],
+        [ "percentiles"; "percentile-table"; "counters-threads"; "counters-completed"; "counters-memory" ],
         results.Panels |> List.map _.Id
     )
 
-    let threads = results.Panels |> List.find (fun panel -> panel.Id = "counters-threads")
+    let threads =
+        results.Panels |> List.find (fun panel -> panel.Id = "counters-threads")
+
     Assert.Contains("strand: queue", threads.Series |> List.map _.Label)
     Assert.Contains(results.Warnings, Predicate(fun (warning: string) -> warning.Contains "counters of node"))
 
@@ -53,9 +48,17 @@ let private troubles =
     let fake = [ Built.fakeWorker (); "--as" ]
 
     [
-        "wrong", "worker", "dotnet", fake @ [ "wrong"; "--mode"; "wrong-http-body" ], [ "does not answer as the base does"; "at character" ]
+        "wrong",
+        "worker",
+        "dotnet",
+        fake @ [ "wrong"; "--mode"; "wrong-http-body" ],
+        [ "does not answer as the base does"; "at character" ]
         "absent", "http", "./no-such-program", [], [ "absent cannot be started"; "no-such-program" ]
-        "ends", "http", "node", [ "-e"; "console.error('it fell'); process.exit(3)" ], [ "ended while starting (exit code 3)"; "it fell" ]
+        "ends",
+        "http",
+        "node",
+        [ "-e"; "console.error('it fell'); process.exit(3)" ],
+        [ "ended while starting (exit code 3)"; "it fell" ]
         "silent", "http", "sleep", [ "60" ], [ "was not ready within 2000 ms"; "nothing listens on port" ]
     ]
 
@@ -94,7 +97,9 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
     Assert.Equal(1, ended.Code)
     let results = results out
     Assert.True results.Complete
-    let row id = results.Rows |> List.find (fun row -> row.Id = id)
+
+    let row id =
+        results.Rows |> List.find (fun row -> row.Id = id)
 
     for id in [ "ground"; "ground-again" ] do
         Assert.Equal(("measured", Some true), ((row id).Status, (row id).Correct))

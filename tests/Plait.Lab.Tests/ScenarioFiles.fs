@@ -62,8 +62,16 @@ let ``a file is read as it is written`` () =
     Assert.Equal((folder, "server"), (old.Folder, old.Core))
     Assert.Equal("client", file.Services.Head.Core)
     let settings = file.Settings
-    Assert.Equal((7, 4, 500, Some 0.1, 0.05), (settings.Seed, settings.Pairs, settings.SliceMilliseconds, settings.Width, settings.Margin))
-    Assert.Equal((Stopping.leastLaunches, Some 60.0, false), (settings.Launches, settings.BudgetSeconds, settings.InProcess))
+
+    Assert.Equal(
+        (7, 4, 500, Some 0.1, 0.05),
+        (settings.Seed, settings.Pairs, settings.SliceMilliseconds, settings.Width, settings.Margin)
+    )
+
+    Assert.Equal(
+        (Stopping.leastLaunches, Some 60.0, false),
+        (settings.Launches, settings.BudgetSeconds, settings.InProcess)
+    )
 
 [<Fact>]
 let ``rows are candidates with every combination of factors, and the base once more`` () =
@@ -92,38 +100,78 @@ let ``ports stand where their placeholders are`` () =
 /// A text of the whole, what stands there instead, and the sentence about it.
 let private wrong =
     [
-        "\"plait-scenario/1\"", "\"plait-scenario/9\"", "schema: expected one of \"plait-scenario/1\", found the text"
-        "\"base\": \"old\"", "\"base\": \"older\"", "base: expected the name of a candidate (old, new), found 'older'"
-        "\"name\": \"cards\"", "\"name\": \"my cards\"", "name: expected a name of letters, digits, - and _, found the text"
-        "\"command\": \"node\"", "\"command\": 5", "services[0].command: expected a text that is not empty, found the number 5"
-        "\"command\": \"node\", ", "", "services[0].command: expected the program to start, found nothing; the key is missing"
-        "\"command\": \"node\"", "\"comand\": \"node\"", "services[0].comand: this key is not known; did you mean command?"
-        "[\"old.dll\", \"--port\"", "[\"old.dll\", 5", "candidates[0].args[1]: expected a text, found the number 5"
-        "{port:upstream}", "{port:elsewhere}", "'old' speaks of {port:elsewhere}, and there is no service of that name; services: upstream"
-        "\"worker\"", "\"grpc\"", "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""
-        "\"args\": [\"new.dll\"]", "\"ready\": {\"line\": \"x\"}", "candidates[1].ready: a worker says by itself when it is ready"
-        "{ \"line\": \"listening\" }", "{}", "candidates[0].ready: expected an object with either \"line\" or \"url\", found an object"
+        "\"plait-scenario/1\"",
+        "\"plait-scenario/9\"",
+        "schema: expected one of \"plait-scenario/1\", found the text"
+        "\"base\": \"old\"",
+        "\"base\": \"older\"",
+        "base: expected the name of a candidate (old, new), found 'older'"
+        "\"name\": \"cards\"",
+        "\"name\": \"my cards\"",
+        "name: expected a name of letters, digits, - and _, found the text"
+        "\"command\": \"node\"",
+        "\"command\": 5",
+        "services[0].command: expected a text that is not empty, found the number 5"
+        "\"command\": \"node\", ",
+        "",
+        "services[0].command: expected the program to start, found nothing; the key is missing"
+        "\"command\": \"node\"",
+        "\"comand\": \"node\"",
+        "services[0].comand: this key is not known; did you mean command?"
+        "[\"old.dll\", \"--port\"",
+        "[\"old.dll\", 5",
+        "candidates[0].args[1]: expected a text, found the number 5"
+        "{port:upstream}",
+        "{port:elsewhere}",
+        "'old' speaks of {port:elsewhere}, and there is no service of that name; services: upstream"
+        "\"worker\"",
+        "\"grpc\"",
+        "candidates[1].protocol: expected one of \"http\", \"worker\", found the text \"grpc\""
+        "\"args\": [\"new.dll\"]",
+        "\"ready\": {\"line\": \"x\"}",
+        "candidates[1].ready: a worker says by itself when it is ready"
+        "{ \"line\": \"listening\" }",
+        "{}",
+        "candidates[0].ready: expected an object with either \"line\" or \"url\", found an object"
         "\"name\": \"new\"", "\"name\": \"old\"", "the name 'old' comes twice"
-        "\"path\": \"/cards\"", "\"path\": \"cards\"", "requests[0].path: expected a path that begins with /, found the text \"cards\""
+        "\"path\": \"/cards\"",
+        "\"path\": \"cards\"",
+        "requests[0].path: expected a path that begins with /, found the text \"cards\""
         "\"rate\": 500, ", "", "load.rate: expected requests a second, found nothing; the key is missing"
-        "\"rate\": 500", "\"rate\": -1", "load.rate: expected a number from 0.1 to 10000000, found the number -1"
+        "\"rate\": 500",
+        "\"rate\": -1",
+        "load.rate: expected a number from 0.1 to 10000000, found the number -1"
         "\"model\": \"open\"", "\"model\": \"closed\"", "load.rate: this key is not known"
-        "[200, 201]", "[200, 2010]", "checks.status[1]: expected a whole number from 100 to 599, found the number 2010"
-        "[\"latency\"]", "[\"latencies\"]", "metrics[0]: expected one of \"bytes\", \"counters\", \"latency\", found the text"
-        "\"pairs\": 4", "\"pairs\": 4.5", "statistics.pairs: expected a whole number from 1 to 1000, found the number 4.5"
+        "[200, 201]",
+        "[200, 2010]",
+        "checks.status[1]: expected a whole number from 100 to 599, found the number 2010"
+        "[\"latency\"]",
+        "[\"latencies\"]",
+        "metrics[0]: expected one of \"bytes\", \"counters\", \"latency\", found the text"
+        "\"pairs\": 4",
+        "\"pairs\": 4.5",
+        "statistics.pairs: expected a whole number from 1 to 1000, found the number 4.5"
         "\"width\": 0.1", "\"width\": true", "statistics.width: expected a number from 0.005 to 1, found true"
-        "\"name\": \"ws\" }, ", "\"name\": \"ws\" } ] }, { \"name\": \"more\", \"values\": [ ", "factors[1].values: expected a list of two values or more, found a list of 1"
-        "\"args\": [\"up.mjs\", \"{port}\"]", "\"workingDirectory\": \"no-such-folder\"", "services[0].workingDirectory: expected a folder, and there is no "
+        "\"name\": \"ws\" }, ",
+        "\"name\": \"ws\" } ] }, { \"name\": \"more\", \"values\": [ ",
+        "factors[1].values: expected a list of two values or more, found a list of 1"
+        "\"args\": [\"up.mjs\", \"{port}\"]",
+        "\"workingDirectory\": \"no-such-folder\"",
+        "services[0].workingDirectory: expected a folder, and there is no "
     ]
 
 [<Fact>]
 let ``what is wrong is refused with its path, what is expected and what is found`` () =
     for part, instead, sentence in wrong do
         Assert.Contains(part, full)
-        let trouble = Assert.Throws<BadInput>(Action(fun () -> read (full.Replace(part, instead)) |> ignore))
+
+        let trouble =
+            Assert.Throws<BadInput>(Action(fun () -> read (full.Replace(part, instead)) |> ignore))
+
         Assert.Contains("x.json: " + sentence, trouble.Message)
 
-let private schema = lazy File.ReadAllText(Path.Combine(Built.root, "docs", "scenario.schema.json"))
+let private schema =
+    lazy File.ReadAllText(Path.Combine(Built.root, "docs", "scenario.schema.json"))
 
 let private parsed (text: string) =
     JsonNode.Parse(text, documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip))

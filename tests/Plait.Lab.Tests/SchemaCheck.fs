@@ -47,7 +47,12 @@ let private strings (node: JsonNode | null) : string list =
 
 /// What in `value` the schema does not allow, with its path; empty: it is valid. Known: type, enum, const, required,
 /// properties, additionalProperties, items, pattern, minProperties, minItems, minimum, maximum, $ref.
-let rec problems (root: JsonNode) (path: string) (schema: JsonNode | null) (value: JsonNode | null) : string list =
+let rec problems
+    (root: JsonNode)
+    (path: string)
+    (schema: JsonNode | null)
+    (value: JsonNode | null)
+    : string list =
     let schema = resolve root schema
 
     [
@@ -74,7 +79,10 @@ let rec problems (root: JsonNode) (path: string) (schema: JsonNode | null) (valu
         | _ -> ()
 
         for name, isWrong in
-            [ "minimum", (fun (bound: float) found -> found < bound); "maximum", (fun bound found -> found > bound) ] do
+            [
+                "minimum", (fun (bound: float) found -> found < bound)
+                "maximum", (fun bound found -> found > bound)
+            ] do
             match child name schema, value with
             | null, _ -> ()
             | bound, (:? JsonValue as value) when isOf "number" value ->

@@ -47,8 +47,7 @@ let ``bytes between two moments are those of the readings, spread over the time 
     for from, until, expected in spans do
         Assert.Equal(
             expected,
-            Counted.allocated from until readings
-            |> Option.map (fun bytes -> Math.Round(bytes, 6))
+            Counted.allocated from until readings |> Option.map (fun bytes -> Math.Round(bytes, 6))
         )
 
     Assert.Equal(None, Counted.allocated 0.0 1.0 [])

@@ -79,11 +79,7 @@ module Server =
             .ConfigureKestrel(fun (options: KestrelServerOptions) ->
                 options.AddServerHeader <- false
 
-                options.Listen(
-                    address,
-                    port,
-                    (fun listen -> listen.Protocols <- HttpProtocols.Http1)
-                ))
+                options.Listen(address, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
         |> ignore
 
         if Defects.Current.Logging then

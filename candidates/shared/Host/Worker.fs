@@ -68,12 +68,16 @@ module Worker =
 
         match IPAddress.TryParse address, Int32.TryParse port with
         | (true, address), (true, port) when not (isNull address) && port >= 0 && port < 65536 ->
-            let port = Server.startOn (nonNull address) (makeEngine syncFn) (fun () -> None) port
+            let port =
+                Server.startOn (nonNull address) (makeEngine syncFn) (fun () -> None) port
+
             Answer.send (fun writer -> writer.WriteString("ready", $"serving on {address}:{port}"))
             Thread.Sleep Timeout.Infinite
             0
         | _ ->
-            eprintfn $"--serve takes a port or an address and a port such as 0.0.0.0:5000, and '{endpoint}' is neither"
+            eprintfn
+                $"--serve takes a port or an address and a port such as 0.0.0.0:5000, and '{endpoint}' is neither"
+
             2
 
     let private complain (sentence: string) =

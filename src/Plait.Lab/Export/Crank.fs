@@ -21,10 +21,16 @@ type private Yaml =
 
 // A text in double quotes is the same in YAML as in JSON.
 let private literal (text: string) =
-    JsonSerializer.Serialize(text, JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping))
+    JsonSerializer.Serialize(
+        text,
+        JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
+    )
 
 let private key (name: string) =
-    if name |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_') then
+    if
+        name
+        |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_')
+    then
         name
     else
         literal name
@@ -66,7 +72,10 @@ let private invariant (value: float) =
     value.ToString("0.###", CultureInfo.InvariantCulture)
 
 let private quote (argument: string) =
-    if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then $"\"{argument}\"" else argument
+    if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then
+        $"\"{argument}\""
+    else
+        argument
 
 /// The name of a service's machine among the variables.
 let private addressOf (service: string) = $"{service}Address"
@@ -118,11 +127,11 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
                 Entries
                     [
                         for name, value in Map.toList (Map.ofList all) do
-                            name, Text (fill file port value)
+                            name, Text(fill file port value)
                     ]
             ]
 
-    Entries (
+    Entries(
         [
             "sources", source name program.Folder
             "noBuild", Flag true
@@ -138,8 +147,7 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
             Entries
                 [
                     "collectCounters", Flag true
-                    "counterProviders",
-                    Items [ Text "System.Runtime"; Text "Microsoft.AspNetCore.Hosting" ]
+                    "counterProviders", Items [ Text "System.Runtime"; Text "Microsoft.AspNetCore.Hosting" ]
                 ]
         ]
     )
@@ -148,7 +156,7 @@ let private loadVariables (file: ScenarioFile) : (string * Yaml) list =
     let connections, rate =
         match file.Model with
         | Closed count -> count, []
-        | Open((Constant rate | Poisson rate), count) -> count, [ "rate", Text (invariant rate) ]
+        | Open((Constant rate | Poisson rate), count) -> count, [ "rate", Text(invariant rate) ]
         | Open(Ramp(from, until), count) -> count, [ "ramp", Text $"{invariant from}:{invariant until}" ]
 
     [
@@ -194,8 +202,8 @@ let private loadJob (file: ScenarioFile) : Yaml =
             "noBuild", Flag true
             "executable", Text "dotnet"
             "waitForExit", Flag true
-            "arguments", Text (loadArguments file)
-            "variables", Entries (loadVariables file)
+            "arguments", Text(loadArguments file)
+            "variables", Entries(loadVariables file)
             // Percentiles of several generators cannot be merged; these files can.
             "options", Entries [ "downloadFiles", Items [ Text "load.hlog" ] ]
         ]

@@ -30,7 +30,9 @@ let variants (file: ScenarioFile) : (string * Program') list =
     [
         for program in file.Candidates do
             for combination in combinations file.Factors do
-                let changed = combination |> List.filter (fst >> not) |> List.map (fun (_, value) -> value.Name)
+                let changed =
+                    combination |> List.filter (fst >> not) |> List.map (fun (_, value) -> value.Name)
+
                 let values = combination |> List.map snd
 
                 String.Join("-", program.Name :: changed),

@@ -53,7 +53,9 @@ let command (file: ScenarioFile) (targets: string) : string =
         // Rate 0 is vegeta's closed loop.
         | Closed connections -> $"-rate=0 -max-workers={connections}"
         | Open((Constant rate | Poisson rate), connections) ->
-            let perMinute = (Math.Round(60.0 * rate)).ToString("0", CultureInfo.InvariantCulture)
+            let perMinute =
+                (Math.Round(60.0 * rate)).ToString("0", CultureInfo.InvariantCulture)
+
             $"-rate={perMinute}/1m -connections={connections}"
         | Open(Ramp(_, until), connections) ->
             let rate = until.ToString("0", CultureInfo.InvariantCulture)

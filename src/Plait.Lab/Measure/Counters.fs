@@ -133,8 +133,11 @@ type Counters private (session: EventPipeSession) =
             EventPipeProvider(name, EventLevel.Informational, 0L, dict [ "EventCounterIntervalSec", seconds ])
 
         let refuse (trouble: exn) =
+            // What follows the first sentence is advice for other cases than this one.
+            let first = (trouble.Message.Split ". ")[0]
+
             Error
-                $"the counters of process {pid} cannot be read: {trouble.Message.TrimEnd '.'}; it must be a .NET process of the same user, started without DOTNET_EnableDiagnostics=0"
+                $"the counters of process {pid} cannot be read: {first.TrimEnd '.'}; it must be a .NET process of the same user, started without DOTNET_EnableDiagnostics=0"
 
         try
             let client = DiagnosticsClient pid

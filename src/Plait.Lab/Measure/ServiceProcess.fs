@@ -53,7 +53,9 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
                 "it said nothing"
             else
                 let text = String.Join(" / ", lastWords)
-                "its last words: " + (if text.Length <= 300 then text else text.Substring(0, 300) + " ...")
+
+                "its last words: "
+                + (if text.Length <= 300 then text else text.Substring(0, 300) + " ...")
 
         raise (WorkerFailed(command.Subject, $"{command.Subject} {sentence}; {words}"))
 
@@ -162,7 +164,6 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
             with
             | :? InvalidOperationException
             | :? AggregateException
-            | :? ComponentModel.Win32Exception ->
-                ()
+            | :? ComponentModel.Win32Exception -> ()
 
             child.Dispose()

@@ -32,12 +32,7 @@ type BudgetRun =
     }
 
 /// A budget file.
-type Budget =
-    {
-        Scenario: string
-        Run: BudgetRun
-        Limits: Limit list
-    }
+type Budget = { Scenario: string; Run: BudgetRun; Limits: Limit list }
 
 /// What became of a limit.
 type Finding =
@@ -68,9 +63,7 @@ module Budget =
                 Seconds = None
             }
         | Some node ->
-            TypedJson.only
-                [ "measure"; "quick"; "seed"; "launches"; "pairs"; "width"; "seconds" ]
-                node
+            TypedJson.only [ "measure"; "quick"; "seed"; "launches"; "pairs"; "width"; "seconds" ] node
 
             let ranges = Settings.ranges
 
@@ -121,9 +114,7 @@ module Budget =
         let node = TypedJson.parse file content
         TypedJson.only [ "schema"; "note"; "scenario"; "unresolved"; "run"; "rows" ] node
 
-        TypedJson.required "schema" $"\"{schema}\"" node
-        |> TypedJson.word [ schema ]
-        |> ignore
+        TypedJson.required "schema" $"\"{schema}\"" node |> TypedJson.word [ schema ] |> ignore
 
         let rows = TypedJson.required "rows" "an object with an entry for each row" node
         let entries = TypedJson.entries "rows" rows

@@ -99,7 +99,13 @@ let private quotient (old: Measured) (fresh: Measured) : Measured option =
 
         Some { Value = fresh.Value / old.Value; Interval = interval }
 
-let private verdict (margin: float) (metric: Metric) (old: Measured) (fresh: Measured) (ratio: Measured option) =
+let private verdict
+    (margin: float)
+    (metric: Metric)
+    (old: Measured)
+    (fresh: Measured)
+    (ratio: Measured option)
+    =
     match ratio |> Option.bind _.Interval with
     | _ when metric.IsBytes -> bytesVerdict old.Value fresh.Value
     | None -> "unresolved"
@@ -148,7 +154,13 @@ let private change (old: Results) (fresh: Results) (row: Row) (metric: Metric) :
 
 // The base's ratio to itself says nothing, and what is over the base follows from the rest.
 let private compared =
-    [ "bytesPerOperation"; "bytesPerOperationNoEscape"; "cpuRatio"; "httpCpuRatio"; "httpBytesPerRequest" ]
+    [
+        "bytesPerOperation"
+        "bytesPerOperationNoEscape"
+        "cpuRatio"
+        "httpCpuRatio"
+        "httpBytesPerRequest"
+    ]
     |> List.choose Metric.find
 
 /// Every figure of every row of either run, in the order of the new one. Raises BadInput when they are not of one
@@ -180,8 +192,7 @@ let private percent (ratio: Measured option) =
             (100.0 * (value - 1.0)).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture)
 
         match ratio.Interval with
-        | Some(low, high) when Double.IsFinite high ->
-            $"{show ratio.Value} %% ({show low} to {show high})"
+        | Some(low, high) when Double.IsFinite high -> $"{show ratio.Value} %% ({show low} to {show high})"
         | _ -> $"{show ratio.Value} %%"
     | None -> "-"
 
@@ -207,10 +218,7 @@ let differenceLines (differences: Difference list) : string list =
         for difference in differences do
             let word = if difference.Forbids then "not comparable" else "differs"
 
-            yield!
-                Table.wrap
-                    ""
-                    $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
+            yield! Table.wrap "" $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
     ]
 
 /// The tables, one for each figure.

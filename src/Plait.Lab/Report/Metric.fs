@@ -41,8 +41,7 @@ module Metric =
     let private ratio (value: RatioResult option) =
         value
         |> Option.map (fun value ->
-            let interval =
-                if value.Pairs < 2 then (0.0, infinity) else (value.Low, value.High)
+            let interval = if value.Pairs < 2 then (0.0, infinity) else (value.Low, value.High)
 
             { Value = value.Median; Interval = Some interval })
 
@@ -55,7 +54,8 @@ module Metric =
     let private make name digits isBytes read =
         { Name = name; Digits = digits; LessIsBetter = true; IsBytes = isBytes; Read = read }
 
-    let private httpBytes (row: Row) = row.Http |> Option.bind _.BytesPerRequest
+    let private httpBytes (row: Row) =
+        row.Http |> Option.bind _.BytesPerRequest
 
     /// All of them, in the order of trust.
     let all: Metric list =
@@ -80,7 +80,10 @@ module Metric =
                             {
                                 Value = part.RequestsPerSecondPercent.Median
                                 Interval =
-                                    Some(part.RequestsPerSecondPercent.Low, part.RequestsPerSecondPercent.High)
+                                    Some(
+                                        part.RequestsPerSecondPercent.Low,
+                                        part.RequestsPerSecondPercent.High
+                                    )
                             })
             }
         ]

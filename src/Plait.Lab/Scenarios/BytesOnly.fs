@@ -10,19 +10,10 @@ open Plait.Lab
 open Plait.Lab.Measure
 
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.
-type Way =
-    {
-        Variables: (string * string) list
-        Phase: string
-        Keep: RowRun -> float -> unit
-    }
+type Way = { Variables: (string * string) list; Phase: string; Keep: RowRun -> float -> unit }
 
 let private asItIs =
-    {
-        Variables = []
-        Phase = "bytes"
-        Keep = fun row bytes -> row.Bytes <- Some bytes
-    }
+    { Variables = []; Phase = "bytes"; Keep = fun row bytes -> row.Bytes <- Some bytes }
 
 let private withoutEscape =
     {

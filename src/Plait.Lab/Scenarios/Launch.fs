@@ -40,7 +40,9 @@ let warmInProcess context (candidate: CandidateProcess) =
 /// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
 /// twice as many pairs as it keeps. Nothing is dropped for what it measured.
 let pairs (context: Context) (row: RowRun) launch part (take: bool -> Slice) (into: Pair -> unit) =
-    let random = Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part}"
+    let random =
+        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part}"
+
     let wanted = context.Settings.Pairs
     let mutable kept = 0
 
@@ -58,7 +60,9 @@ let pairs (context: Context) (row: RowRun) launch part (take: bool -> Slice) (in
                     let ground = take false
                     take true, ground
 
-            if Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server) then
+            if
+                Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server)
+            then
                 row.StolenPairs <- row.StolenPairs + 1
             else
                 kept <- kept + 1

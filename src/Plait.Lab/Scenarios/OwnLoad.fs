@@ -57,13 +57,17 @@ let gate (file: ScenarioFile) (patience: int) (row: RowRun) (expected: Expected)
     let bodies =
         file.Requests
         |> List.map (fun request ->
-            use message = new HttpRequestMessage(HttpMethod request.Method, served.Address + request.Path)
+            use message =
+                new HttpRequestMessage(HttpMethod request.Method, served.Address + request.Path)
 
             if request.Body <> "" then
                 message.Content <- new ByteArrayContent(ScenarioFile.bytes request.Body)
 
             for name, value in request.Headers do
-                if not (message.Headers.TryAddWithoutValidation(name, value)) && not (isNull message.Content) then
+                if
+                    not (message.Headers.TryAddWithoutValidation(name, value))
+                    && not (isNull message.Content)
+                then
                     (nonNull message.Content).Headers.TryAddWithoutValidation(name, value) |> ignore
 
             let what = $"{request.Method} {request.Path}"
@@ -124,10 +128,15 @@ let slice
     : Slice * Outcome =
     context.Stop.ThrowIfCancellationRequested()
     let cpuBefore, bytesBefore = served.Usage()
+
     let now () =
         served.Counters |> Option.map _.Now |> Option.defaultValue 0.0
+
     let from = now ()
-    let outcome = client.Run(plan file expected served milliseconds, ignore, context.Stop)
+
+    let outcome =
+        client.Run(plan file expected served milliseconds, ignore, context.Stop)
+
     let until = now ()
     context.Stop.ThrowIfCancellationRequested()
     let cpuAfter, bytesAfter = served.Usage()
@@ -151,8 +160,7 @@ let slice
         Operations = outcome.Right
         CpuMicroseconds = cpuAfter - cpuBefore
         WallMicroseconds = outcome.Elapsed.TotalMicroseconds
-        AllocatedBytes =
-            if counts then bytesOf served from until bytesBefore bytesAfter else nan
+        AllocatedBytes = if counts then bytesOf served from until bytesBefore bytesAfter else nan
         Errors = errors outcome
         ClientBusy = outcome.Busy
     },

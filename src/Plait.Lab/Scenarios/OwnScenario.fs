@@ -165,7 +165,14 @@ let private keepCounters (own: Own) (row: RowRun) (served: Served) =
         own.Gathered[row.Plan.Id].Counted <- counters.Readings
     | _ -> ()
 
-let private measure (own: Own) launch (ground: Served) (baseRow: RowRun) (baseLaunch: LaunchRun) (row: RowRun) =
+let private measure
+    (own: Own)
+    launch
+    (ground: Served)
+    (baseRow: RowRun)
+    (baseLaunch: LaunchRun)
+    (row: RowRun)
+    =
     let context = own.Context
     context.Tell(Doing(row.Plan.Id, launch, Phase.overHttp))
     let pairsOf = row.Launch()
@@ -214,8 +221,7 @@ let private runLaunch (own: Own) (baseRow: RowRun) (others: RowRun list) (save: 
         if row.Trouble.IsSome || (row.Settled && row.Plan.Id <> context.Scenario.Control) then
             context.Tell(Dropped 1)
         else
-            Comparison.forRow context baseRow row (fun () ->
-                measure own launch ground baseRow baseLaunch row)
+            Comparison.forRow context baseRow row (fun () -> measure own launch ground baseRow baseLaunch row)
 
             save ()
 

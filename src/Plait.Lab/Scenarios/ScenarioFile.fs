@@ -49,13 +49,7 @@ type FactorValue = { Name: string; Variables: (string * string) list; Arguments:
 type Factor = { Name: string; Values: FactorValue list }
 
 /// A request, but for the address.
-type AskPath =
-    {
-        Method: string
-        Path: string
-        Headers: (string * string) list
-        Body: string
-    }
+type AskPath = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
 /// What a right answer is.
 type Checks =
@@ -94,7 +88,10 @@ module ScenarioFile =
     let private name (node: Node) =
         let text = TypedJson.text node
 
-        if text |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_') then
+        if
+            text
+            |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_')
+        then
             text
         else
             TypedJson.wrong node "a name of letters, digits, - and _"
@@ -148,7 +145,8 @@ module ScenarioFile =
         TypedJson.only programKeys node
         program folder "client" node
 
-    let private families = [ "base"; "plait"; "fsharp"; "csharp"; "published"; "control" ]
+    let private families =
+        [ "base"; "plait"; "fsharp"; "csharp"; "published"; "control" ]
 
     let private candidate folder (isBase: string -> bool) (node: Node) : Program' =
         TypedJson.only ("protocol" :: "family" :: programKeys) node
@@ -162,7 +160,9 @@ module ScenarioFile =
         for key in [ "workingDirectory"; "ready" ] do
             match protocol, TypedJson.find key node with
             | Worker, Some value ->
-                TypedJson.refuse value "a worker says by itself when it is ready, and has no folder; leave the key out"
+                TypedJson.refuse
+                    value
+                    "a worker says by itself when it is ready, and has no folder; leave the key out"
             | _ -> ()
 
         { read with
@@ -222,8 +222,7 @@ module ScenarioFile =
             TypedJson.only [ "model"; "rate"; "arrivals"; "connections"; "timeoutSeconds" ] node
 
             let rate =
-                TypedJson.required "rate" "requests a second" node
-                |> TypedJson.number (0.1, 10_000_000.0)
+                TypedJson.required "rate" "requests a second" node |> TypedJson.number (0.1, 10_000_000.0)
 
             let arrivals =
                 match
@@ -365,9 +364,7 @@ module ScenarioFile =
             Path.GetDirectoryName(Path.GetFullPath path) |> Option.ofObj |> Option.defaultValue "."
 
         let list (key: string) (what: string) =
-            TypedJson.find key node
-            |> Option.map (TypedJson.items what)
-            |> Option.defaultValue []
+            TypedJson.find key node |> Option.map (TypedJson.items what) |> Option.defaultValue []
 
         let baseNode = TypedJson.required "base" "the name of a candidate" node
         let baseName = name baseNode
@@ -410,14 +407,8 @@ module ScenarioFile =
                 Model = load
                 TimeoutSeconds =
                     TypedJson.fallback "timeoutSeconds" (TypedJson.number (0.01, 3600.0)) 10.0 loadNode
-                Checks =
-                    TypedJson.fallback
-                        "checks"
-                        checks
-                        { Status = []; Body = None; SameBody = true }
-                        node
-                Metrics =
-                    TypedJson.fallback "metrics" metrics [ "bytes"; "counters"; "latency" ] node
+                Checks = TypedJson.fallback "checks" checks { Status = []; Body = None; SameBody = true } node
+                Metrics = TypedJson.fallback "metrics" metrics [ "bytes"; "counters"; "latency" ] node
                 Settings = statistics connections (TypedJson.find "statistics" node)
             }
 

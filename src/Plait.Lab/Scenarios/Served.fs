@@ -128,7 +128,9 @@ module internal Served =
 
             let usage () =
                 let reply = child.Ask("serving requests", """{"do":"usage"}""", patience)
-                Reply.number subject "cpuMicroseconds" reply, Some(Reply.number subject "allocatedBytes" reply)
+
+                Reply.number subject "cpuMicroseconds" reply,
+                Some(Reply.number subject "allocatedBytes" reply)
 
             {
                 Subject = subject
@@ -165,8 +167,7 @@ module internal Served =
         let arguments = program.Arguments @ added |> List.map fill
 
         let variables =
-            program.Variables
-            @ (more |> List.collect (fun (value: FactorValue) -> value.Variables))
+            program.Variables @ (more |> List.collect (fun (value: FactorValue) -> value.Variables))
             |> List.map (fun (name, value) -> name, fill value)
 
         match program.Protocol with

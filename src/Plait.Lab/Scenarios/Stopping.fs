@@ -28,9 +28,7 @@ let goingOn = { Reason = ""; ByBudget = false }
 let width (ratio: RatioResult) : float = (ratio.High - ratio.Low) / ratio.Median
 
 let private pairsOf (select: LaunchRun -> Collections.Generic.List<Pair>) (row: RowRun) =
-    row.Launches
-    |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq)
-    |> List.ofSeq
+    row.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
 /// The width that counts of a row: that of its CPU ratio in process, or over HTTP in a run that has no other. None
 /// without pairs.
@@ -77,7 +75,9 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
     | Some width, Some(_, found) when found <= width && launches >= settings.Launches ->
         ended false $"every interval is at most {percent width} wide after {counted}"
     | Some width, Some(row, found) when launches >= Settings.mostLaunches ->
-        ended true $"{counted} are the most there are; {row} is {percent found} wide, {percent width} was asked"
+        ended
+            true
+            $"{counted} are the most there are; {row} is {percent found} wide, {percent width} was asked"
     | Some width, Some(row, found) when beyond ->
         ended
             true

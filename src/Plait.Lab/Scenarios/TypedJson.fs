@@ -49,10 +49,7 @@ module TypedJson =
             with :? JsonException as trouble ->
                 raise (BadInput $"{file} is not JSON: {trouble.Message}")
 
-        if node.Value.ValueKind <> JsonValueKind.Object then
-            wrong node "an object"
-        else
-            node
+        if node.Value.ValueKind <> JsonValueKind.Object then wrong node "an object" else node
 
     let private below (node: Node) (name: string) =
         if node.Path = "" then name else $"{node.Path}.{name}"
@@ -173,7 +170,8 @@ module TypedJson =
         | _ -> wrong node $"an object of {expected}"
 
     /// Reads a key if it is there.
-    let optional (name: string) (read: Node -> 'T) (node: Node) : 'T option = find name node |> Option.map read
+    let optional (name: string) (read: Node -> 'T) (node: Node) : 'T option =
+        find name node |> Option.map read
 
     /// Reads a key, or takes the default.
     let fallback (name: string) (read: Node -> 'T) (value: 'T) (node: Node) : 'T =
