@@ -15,7 +15,9 @@ let ``the ticks of a machine are its first eight and the eighth was stolen`` () 
 
 [<Fact>]
 let ``the ticks of a core are those of its own line`` () =
-    let stat = "cpu  9 9 9 9 9 9 9 9\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 1 1 1 1 1 1 1\nintr 5"
+    let stat =
+        "cpu  9 9 9 9 9 9 9 9\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 1 1 1 1 1 1 1\nintr 5"
+
     Assert.Equal(Some { Machine.Total = 36L; Machine.Steal = 8L }, Machine.parseCoreTicks 0 stat)
     Assert.Equal(Some { Machine.Total = 8L; Machine.Steal = 1L }, Machine.parseCoreTicks 1 stat)
     Assert.Equal(None, Machine.parseCoreTicks 2 stat)

@@ -42,7 +42,9 @@ let lines (panel: Panel) : string list =
         // Titles take several lines where one line would be too long; a text in the last column has its own lines then.
         let titles =
             let widths = widthsOf whole
-            let last = if isText then (List.last panel.Columns).Title.Length else List.last widths
+
+            let last =
+                if isText then (List.last panel.Columns).Title.Length else List.last widths
 
             if last <= roomOf widths then
                 whole
