@@ -47,6 +47,8 @@ let private mayUse (project: Project) =
             "Plait.Lab.FakeWorker"
             "Plait.Tool"
         ]
+    // its pages are made of the load engine's own outcomes
+    | "Plait.Page.Tests" -> [ "Plait.Lab" ]
     | "Plait.Check.Tests" -> [ "Plait.Check" ]
     | "Plait.Doctor.Tests" -> [ "Plait.Doctor" ]
 
