@@ -179,4 +179,4 @@ let ``a crash ends in one sentence with the last words`` () =
     let trouble = Assert.Throws<WorkerFailed>(Action start)
     Assert.Equal("sync", trouble.Subject)
     Assert.Contains("exit code 2", trouble.Message)
-    Assert.Contains("--dance: only --sync-fn and --serve are known here", trouble.Message)
+    Assert.Contains("--dance: known here are --sync-fn, --serve, --logging", trouble.Message)
