@@ -108,23 +108,6 @@ let private show (file: ScenarioFile) =
 
         Console.Out.WriteLine $"row        {row}{role}"
 
-let private conclude (ending: Ending) (results: Results) : int =
-    let broken =
-        results.Rows |> List.filter (fun row -> row.Status <> "measured") |> List.map _.Id
-
-    match ending with
-    | Stopped ->
-        Endings.complain "stopped; what was measured so far is in results.json"
-        Endings.failure
-    | Broken sentence ->
-        Endings.complain $"{sentence.TrimEnd '.'}; what was measured so far is in results.json"
-        Endings.failure
-    | Completed when not broken.IsEmpty ->
-        let names = String.concat ", " broken
-        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
-        Endings.failure
-    | Completed -> Endings.success
-
 let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
     let output = folder parsed file.Name
     use stop = new StopSignal.StopSignal()
@@ -141,19 +124,7 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
                 output.WriteJson
                 stop.Token)
 
-    output.WriteData results
-
-    let page =
-        try
-            output.WritePage results
-            [ $"page:    {output.Page}" ]
-        with :? RunFailed as trouble ->
-            Endings.complain trouble.Message
-            []
-
-    LabTable.write results ([ $"results: {output.Json}"; $"csv:     {output.Csv}" ] @ page)
-    let code = conclude ending results
-    if page.IsEmpty then Endings.failure else code
+    LabOutput.finish output None ending results
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile

@@ -7,41 +7,11 @@ open Xunit
 
 open Plait.Lab
 open Plait.Lab.Report
-
-let private ratio median low high : RatioResult =
-    {
-        Median = median
-        Low = low
-        High = high
-        Launches = [ median ]
-        Spread = 0.0
-        Pairs = 20
-    }
+open Plait.Lab.Tests.MadeRows
 
 let private blank = RandomResults.sample
 
-let private row id bytes (cpu: RatioResult option) : Row =
-    {
-        Id = id
-        Candidate = id
-        Factors = { SyncFn = false }
-        Label = id
-        Family = if id = "sync" then "base" else "plait"
-        Library = None
-        LibraryVersion = None
-        Status = "measured"
-        Available = true
-        Reason = None
-        Correct = Some true
-        BytesPerOperation = Some bytes
-        BytesPerOperationNoEscape = None
-        CpuMicroseconds = None
-        CpuRatio = cpu
-        NanosecondsPerWrapper = None
-        Verdict = None
-        Http = None
-        Published = []
-    }
+let private row id bytes cpu = row id (Some bytes) cpu
 
 let private results rows : Results =
     { blank with Scenario = "fizzbuzz"; Base = "sync"; Rows = rows }

@@ -7,39 +7,9 @@ open Xunit
 
 open Plait.Lab
 open Plait.Lab.Report
+open Plait.Lab.Tests.MadeRows
 
-let private ratio median low high : RatioResult =
-    {
-        Median = median
-        Low = low
-        High = high
-        Launches = [ median ]
-        Spread = 0.0
-        Pairs = 20
-    }
-
-let private row id bytes (cpu: RatioResult) : Row =
-    {
-        Id = id
-        Candidate = id
-        Factors = { SyncFn = false }
-        Label = id
-        Family = if id = "sync" then "base" else "plait"
-        Library = None
-        LibraryVersion = None
-        Status = "measured"
-        Available = true
-        Reason = None
-        Correct = Some true
-        BytesPerOperation = Some bytes
-        BytesPerOperationNoEscape = None
-        CpuMicroseconds = None
-        CpuRatio = Some cpu
-        NanosecondsPerWrapper = None
-        Verdict = None
-        Http = None
-        Published = []
-    }
+let private row id bytes cpu = row id (Some bytes) (Some cpu)
 
 let private run rows : Results =
     { RandomResults.sample with

@@ -47,36 +47,10 @@ let ``every candidate has a row for every runtime, and the control one on the ne
     let scenario = RuntimeMatrix.scenario FizzBuzz.scenario runtimes
     Assert.Equal(("sync@net10.0", "sync-again@net10.0"), (scenario.Base, scenario.Control))
 
-let private row id candidate family median : Row =
-    {
-        Id = id
+let private row id candidate family median =
+    { MadeRows.row id None (Some(MadeRows.ratio median median median)) with
         Candidate = candidate
-        Factors = { SyncFn = false }
-        Label = id
         Family = family
-        Library = None
-        LibraryVersion = None
-        Status = "measured"
-        Available = true
-        Reason = None
-        Correct = Some true
-        BytesPerOperation = None
-        BytesPerOperationNoEscape = None
-        CpuMicroseconds = None
-        CpuRatio =
-            Some
-                {
-                    Median = median
-                    Low = median
-                    High = median
-                    Launches = [ median ]
-                    Spread = 0.0
-                    Pairs = 4
-                }
-        NanosecondsPerWrapper = None
-        Verdict = None
-        Http = None
-        Published = []
     }
 
 let private rows =
