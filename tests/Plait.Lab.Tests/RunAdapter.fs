@@ -53,8 +53,8 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         Assert.Equal(0L, http.Errors.Status + http.Errors.Length)
 
     let loads = panel "loads" results
-    // 200/s and both closed loads, on three routes
-    Assert.Equal(9, loads.Rows.Length)
+    // 200/s and 16 connections, on three routes
+    Assert.Equal(6, loads.Rows.Length)
     Assert.Equal(6, (panel "published-open" results).Rows.Length)
     Assert.Equal(5, (panel "published-closed" results).Rows.Length)
     Assert.Equal(3, (panel "costs" results).Rows.Length)

@@ -1,4 +1,4 @@
-// When a process is warm: the medians of the last three groups of three slices lie within two percent.
+// When a process is warm: the medians of the last three groups of three slices lie within two percent, or within what slices scatter.
 module Plait.Lab.Tests.WarmUps
 
 open FsCheck.FSharp
@@ -20,6 +20,10 @@ let private cases =
         "a step long ago", List.replicate 20 90.0 @ List.replicate 9 50.0, true
         "within two percent", [ 50.; 50.; 50.; 50.9; 50.9; 50.9; 50.; 50.; 50. ], true
         "beyond two percent", [ 50.; 50.; 50.; 51.1; 51.1; 51.1; 50.; 50.; 50. ], false
+        "within the scatter", [ 50.; 48.; 52.; 52.; 50.; 54.; 50.; 48.; 52. ], true
+        "beyond the scatter", [ 50.; 49.; 51.; 53.; 52.; 54.; 50.; 49.; 51. ], false
+        "scatter beyond all measure", [ 50.; 30.; 70.; 60.; 40.; 80.; 50.; 30.; 70. ], false
+        "falling slowly", [ for at in 0..8 -> 100.0 - float at ], false
     ]
 
 [<Fact>]

@@ -44,15 +44,26 @@ let private connect (context: Context) (client: LoadProcess) (id: string) (live:
     },
     target
 
-let private warmHttp context client subject live target =
-    Launch.warmUp context context.Settings.HttpWarmUp (fun () ->
-        load context client subject live target Launch.warmSlice |> fst)
+let private warmHttp context client subject live target warmUp =
+    Launch.warmUp context warmUp (fun () -> load context client subject live target Launch.warmSlice |> fst)
 
-/// Warms the base's server. True: its CPU for a request became flat.
+/// Warms the base's server, twice as long as those of rows: all of a launch is compared with it, and what it would still
+/// gain meanwhile would be a loss of theirs. True: its CPU for a request became flat.
 let warmBase (context: Context) (client: LoadProcess) (ground: Live) =
     let connections, target = connect context client context.Scenario.Base ground
     use _ = connections
-    warmHttp context client context.Scenario.Base ground target
+    let own = context.Settings.HttpWarmUp
+
+    warmHttp
+        context
+        client
+        context.Scenario.Base
+        ground
+        target
+        {
+            FloorMilliseconds = 2 * own.FloorMilliseconds
+            LimitMilliseconds = 2 * own.LimitMilliseconds
+        }
 
 let private noteErrors (row: RowRun) (errors: Errors) (complaint: string option) =
     if errors.Total > 0L then
@@ -84,7 +95,7 @@ let overHttp
 
     let ours, ourTarget = connect context own id candidate
     use _ = ours
-    let flat = warmHttp context own id candidate ourTarget
+    let flat = warmHttp context own id candidate ourTarget context.Settings.HttpWarmUp
     let theirs, theirTarget = connect context client context.Scenario.Base ground
     use _ = theirs
     // Accepting connections costs the server as well, and must not fall into a slice that counts.

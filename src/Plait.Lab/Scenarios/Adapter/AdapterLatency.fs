@@ -41,7 +41,8 @@ let seconds (settings: AdapterSettings) (spent: float) (left: int) (routes: int)
     | None -> settings.LoadSeconds
     | Some budget ->
         // starting a process and warming it, and what surrounds a load
-        let rest = budget - spent - 1.5 * float routes - 0.15 * float left
+        let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
+        let rest = budget - spent - (0.9 + warmth) * float routes - 0.15 * float left
         Math.Clamp(rest / float (max 1 left) - settings.LoadWarmUpSeconds, 0.4, settings.LoadSeconds)
 
 /// The step that a cell is, in progress.
@@ -81,7 +82,7 @@ let run
             let body = AdapterRoutes.body settings row.Id
             house.Tell(Doing(row.Id, 0, "warming up"))
             let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
-            warm house url body (if settings.BudgetSeconds.IsSome then min 0.6 warmth else warmth)
+            warm house url body warmth
             routes <- routes - 1
 
             for load in Order.shuffle random loads do

@@ -99,18 +99,19 @@ module AdapterSettings =
             BudgetSeconds = None
         }
 
-    /// Under three minutes for nine routes.
+    /// Under three minutes for nine routes: of the loads, those of the publication and one of each other kind.
     let quick =
         { full with
             Pairs =
                 { full.Pairs with
                     Launches = 2
                     Width = None
-                    Pairs = 4
+                    Pairs = 6
                     SliceMilliseconds = 80
-                    HttpWarmUp = { FloorMilliseconds = 2000; LimitMilliseconds = 3000 }
+                    HttpWarmUp = { FloorMilliseconds = 2200; LimitMilliseconds = 2800 }
                     BudgetSeconds = Some 90.0
                 }
+            Loads = [ AsPublished 500.0; AsPublished 1000.0; OfCapacity 0.6; ClosedBy 16 ]
             LoadSeconds = 1.5
             LoadWarmUpSeconds = 0.25
             BudgetSeconds = Some 165.0
