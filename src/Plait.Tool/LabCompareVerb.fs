@@ -98,17 +98,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab compare
 let command () : Command =
-    let command =
-        Command(
-            "compare",
-            "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
-        )
-
-    command.Arguments.Add oldFile
-    command.Arguments.Add newFile
-
-    for option in [ failOn :> System.CommandLine.Option; anyway; page ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "compare"
+        "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
+        [ oldFile; newFile ]
+        [ failOn; anyway; page ]
+        run
