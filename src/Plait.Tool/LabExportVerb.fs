@@ -50,7 +50,7 @@ let private read (parsed: ParseResult) : ScenarioFile =
     | "fizzbuzz" when not (File.Exists "fizzbuzz") ->
         let folder = LabOptions.candidatesFolder parsed candidates
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
-    | path -> ScenarioFile.read path (LabFiles.read "a scenario" path)
+    | path -> ScenarioReader.read path (LabFiles.read "a scenario" path)
 
 let private run (parsed: ParseResult) : int =
     let file = read parsed

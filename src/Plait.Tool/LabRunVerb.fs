@@ -73,10 +73,10 @@ let private show (file: ScenarioFile) =
     for service in file.Services do
         Console.Out.WriteLine $"service    {service.Name}"
 
-    for row in OwnScenario.rows file do
+    for row in OwnRows.rows file do
         let role =
             if row = file.Base then " (base)"
-            elif row = OwnScenario.control file then " (A/A control)"
+            elif row = OwnRows.control file then " (A/A control)"
             else ""
 
         Console.Out.WriteLine $"row        {row}{role}"
@@ -101,7 +101,7 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile
-    let file = ScenarioFile.read path (LabFiles.read "a scenario" path)
+    let file = ScenarioReader.read path (LabFiles.read "a scenario" path)
 
     if Options.value parsed checkOnly then
         show file
