@@ -72,7 +72,7 @@ let private reportOf (parsed: ParseResult) =
     | Some "json" -> Json
     | Some "none" -> Nothing
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
-        Hist(AttackText.buckets "--report" (text.Substring 4))
+        Hist(AttackHist.buckets "--report" (text.Substring 4))
     | Some other ->
         raise (
             BadInput
@@ -103,7 +103,7 @@ let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outc
         Name = Options.valueOr host parsed name
         Command = CommandLine.given ()
         Outcome = outcome
-        Warnings = Surroundings.machineWarnings environment
+        Warnings = RunWarnings.ofMachine environment
         Environment = Some environment
     }
 
@@ -115,7 +115,7 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     | Text -> Console.Out.Write(AttackText.write outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(AttackJson.write recording)
-    | Hist buckets -> Console.Out.Write(AttackText.hist buckets outcome.Intended)
+    | Hist buckets -> Console.Out.Write(AttackHist.write buckets outcome.Intended)
     | Nothing -> ()
 
     let asked option (action: string -> unit) =

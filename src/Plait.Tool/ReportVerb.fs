@@ -45,7 +45,7 @@ let private run (parsed: ParseResult) : int =
     show sources
 
     for warning in results.Warnings do
-        for line in Table.wrap "" $"warning: {warning}" do
+        for line in Wrap.lines "" $"warning: {warning}" do
             Console.Out.WriteLine line
 
     match Options.value parsed json with
