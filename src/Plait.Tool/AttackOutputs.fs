@@ -88,13 +88,7 @@ let check (parsed: ParseResult) : unit =
     | None -> ()
 
 /// Looks at the machine; to be called before the run.
-let look () : Surroundings.Before =
-    let current = Directory.GetCurrentDirectory()
-
-    Candidate.repository AppContext.BaseDirectory
-    |> Option.orElse (Candidate.repository current)
-    |> Option.defaultValue current
-    |> Surroundings.look
+let look () : Surroundings.Before = Surroundings.look (LabOutput.root ())
 
 /// The run with what stands around it.
 let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outcome) : Recording =
@@ -106,8 +100,8 @@ let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outc
         | [] -> "attack"
 
     {
-        Name = Options.value parsed name |> Option.defaultValue host
-        Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+        Name = Options.valueOr host parsed name
+        Command = CommandLine.given ()
         Outcome = outcome
         Warnings = Surroundings.machineWarnings environment
         Environment = Some environment
