@@ -64,7 +64,7 @@ let private warmUp =
         "--warm-up"
         []
         "MS"
-        AdapterSettings.ranges.WarmUpMilliseconds
+        ranges.WarmUpMilliseconds
         "milliseconds of CPU that each process has before its pairs are measured, at least"
 
 let private connections =
@@ -229,9 +229,9 @@ let settings (parsed: ParseResult) : AdapterSettings =
                 Pairs = value pairs preset.Pairs.Pairs
                 SliceMilliseconds = value slice preset.Pairs.SliceMilliseconds
                 HttpWarmUp =
-                    match Options.value parsed warmUp with
-                    | Some floor -> { FloorMilliseconds = floor; LimitMilliseconds = 3 * floor / 2 }
-                    | None -> preset.Pairs.HttpWarmUp
+                    Options.value parsed warmUp
+                    |> Option.map Settings.warmedFor
+                    |> Option.defaultValue preset.Pairs.HttpWarmUp
                 Connections = value connections preset.Pairs.Connections
                 PatienceMilliseconds = value patience preset.Pairs.PatienceMilliseconds
             }

@@ -40,6 +40,14 @@ let private pairs =
 let private slice =
     Options.number "--slice" [] "MS" ranges.SliceMilliseconds "milliseconds of one slice"
 
+let private warmUp =
+    Options.number
+        "--warm-up"
+        []
+        "MS"
+        ranges.WarmUpMilliseconds
+        "milliseconds of CPU that each process has before its pairs are measured, at least"
+
 let private connections =
     Options.number "--connections" [] "N" ranges.Connections "keep-alive connections of the load client"
 
@@ -141,6 +149,7 @@ let all': System.CommandLine.Option list =
         launches
         pairs
         slice
+        warmUp
         connections
         width
         budget
@@ -182,7 +191,7 @@ let settings (parsed: ParseResult) : Settings =
     // Whoever says how much is to be measured gets all of it, however long that takes.
     let isOrdered =
         Options.value parsed all
-        || [ launches; pairs; slice ]
+        || [ launches; pairs; slice; warmUp ]
            |> List.exists (fun option -> (Options.value parsed option).IsSome)
 
     // Who says how many launches gets as many; who says how wide, as many as that takes.
@@ -191,6 +200,9 @@ let settings (parsed: ParseResult) : Settings =
         | Some width -> Some width
         | None when (Options.value parsed launches).IsSome -> None
         | None -> preset.Width
+
+    let warmed (usual: WarmUp) =
+        Options.value parsed warmUp |> Option.map Settings.warmedFor |> Option.defaultValue usual
 
     let least = if asked.IsSome then Stopping.leastLaunches else preset.Launches
 
@@ -204,6 +216,8 @@ let settings (parsed: ParseResult) : Settings =
         Margin = Options.value parsed margin |> Option.defaultValue preset.Margin
         Pairs = value pairs preset.Pairs
         SliceMilliseconds = value slice preset.SliceMilliseconds
+        WarmUp = warmed preset.WarmUp
+        HttpWarmUp = warmed preset.HttpWarmUp
         Connections = value connections preset.Connections
         InProcess = not (Options.value parsed noInProcess)
         Http = not (Options.value parsed noHttp)

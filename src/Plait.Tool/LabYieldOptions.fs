@@ -38,6 +38,14 @@ let private pairs =
 let private slice =
     Options.number "--slice" [] "MS" ranges.SliceMilliseconds "milliseconds of one slice"
 
+let private warmUp =
+    Options.number
+        "--warm-up"
+        []
+        "MS"
+        ranges.WarmUpMilliseconds
+        "milliseconds of CPU that each process has before its pairs are measured, at least"
+
 let private out =
     Options.text
         "--out"
@@ -73,6 +81,7 @@ let all': System.CommandLine.Option list =
         launches
         pairs
         slice
+        warmUp
         out
         json
         candidates
@@ -105,7 +114,7 @@ let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
         Options.value parsed option |> Option.defaultValue fallback
 
     let isOrdered =
-        [ launches; pairs; slice ]
+        [ launches; pairs; slice; warmUp ]
         |> List.exists (fun option -> (Options.value parsed option).IsSome)
 
     let published =
@@ -127,6 +136,10 @@ let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
         Launches = value launches preset.Launches
         Pairs = value pairs preset.Pairs
         SliceMilliseconds = value slice preset.SliceMilliseconds
+        WarmUp =
+            Options.value parsed warmUp
+            |> Option.map Settings.warmedFor
+            |> Option.defaultValue preset.WarmUp
         PatienceMilliseconds = value patience preset.PatienceMilliseconds
     }
 

@@ -1,4 +1,5 @@
 // A run in process over candidates that go wrong in every way: each is dealt with by itself, and the rest is measured.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunInProcess
 
 open System.Text.Json
