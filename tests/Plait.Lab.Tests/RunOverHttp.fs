@@ -14,7 +14,7 @@ let private run =
                 [ "wrong-http-body"; "crash-under-load"; "hang-under-load"; "sometimes-status"; "chunked" ] ->
                 mode, [ "--mode"; mode ]
         ],
-        [ "--no-in-process"; "--pairs"; "2"; "--patience"; "3000" ]
+        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8000" ]
     )
 
 /// A row, whether its answer was right, and words of its reason.
