@@ -16,14 +16,6 @@ let private skip = LabOptions.skip "routes"
 let private effort =
     LabEffort.make "route" [ "--rounds" ] "every random choice, and of the cards"
 
-let private warmUp =
-    Options.number
-        "--warm-up"
-        []
-        "MS"
-        AdapterSettings.ranges.WarmUpMilliseconds
-        "milliseconds of CPU that each process has before its pairs are measured, at least"
-
 let private connections =
     LabOptions.connections "keep-alive connections while pairs are measured"
 
@@ -41,7 +33,6 @@ let all': System.CommandLine.Option list =
         yield! LabAdapterLoadOptions.all'
         yield! LabAdapterServiceOptions.all'
         yield! LabEffort.all' effort
-        warmUp
         connections
         out
         LabOptions.json
@@ -53,10 +44,6 @@ let private pairs (isOrdered: bool) (parsed: ParseResult) (preset: Settings) : S
     { LabEffort.into effort parsed preset with
         BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
         Width = if isOrdered then None else preset.Width
-        HttpWarmUp =
-            match Options.value parsed warmUp with
-            | Some floor -> { FloorMilliseconds = floor; LimitMilliseconds = 3 * floor / 2 }
-            | None -> preset.HttpWarmUp
         Connections = Options.valueOr preset.Connections parsed connections
     }
 

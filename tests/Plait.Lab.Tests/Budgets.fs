@@ -174,7 +174,7 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
     ToolRun.run [ "lab"; "check"; folder.File "nothing.json" ]
     |> ToolRun.endsBadly 2 [ "nothing.json"; "cannot be read as a budget" ]
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
     use folder = new Built.Folder()
 
