@@ -6,6 +6,8 @@ open System
 open System.Net
 open System.Net.Sockets
 
+open Plait.Lab
+
 /// Where requests go.
 type internal Destination =
     {
@@ -245,7 +247,13 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
 
     let connect () : bool =
         let fresh =
-            new Socket(destination.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            try
+                new Socket(destination.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            with :? SocketException as trouble ->
+                raise (
+                    RunFailed
+                        $"the generator cannot open a connection more: {trouble.Message}; each takes a file of this machine: ask for fewer --connections, or raise the limit (ulimit -n)"
+                )
 
         fresh.NoDelay <- true
         fresh.Blocking <- false
@@ -329,6 +337,8 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     member _.IsExpected = reader.IsExpected
     /// The bytes of the body.
     member _.BodyLength = reader.BodyLength
+    /// Bytes of it that went out.
+    member _.BytesOut = written
     /// Bytes that came since it began.
     member _.BytesIn = bytesIn
 

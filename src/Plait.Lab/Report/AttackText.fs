@@ -51,7 +51,12 @@ let success (outcome: Outcome) : float =
     if outcome.Requests = 0L then 0.0 else float outcome.Right / float outcome.Requests
 
 let private latencies (histogram: Histogram) =
-    let mean = if histogram.Count = 0L then 0L else int64 histogram.Mean
+    // The mean is that of the classes' middles, which may lie beyond the ends when there are few.
+    let mean =
+        if histogram.Count = 0L then
+            0L
+        else
+            Math.Clamp(int64 histogram.Mean, histogram.Min, histogram.Max)
 
     [
         histogram.Min
