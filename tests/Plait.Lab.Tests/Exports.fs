@@ -154,18 +154,28 @@ let ``a scenario of crank starts services, then the application, then the load``
         (nonNull ((at "profiles/three-machines/jobs/load/endpoints" yaml)[0])).ToString()
     )
 
-let private nodeChecks (script: string) =
+/// What node prints with these options before the file of the script.
+let private node (options: string list) (script: string) : string =
     use folder = new Built.Folder()
     let file = folder.File "script.mjs"
     File.WriteAllText(file, script)
 
     let info =
-        ProcessStartInfo("node", [ "--check"; file ], RedirectStandardError = true)
+        ProcessStartInfo(
+            "node",
+            options @ [ file ],
+            RedirectStandardError = true,
+            RedirectStandardOutput = true
+        )
 
     use node = nonNull (Process.Start info)
+    let printed = node.StandardOutput.ReadToEnd()
     let said = node.StandardError.ReadToEnd()
     node.WaitForExit()
     Assert.True((node.ExitCode = 0), said)
+    printed
+
+let private nodeChecks (script: string) = node [ "--check" ] script |> ignore
 
 [<Fact>]
 let ``the script of k6 is right JavaScript with the load of the scenario`` () =
@@ -193,6 +203,35 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
     nodeChecks (K6.write { cards with Model = Open(Ramp(1.0, 9.0), 4) })
 
 [<Fact>]
+let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
+    let one path : AskPath =
+        { Method = "GET"; Path = path; Headers = []; Body = "" }
+
+    let script = K6.write { cards with Requests = [ one "/a"; one "/b"; one "/c" ] }
+    nodeChecks script
+    Assert.Contains("requests[exec.scenario.iterationInTest % requests.length]();", script)
+    Assert.Equal(1, script.Split("export default").Length - 1)
+    // What an iteration runs, with k6 made up.
+    let run =
+        script.Replace(
+            "import http from \"k6/http\";",
+            "const http = { request: (m, u) => { sent.push(u); return {}; } };"
+        )
+        |> _.Replace("import { check } from \"k6\";", "const check = () => {}; const sent = [];")
+        |> _.Replace(
+            "import exec from \"k6/execution\";",
+            "const exec = { scenario: { iterationInTest: 0 } };"
+        )
+        |> _.Replace("__ENV.", "process.env.")
+        |> _.Replace("export default function ()", "function once()")
+        |> _.Replace("export const", "const")
+
+    let ask =
+        "\nfor (let i = 0; i < 4; i++) { exec.scenario.iterationInTest = i; once(); }\nconsole.log(sent.map((u) => u.slice(-2)).join(\" \"));\n"
+
+    Assert.Equal("/a /b /c /a", (node [] (run + ask)).Trim())
+
+[<Fact>]
 let ``the targets of vegeta are its own format, or JSON where there are bodies`` () =
     let target = Vegeta.write "http://s:1" cards
 
@@ -214,7 +253,7 @@ let ``the targets of vegeta are its own format, or JSON where there are bodies``
 
     let targets = Vegeta.write "http://s:1" plain
     Assert.Equal("GET http://s:1/a\nX: 1\n\nGET http://s:1/b\n", targets)
-    Assert.Contains("-rate=30000/1m -connections=20", Vegeta.command plain "t")
+    Assert.Contains("-rate=30000/1m -max-connections=20", Vegeta.command plain "t")
     Assert.Contains("-rate=0 -max-workers=3", Vegeta.command { plain with Model = Closed 3 } "t")
 
     Assert.Equal<string list>(

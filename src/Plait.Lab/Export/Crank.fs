@@ -183,6 +183,7 @@ let private loadArguments (file: ScenarioFile) : string =
         $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
         model
         "--warm-up {{warmup}}s --duration {{duration}}s"
+        $"--timeout {invariant file.TimeoutSeconds}s"
         if request.Method <> "GET" then
             $"--method {request.Method}"
         for name, value in request.Headers do
