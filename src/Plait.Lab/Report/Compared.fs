@@ -111,6 +111,10 @@ let private loadPanels (sources: Source list) : Panel list =
     else
         [
             latencyTable latencies
+
+            if not outcomes.IsEmpty then
+                runTable recordings
+
             AttackPanels.percentiles latencies
 
             if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
@@ -125,7 +129,6 @@ let private loadPanels (sources: Source list) : Panel list =
                 AttackPanels.inFlight outcomes
                 AttackTables.fates outcomes
                 AttackPanels.lag outcomes
-                runTable recordings
         ]
 
 let private warnings (sources: Source list) =
@@ -206,6 +209,36 @@ let results (command: string) (sources: Source list) : Results =
                     | Scenario results -> yield! ofScenario source results
                     | Attack _
                     | Log _ -> ()
+            ]
+
+/// A table of text for what became of the requests of load runs; empty where there is none.
+let loads (sources: Source list) : string list =
+    let shown (name: string, recording: Recording) =
+        let outcome = recording.Outcome
+        let two (value: float) = value.ToString("F2", invariant)
+
+        [
+            name
+            string outcome.Requests
+            string (outcome.Requests - outcome.Right)
+            two (AttackText.rate outcome)
+            two (AttackText.throughput outcome)
+            two (100.0 * AttackText.success outcome) + "%"
+            if not outcome.Invalid.IsEmpty then "no"
+            elif outcome.Stopped then "stopped"
+            else "yes"
+        ]
+
+    match attacks sources with
+    | [] -> []
+    | recordings ->
+        recordings
+        |> List.map shown
+        |> Aligned.lines
+            [
+                Aligned.left "run"
+                for title in [ "requests"; "failed"; "due/s"; "right/s"; "success"; "valid" ] do
+                    Aligned.right title
             ]
 
 /// A table of text for latencies: a line each, 120 columns at most unless names are long.
