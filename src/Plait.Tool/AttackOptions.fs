@@ -40,7 +40,7 @@ let private connections =
         "requests in flight at most; without --rate or --ramp the closed model: each connection sends its next request when it has the answer (default with --rate: 64)"
 
 let private duration =
-    Options.text "--duration" "TIME" "how long, like 30s, 5m or 500ms (default: 10s)"
+    Options.text "--duration" "TIME" "how long, like 30s, 1m30s or 500ms (default: 10s)"
 
 let private warmUp =
     Options.text "--warm-up" "TIME" "load before it that is not counted (default: none)"
@@ -57,7 +57,7 @@ let private targets =
     Options.text
         "--targets"
         "FILE"
-        "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line"
+        "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line; - is stdin"
 
 let private timeout =
     Options.text
@@ -159,6 +159,8 @@ let private model (parsed: ParseResult) : Model =
     | None, Some text ->
         match Quantities.ramp text with
         | Some(from, until) when until > 0.0 -> Open(Ramp(from, until), most)
+        | Some _ ->
+            refuse $"--ramp: '{text}' ends at no requests at all; end it at a rate above 0, like 100:1"
         | _ -> refuse $"--ramp takes two rates like 100:2000, and '{text}' is none"
     | None, None when count.IsSome -> Closed most
     | None, None -> Open((if isRandom then Poisson 50.0 else Constant 50.0), most)
@@ -207,7 +209,10 @@ let private asks (parsed: ParseResult) : Ask list =
         let defaults: Targets.Defaults =
             { Base = ground; Headers = headers; Body = content; ReadBody = File.ReadAllBytes }
 
-        Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
+        if file = "-" then
+            Targets.read "stdin" defaults (Console.In.ReadToEnd())
+        else
+            Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
 
 let private statuses (parsed: ParseResult) : int list =
     [

@@ -87,6 +87,9 @@ let check (parsed: ParseResult) : unit =
     | Some folder -> Folder.Create(folder, None) |> ignore
     | None -> ()
 
+    for option in [ json; csv; vegeta; hgrm; hlog; page ] do
+        Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
+
 /// Looks at the machine; to be called before the run.
 let look () : Surroundings.Before =
     let current = Directory.GetCurrentDirectory()
@@ -150,6 +153,13 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
         if Option.isNone (Page.template ()) then
             Console.Error.WriteLine
                 "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
+
+    if int64 outcome.Samples.Length < outcome.Requests then
+        let csvs = [ out; csv; vegeta ] |> List.choose (Options.value parsed)
+
+        if not csvs.IsEmpty then
+            Console.Error.WriteLine
+                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
 
     // crank looks for the end of the block on the last line
     if Options.value parsed crank then

@@ -20,6 +20,8 @@ let private pin (core: int option) =
     | _ -> Affinity.moveSelf core
 
 let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
+    // It would be measured for nothing.
+    Attack.find plan
     Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
 
     let run plan =
@@ -34,7 +36,12 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
 
 /// The sentence and the exit code that an outcome deserves.
 let private conclude (outcome: Outcome) : int =
-    if outcome.Right = 0L then
+    if outcome.Requests = 0L && not outcome.Stopped then
+        Endings.complain
+            $"no request was made in {outcome.Plan.Duration.TotalMilliseconds} ms; give it a longer --duration"
+
+        Endings.failure
+    elif outcome.Right = 0L then
         let why =
             match Seq.tryHead outcome.Complaints with
             | Some complaint -> $": {complaint.Value}"
@@ -59,7 +66,11 @@ let private run (parsed: ParseResult) : int =
     use stop = new StopSignal.StopSignal()
 
     let capacity =
-        if AttackOptions.isCalibrated parsed then Some(calibrate core plan stop.Token) else None
+        if AttackOptions.isCalibrated parsed then
+            Some(calibrate core plan stop.Token)
+        else
+            Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
+            None
 
     let before = AttackOutputs.look ()
 
