@@ -50,7 +50,7 @@ let private name =
 let private crank =
     Options.flag
         "--crank"
-        "print the run's figures last, as the block of statistics that crank reads from a job"
+        "print the run's figures last, as the block of statistics that crank reads from a job; an invalid run ends with 0, because crank drops the figures of a job that fails"
 
 /// All of them, in the order in which help shows them.
 let all': Option list =
@@ -116,6 +116,9 @@ let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outc
         Environment = Some environment
     }
 
+/// Whether the run is a job of crank.
+let isForCrank (parsed: ParseResult) : bool = Options.value parsed crank
+
 /// Prints the report and writes the files.
 let write (parsed: ParseResult) (recording: Recording) : unit =
     let outcome = recording.Outcome
@@ -162,5 +165,5 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
                 $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
 
     // crank looks for the end of the block on the last line
-    if Options.value parsed crank then
+    if isForCrank parsed then
         Console.Out.Write(CrankStatistics.write outcome)

@@ -166,6 +166,31 @@ let ``a second without a right response has no percentiles`` () =
     Assert.Contains("5 due, 0 right, 5 failed, 0 in flight, p50 -, p99 -", ended.Err)
 
 [<Fact>]
+let ``an invalid run does not end well, but for crank, which would drop its figures`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    // More than any generator can send.
+    let asked =
+        [
+            "attack"
+            $"{counting.Server.Url}/"
+            "--rate"
+            "5000000/s"
+            "--duration"
+            "300ms"
+            "--no-calibration"
+        ]
+
+    let ended = ToolRun.run asked
+    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    Assert.Contains("INVALID: ", ended.Out)
+
+    let ended = ToolRun.run (asked @ [ "--crank" ])
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("not to be relied on", ended.Err)
+    Assert.EndsWith("#EndJobStatistics", ended.Out.TrimEnd())
+
+[<Fact>]
 let ``a generator in a process of its own brings back the outcome`` () =
     use counting = sometimes 6L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
     let command = [ CandidateProcess.Host; Built.tool (); "attack-worker" ]

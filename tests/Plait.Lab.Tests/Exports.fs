@@ -69,14 +69,14 @@ let private crankSchema =
 
 [<Fact>]
 let ``the configuration of crank is valid by crank's schema`` () =
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write cards)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" cards)))
     let candidates = Built.candidates.Value
     let file = Portable.fizzBuzz Built.candidatesFolder candidates
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write file)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" file)))
 
 [<Fact>]
 let ``the schema would refuse a configuration that is wrong`` () =
-    let yaml = Crank.write cards
+    let yaml = Crank.write "/the/tool" cards
 
     for part, instead in
         [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
@@ -85,7 +85,7 @@ let ``the schema would refuse a configuration that is wrong`` () =
 
 [<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
-    let yaml = parse (Crank.write cards)
+    let yaml = parse (Crank.write "/the/tool" cards)
     let old = at "jobs/old" yaml
     Assert.Equal("dotnet", text "executable" old)
     Assert.Equal("old.dll --port 5000", text "arguments" old)
@@ -100,7 +100,7 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
         (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old)
     )
     // crank has a dotnet of its own, and no other program
-    Assert.Contains("# upstream: crank looks for 'node'", Crank.write cards)
+    Assert.Contains("# upstream: crank looks for 'node'", Crank.write "/the/tool" cards)
     let upstream = at "jobs/upstream" yaml
     Assert.Equal("up.mjs 5001", text "arguments" upstream)
     // A worker is told to serve on its command line, and says so.
@@ -111,13 +111,14 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
 
 [<Fact>]
 let ``the load job runs the generator as the scenario loads`` () =
-    let load = parse (Crank.write cards) |> at "jobs/load"
+    let load = parse (Crank.write "/the/tool" cards) |> at "jobs/load"
     let arguments = text "arguments" load
 
     for part in
         [
             "attack \"http://{{serverAddress}}:{{serverPort}}/cards\""
             "--rate {{rate}}/s --poisson --connections {{connections}}"
+            "--timeout 2s"
             "--method POST"
             "--header \"Accept: text/plain\""
             "--expect-status 200,201"
@@ -127,11 +128,12 @@ let ``the load job runs the generator as the scenario loads`` () =
 
     Assert.Equal("500", text "variables/rate" load)
     Assert.Equal("true", text "waitForExit" load)
+    Assert.Equal("/the/tool", text "sources/plait/localFolder" load)
     Assert.Equal("load.hlog", (nonNull ((at "options/downloadFiles" load)[0])).ToString())
 
 [<Fact>]
 let ``a scenario of crank starts services, then the application, then the load`` () =
-    let yaml = parse (Crank.write cards)
+    let yaml = parse (Crank.write "/the/tool" cards)
 
     match at "scenarios" yaml with
     | :? JsonObject as scenarios ->
@@ -360,6 +362,13 @@ let ``the verb writes for each tool, and says what it takes`` () =
         Assert.Equal((0, ""), (ended.Code, ended.Err))
         Assert.Contains(words, ended.Out)
         Assert.NotEqual<string>("", File.ReadAllText out)
+
+        // Crank looks for folders beside the file, wherever that is.
+        if tool = "crank" then
+            let generator =
+                parse (File.ReadAllText out) |> at "jobs/load" |> text "sources/plait/localFolder"
+
+            Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
     |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, and 'jmeter' is none of them" ]

@@ -196,10 +196,10 @@ let private loadArguments (file: ScenarioFile) : string =
     ]
     |> String.concat " "
 
-let private loadJob (file: ScenarioFile) : Yaml =
+let private loadJob (tool: string) (file: ScenarioFile) : Yaml =
     Entries
         [
-            "sources", source "plait" "artifacts/tool"
+            "sources", source "plait" tool
             "noBuild", Flag true
             "executable", Text "dotnet"
             "waitForExit", Flag true
@@ -253,8 +253,8 @@ let private notes (programs: Program' list) : string list =
                 $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
     ]
 
-/// The text of the configuration. Raises BadInput for what crank cannot do.
-let write (file: ScenarioFile) : string =
+/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for what crank cannot do.
+let write (tool: string) (file: ScenarioFile) : string =
     let ports = Portable.ports file
     let variants = Portable.variants file
 
@@ -276,7 +276,7 @@ let write (file: ScenarioFile) : string =
                             service.Name, job file service.Name service ports[service.Name]
                         for name, program in variants do
                             name, job file program.Name program Portable.serverPort
-                        "load", loadJob file
+                        "load", loadJob tool file
                     ]
                 "scenarios",
                 Entries
