@@ -25,6 +25,14 @@ let private show (sources: Source list) =
 
         Console.Out.WriteLine()
 
+    match Compared.loads sources with
+    | [] -> ()
+    | lines ->
+        for line in lines do
+            Console.Out.WriteLine line
+
+        Console.Out.WriteLine()
+
     for source in sources do
         match source.Content with
         | Scenario results when not results.Rows.IsEmpty ->

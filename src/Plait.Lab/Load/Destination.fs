@@ -5,6 +5,8 @@ namespace Plait.Lab.Load
 open System.Net
 open System.Net.Sockets
 
+open Plait.Lab
+
 /// Where requests go.
 type internal Destination =
     {
@@ -20,15 +22,21 @@ type internal Prepared = { Bytes: byte[]; IsHead: bool }
 
 /// Sockets that never wait.
 module internal LaneSocket =
-    /// A socket for a destination, not connected.
+    /// A socket for a destination, not connected. Raises RunFailed when this machine gives none.
     let make (destination: Destination) : Socket =
-        new Socket(
-            destination.EndPoint.AddressFamily,
-            SocketType.Stream,
-            ProtocolType.Tcp,
-            NoDelay = true,
-            Blocking = false
-        )
+        try
+            new Socket(
+                destination.EndPoint.AddressFamily,
+                SocketType.Stream,
+                ProtocolType.Tcp,
+                NoDelay = true,
+                Blocking = false
+            )
+        with :? SocketException as trouble ->
+            raise (
+                RunFailed
+                    $"the generator cannot open a connection more: {trouble.Message}; each takes a file of this machine: ask for fewer --connections, or raise the limit (ulimit -n)"
+            )
 
     /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
     let connect (socket: Socket) (destination: Destination) : SocketError =

@@ -64,7 +64,15 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             else
                 Fate.Right, null
 
-        tally.Done(lane.Intended, lane.Sent, finished, lane.Status, fate, complaint, lane.BytesIn)
+        tally.Done(
+            lane.Intended,
+            lane.Sent,
+            finished,
+            lane.Status,
+            fate,
+            complaint,
+            struct (lane.BytesOut, lane.BytesIn)
+        )
 
         if not isOpen && fate = Fate.Refused then
             lanes.Park(lane, finished)
@@ -79,7 +87,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         let due = ValueOption.defaultValue sent intended
         lane.Intended <- due
         lane.Sent <- sent
-        tally.Sent(due, sent, sent - max due (min sent (lanes.FreeSince lane)), request.Bytes.Length)
+        tally.Sent(due, sent, sent - max due (min sent (lanes.FreeSince lane)))
 
         if lane.Begin request then
             settle lane
@@ -203,6 +211,8 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 spun <- 0L
 
             endSeconds at isOver
+            // Before what is due is started: it may be waiting for a connection that is given up now.
+            giveUp at
 
             if not isOver then
                 let isStopped = stop.IsCancellationRequested
@@ -219,8 +229,6 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 else
                     startAll at
 
-            giveUp at
-
             if not (isOver && lanes.InFlight = 0) then
                 wait at isOver
 
@@ -234,7 +242,9 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if tally.HasRest then
             tally.EndSecond 0
 
-        let outcome = tally.Outcome(startedUtc, finished, busy, stoppedAt < Int64.MaxValue)
+        let isStopped = stoppedAt < Int64.MaxValue
+        let ended = if isStopped then max 0L stoppedAt else duration
+        let outcome = tally.Outcome(startedUtc, finished, ended, busy, isStopped)
         { outcome with Invalid = Trust.reasons outcome }
 
     member _.Dispose() : unit = lanes.Dispose()

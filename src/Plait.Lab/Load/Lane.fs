@@ -303,6 +303,8 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     member _.IsExpected = reader.IsExpected
     /// The bytes of the body.
     member _.BodyLength = reader.BodyLength
+    /// Bytes of it that went out.
+    member _.BytesOut = written
     /// Bytes that came since it began.
     member _.BytesIn = bytesIn
 

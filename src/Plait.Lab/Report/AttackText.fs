@@ -11,7 +11,12 @@ let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
 
 let private latencies (histogram: Histogram) =
-    let mean = if histogram.Count = 0L then 0L else int64 histogram.Mean
+    // The mean is that of the classes' middles, which may lie beyond the ends when there are few.
+    let mean =
+        if histogram.Count = 0L then
+            0L
+        else
+            Math.Clamp(int64 histogram.Mean, histogram.Min, histogram.Max)
 
     [
         histogram.Min

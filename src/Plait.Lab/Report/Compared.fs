@@ -90,6 +90,38 @@ let results (command: string) (sources: Source list) : Results =
                     | Log _ -> ()
             ]
 
+/// A table of text for what became of the requests of load runs; empty where there is none.
+let loads (sources: Source list) : string list =
+    let shown (name: string, recording: Recording) =
+        let outcome = recording.Outcome
+
+        let two (value: float) =
+            value.ToString("F2", Globalization.CultureInfo.InvariantCulture)
+
+        [
+            name
+            string outcome.Requests
+            string (outcome.Requests - outcome.Right)
+            two (AttackFigures.rate outcome)
+            two (AttackFigures.throughput outcome)
+            two (100.0 * AttackFigures.success outcome) + "%"
+            if not outcome.Invalid.IsEmpty then "no"
+            elif outcome.Stopped then "stopped"
+            else "yes"
+        ]
+
+    match ComparedPanels.attacks sources with
+    | [] -> []
+    | recordings ->
+        recordings
+        |> List.map shown
+        |> Aligned.lines
+            [
+                Aligned.left "run"
+                for title in [ "requests"; "failed"; "due/s"; "right/s"; "success"; "valid" ] do
+                    Aligned.right title
+            ]
+
 /// A table of text for latencies: a line each, 120 columns at most unless names are long.
 let table (latencies: Latencies list) : string list =
     let widest (read: Latencies -> string) (title: string) =

@@ -7,7 +7,8 @@ open Plait.Lab.Load
 
 let private invariant = CultureInfo.InvariantCulture
 
-let private attacks (sources: Source list) =
+/// The load runs among them, with their names.
+let attacks (sources: Source list) =
     sources
     |> List.choose (fun source ->
         match source.Content with
@@ -99,6 +100,10 @@ let make (sources: Source list) : Panel list =
     else
         [
             latencyTable latencies
+
+            if not outcomes.IsEmpty then
+                runTable recordings
+
             LatencyPanels.percentiles latencies
 
             if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
@@ -113,5 +118,4 @@ let make (sources: Source list) : Panel list =
                 AttackPanels.inFlight outcomes
                 AttackTables.fates outcomes
                 AttackPanels.lag outcomes
-                runTable recordings
         ]
