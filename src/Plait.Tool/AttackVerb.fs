@@ -20,6 +20,8 @@ let private pin (core: int option) =
     | _ -> Affinity.moveSelf core
 
 let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
+    // It would be measured for nothing.
+    Attack.find plan
     Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
 
     let run plan =
@@ -27,14 +29,19 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
         stop.ThrowIfCancellationRequested()
         outcome
 
-    let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+    let command = CommandLine.selfAs CommandLine.nullServerVerb
     let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
     Calibration.refuse capacity plan
     capacity
 
 /// The sentence and the exit code that an outcome deserves.
-let private conclude (outcome: Outcome) : int =
-    if outcome.Right = 0L then
+let private conclude (isForCrank: bool) (outcome: Outcome) : int =
+    if outcome.Requests = 0L && not outcome.Stopped then
+        Endings.complain
+            $"no request was made in {outcome.Plan.Duration.TotalMilliseconds} ms; give it a longer --duration"
+
+        Endings.failure
+    elif outcome.Right = 0L then
         let why =
             match Seq.tryHead outcome.Complaints with
             | Some complaint -> $": {complaint.Value}"
@@ -47,7 +54,8 @@ let private conclude (outcome: Outcome) : int =
         Endings.failure
     elif not outcome.Invalid.IsEmpty then
         Endings.complain "the figures are not to be relied on; the report says why"
-        Endings.failure
+        // Crank drops the figures of a job that fails; one of them says that they are not to be relied on.
+        if isForCrank then Endings.success else Endings.failure
     else
         Endings.success
 
@@ -59,7 +67,11 @@ let private run (parsed: ParseResult) : int =
     use stop = new StopSignal.StopSignal()
 
     let capacity =
-        if AttackOptions.isCalibrated parsed then Some(calibrate core plan stop.Token) else None
+        if AttackOptions.isCalibrated parsed then
+            Some(calibrate core plan stop.Token)
+        else
+            Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
+            None
 
     let before = AttackOutputs.look ()
 
@@ -67,20 +79,13 @@ let private run (parsed: ParseResult) : int =
 
     let whole = { outcome with Capacity = capacity }
     AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
-    conclude whole
+    conclude (AttackOutputs.isForCrank parsed) whole
 
 /// plait attack
 let command () : System.CommandLine.Command =
-    let command =
-        System.CommandLine.Command(
-            "attack",
-            "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
-        )
-
-    command.Arguments.Add AttackOptions.argument
-
-    for option in AttackOptions.all' @ AttackOutputs.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "attack"
+        "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        [ AttackAskOptions.argument ]
+        (AttackOptions.all' @ AttackOutputs.all')
+        run
