@@ -57,16 +57,16 @@ let private latencyTable (latencies: Latencies list) : Panel =
 let private runTable (recordings: (string * Recording) list) : Panel =
     Panel.table
         "plans"
-        "What was asked and where"
+        "What came of it, and what was asked"
         "Runs of other plans or other machines differ by more than the server."
         [
             column "run" None ""
-            column "started (UTC)" None ""
+            column "success (%)" (Some 3) ""
+            column "right (1/s)" (Some 1) ""
+            column "own lag 99 % (ms)" (Some 3) ""
             column "request" None ""
             column "load" None ""
-            column "right (1/s)" (Some 1) ""
-            column "success (%)" (Some 3) ""
-            column "own lag 99 % (ms)" (Some 3) ""
+            column "started (UTC)" None ""
             column "machine" None ""
         ]
         [
@@ -82,12 +82,12 @@ let private runTable (recordings: (string * Recording) list) : Panel =
 
                 [
                     Panel.text name
-                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
+                    Panel.number (100.0 * AttackText.success outcome)
+                    Panel.number (AttackText.throughput outcome)
+                    Panel.number (ms (outcome.OwnLag.Percentile 99.0))
                     Panel.text (AttackReport.target outcome.Plan)
                     Panel.text (AttackReport.plan outcome.Plan)
-                    Panel.number (AttackText.throughput outcome)
-                    Panel.number (100.0 * AttackText.success outcome)
-                    Panel.number (ms (outcome.OwnLag.Percentile 99.0))
+                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
                     Panel.text machine
                 ]
         ]
@@ -263,6 +263,6 @@ let table (latencies: Latencies list) : string list =
                 [
                     string one.Sum.Count
                     for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
-                        Duration.show (one.Sum.Percentile percent)
+                        if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
                 ]
     ]
