@@ -10,7 +10,7 @@ JUDGE := tests/Plait.Lab.Tests/hdr
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test bench stress format lint docs trim pack browser clean
+.PHONY: help build web candidates tool run judge test bench stress format lint docs trim pack browser wrk clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -72,6 +72,10 @@ pack: ## make the NuGet package in artifacts/package and use it from fresh F# an
 
 browser: ## install Debian's chromium where there is none
 	@command -v chromium > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q chromium > /dev/null)
+
+wrk: ## install Debian's wrk where there is none: plait attack is compared with it; without it that test is skipped
+	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \
+		|| echo "wrk could not be installed: the test that compares with it is skipped"
 
 clean: ## remove everything that was built
 	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist $(JUDGE)/node_modules

@@ -72,7 +72,7 @@ let private reportOf (parsed: ParseResult) =
     | Some "json" -> Json
     | Some "none" -> Nothing
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
-        Hist(AttackText.buckets "--report" (text.Substring 4))
+        Hist(AttackHist.buckets "--report" (text.Substring 4))
     | Some other ->
         raise (
             BadInput
@@ -91,13 +91,7 @@ let check (parsed: ParseResult) : unit =
         Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
-let look () : Surroundings.Before =
-    let current = Directory.GetCurrentDirectory()
-
-    Candidate.repository AppContext.BaseDirectory
-    |> Option.orElse (Candidate.repository current)
-    |> Option.defaultValue current
-    |> Surroundings.look
+let look () : Surroundings.Before = Surroundings.look (LabOutput.root ())
 
 /// The run with what stands around it.
 let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outcome) : Recording =
@@ -109,10 +103,10 @@ let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outc
         | [] -> "attack"
 
     {
-        Name = Options.value parsed name |> Option.defaultValue host
-        Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+        Name = Options.valueOr host parsed name
+        Command = CommandLine.given ()
         Outcome = outcome
-        Warnings = Surroundings.machineWarnings environment
+        Warnings = RunWarnings.ofMachine environment
         Environment = Some environment
     }
 
@@ -127,7 +121,7 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     | Text -> Console.Out.Write(AttackText.write outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(AttackJson.write recording)
-    | Hist buckets -> Console.Out.Write(AttackText.hist buckets outcome.Intended)
+    | Hist buckets -> Console.Out.Write(AttackHist.write buckets outcome.Intended)
     | Nothing -> ()
 
     let asked option (action: string -> unit) =

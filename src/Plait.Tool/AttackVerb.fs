@@ -29,7 +29,7 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
         stop.ThrowIfCancellationRequested()
         outcome
 
-    let command = CommandLine.self () @ [ CommandLine.nullServerVerb ]
+    let command = CommandLine.selfAs CommandLine.nullServerVerb
     let capacity = Calibration.measure command (Calibration.coreBeside core) run plan
     Calibration.refuse capacity plan
     capacity
@@ -87,16 +87,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait attack
 let command () : System.CommandLine.Command =
-    let command =
-        System.CommandLine.Command(
-            "attack",
-            "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
-        )
-
-    command.Arguments.Add AttackOptions.argument
-
-    for option in AttackOptions.all' @ AttackOutputs.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "attack"
+        "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        [ AttackAskOptions.argument ]
+        (AttackOptions.all' @ AttackOutputs.all')
+        run

@@ -31,8 +31,12 @@ let shown (arguments: string seq) : string =
 
     Seq.append [ "plait" ] (Seq.map quote arguments) |> String.concat " "
 
-/// The executable and arguments that start this program again.
-let self () : string list =
+/// The command that this process was started with, as a user would type it again.
+let given () : string =
+    Environment.GetCommandLineArgs() |> Seq.skip 1 |> shown
+
+// The executable and arguments that start this program again.
+let private self () : string list =
     let executable =
         match Environment.ProcessPath with
         | null -> "plait"
@@ -48,3 +52,6 @@ let self () : string list =
         [ executable; (Assembly.GetExecutingAssembly()).Location ]
     else
         [ executable ]
+
+/// The command that starts this program again, with one of its hidden verbs.
+let selfAs (verb: string) : string list = self () @ [ verb ]

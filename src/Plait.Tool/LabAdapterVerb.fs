@@ -22,8 +22,8 @@ let private run (parsed: ParseResult) : int =
         {
             Settings = settings.Pairs
             Rows = rows
-            LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
-            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Command = CommandLine.given ()
             Repository = root
         }
 
@@ -34,7 +34,7 @@ let private run (parsed: ParseResult) : int =
                 folder
                 (Selection.all routes)
                 request
-                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                (CommandLine.selfAs CommandLine.attackWorkerVerb)
                 tell
                 output.WriteJson
                 stop.Token)
@@ -43,14 +43,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab adapter
 let command () : Command =
-    let command =
-        Command(
-            Adapter.name,
-            "Measure what it costs how an F# library over HttpClient waits: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside what was published."
-        )
-
-    for option in LabAdapterOptions.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        Adapter.name
+        "Measure what it costs how an F# library over HttpClient waits: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside what was published."
+        []
+        LabAdapterOptions.all'
+        run

@@ -8,7 +8,7 @@ open Plait.Lab.Blocking
 open Plait.Lab.Scenarios
 
 let private quick =
-    Options.flag "--quick" "under three minutes: a tenth of the jobs, and a limit for every mode"
+    LabOptions.quick "under three minutes: a tenth of the jobs, and a limit for every mode"
 
 let private asPublished =
     Options.flag
@@ -16,20 +16,17 @@ let private asPublished =
         "run the two published modes in the published way as well (8 processors, no probes, one process for both); what each switch changes is shown"
 
 let private scale =
-    LabOptions.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
+    Options.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
 
 let private sleep =
     Options.number "--sleep" [] "MS" (1, 60000) "milliseconds that a job waits"
 
 let private only =
-    Options.names
-        "--only"
+    LabOptions.only
         "run these modes: async-sleep, thread-sleep, degree-100, task-run, long-running, min-threads-100, min-threads-1000, new-thread, run-synchronously, result"
 
-let private skip = Options.names "--skip" "leave these modes out"
-
-let private launches =
-    Options.number "--launches" [] "N" (1, 50) "fresh processes of every mode"
+let private skip = LabOptions.skip "modes"
+let private launches = LabOptions.launches "fresh processes of every mode"
 
 let private limit =
     Options.number "--limit" [] "S" (1, 3600) "seconds that a mode may take"
@@ -37,21 +34,25 @@ let private limit =
 let private noProbe =
     Options.flag "--no-probe" "queue no probes: nothing but the jobs wants threads of the pool"
 
-let private seed =
-    Options.number "--seed" [] "N" Settings.ranges.Seed "seed of the order of the modes"
-
-let private out =
-    Options.text
-        "--out"
-        "DIR"
-        "the folder to write to; default: artifacts/lab/blocking-<time>, with a copy in artifacts/lab/blocking-latest"
-
-let private json =
-    Options.text "--json" "FILE" "write results.json to this file as well"
+let private seed = LabOptions.seed "seed of the order of the modes"
+let private out = LabOptions.out BlockingResults.name
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
-    [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; seed; out; json ]
+    [
+        quick
+        asPublished
+        scale
+        sleep
+        only
+        skip
+        launches
+        limit
+        noProbe
+        seed
+        out
+        LabOptions.json
+    ]
 
 let private named (option: string) (names: string list) : Mode list =
     let known = Mode.all |> List.map _.Name
@@ -86,10 +87,7 @@ let private modes (parsed: ParseResult) : Mode list =
 /// How to run. Raises BadInput for modes that are not known.
 let settings (parsed: ParseResult) : BlockingSettings =
     let preset =
-        if Options.value parsed quick then BlockingRun.quick else BlockingRun.full
-
-    let value (option: Option<int option>) fallback =
-        Options.value parsed option |> Option.defaultValue fallback
+        if Options.value parsed quick then BlockingCases.quick else BlockingCases.full
 
     // Whoever says how much is to be run gets all of it, however long that takes.
     let isOrdered =
@@ -98,13 +96,13 @@ let settings (parsed: ParseResult) : BlockingSettings =
            |> List.exists (fun option -> (Options.value parsed option).IsSome)
 
     { preset with
-        Seed = value seed preset.Seed
+        Seed = Options.valueOr preset.Seed parsed seed
         Load =
             {
-                Scale = Options.value parsed scale |> Option.defaultValue preset.Load.Scale
-                SleepMilliseconds = value sleep preset.Load.SleepMilliseconds
+                Scale = Options.valueOr preset.Load.Scale parsed scale
+                SleepMilliseconds = Options.valueOr preset.Load.SleepMilliseconds parsed sleep
             }
-        Launches = value launches preset.Launches
+        Launches = Options.valueOr preset.Launches parsed launches
         Modes = modes parsed
         LimitSeconds =
             Options.value parsed limit |> Option.map float |> Option.defaultValue preset.LimitSeconds
@@ -117,4 +115,4 @@ let settings (parsed: ParseResult) : BlockingSettings =
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
 
 /// Another file for results.json, if the user wants one.
-let jsonFile (parsed: ParseResult) : string option = Options.value parsed json
+let jsonFile (parsed: ParseResult) : string option = Options.value parsed LabOptions.json

@@ -16,9 +16,9 @@ let private run (parsed: ParseResult) : int =
 
     use stop = new StopSignal.StopSignal()
     let before = Surroundings.look root
-    let worker = CommandLine.self () @ [ CommandLine.blockingJobsVerb ]
+    let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
 
-    let command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+    let command = CommandLine.given ()
 
     let results = BlockingResults.make settings before command
 
@@ -36,14 +36,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab blocking
 let command () : Command =
-    let command =
-        Command(
-            "blocking",
-            "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
-        )
-
-    for option in LabBlockingOptions.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "blocking"
+        "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
+        []
+        LabBlockingOptions.all'
+        run

@@ -21,7 +21,7 @@ let private resultsFile =
     )
 
 let private candidates =
-    Options.text "--candidates" "DIR" "the folder that the candidates lie in, for a run"
+    LabOptions.candidates "the folder that the candidates lie in, for a run"
 
 let private json =
     Options.text "--json" "FILE" "write the results of the run to this file"
@@ -30,18 +30,8 @@ let private settings (run: BudgetRun) : Settings =
     let preset = if run.Quick then Settings.quick else Settings.full
     let bytes = run.Measure = "bytes"
 
-    { preset with
+    { Stopping.ask run.Width run.Launches preset with
         Seed = Option.defaultValue preset.Seed run.Seed
-        Launches =
-            match run.Launches, run.Width with
-            | Some launches, _ -> launches
-            | None, Some _ -> Stopping.leastLaunches
-            | None, None -> preset.Launches
-        Width =
-            match run.Width, run.Launches with
-            | Some width, _ -> Some width
-            | None, Some _ -> None
-            | None, None -> preset.Width
         Pairs = Option.defaultValue preset.Pairs run.Pairs
         BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds
         InProcess = run.Measure <> "http"
@@ -59,11 +49,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
                 $"the scenario '{budget.Scenario}' cannot be run by its name, only '{scenario.Name}' can; run it, and give its results behind the budget"
         )
 
-    let current = Directory.GetCurrentDirectory()
-
-    let folder =
-        Options.value parsed candidates
-        |> Option.defaultWith (fun () -> Candidate.defaultFolder AppContext.BaseDirectory current)
+    let folder = LabOptions.candidatesFolder parsed candidates
 
     // Bytes need no control: nothing about them is luck.
     let always =
@@ -81,12 +67,9 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
         {
             Settings = settings budget.Run
             Rows = rows |> List.filter (fun row -> List.contains row.Id (always @ Budget.rows budget))
-            LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
-            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
-            Repository =
-                Candidate.repository AppContext.BaseDirectory
-                |> Option.orElse (Candidate.repository current)
-                |> Option.defaultValue current
+            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Command = CommandLine.given ()
+            Repository = LabOutput.root ()
         }
 
     match LabProgress.run (fun tell -> Comparison.run scenario request tell ignore stop.Token) with
@@ -103,9 +86,9 @@ let private run (parsed: ParseResult) : int =
         | "" -> runScenario parsed budget
         | given -> LabFiles.results given
 
-    let findings = Budget.judge budget results
+    let findings = BudgetFindings.judge budget results
 
-    for line in Budget.lines findings do
+    for line in BudgetFindings.lines findings do
         Console.Out.WriteLine line
 
     match Table.controlLine results.Rows with
@@ -118,7 +101,7 @@ let private run (parsed: ParseResult) : int =
         LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
     | None -> ()
 
-    match Budget.complaints findings with
+    match BudgetFindings.complaints findings with
     | [] -> Endings.success
     | complaints ->
         for complaint in complaints do
@@ -128,15 +111,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab check
 let command () : Command =
-    let command =
-        Command(
-            "check",
-            "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read."
-        )
-
-    command.Arguments.Add budgetFile
-    command.Arguments.Add resultsFile
-    command.Options.Add candidates
-    command.Options.Add json
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "check"
+        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read."
+        [ budgetFile; resultsFile ]
+        [ candidates; json ]
+        run

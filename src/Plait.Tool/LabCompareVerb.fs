@@ -46,7 +46,7 @@ let private anyway =
 let private page =
     Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
 
-let private fails (condition: string) (change: Compare.Change) =
+let private fails (condition: string) (change: Changes.Change) =
     match condition with
     | "higher" -> change.Verdict = "higher"
     | "changed" -> change.Verdict = "higher" || change.Verdict = "lower"
@@ -54,12 +54,12 @@ let private fails (condition: string) (change: Compare.Change) =
     | _ -> false
 
 /// The reason to fail, if there is one.
-let private reason (parsed: ParseResult) differences (changes: Compare.Change list) : string option =
+let private reason (parsed: ParseResult) differences (changes: Changes.Change list) : string option =
     let condition = Options.value parsed failOn
 
     if condition = "never" then
         None
-    elif not (Compare.isComparable differences || Options.value parsed anyway) then
+    elif not (Differences.isComparable differences || Options.value parsed anyway) then
         Some
             "the two runs are not comparable, for the reasons above; --anyway judges by their figures all the same"
     else
@@ -76,15 +76,15 @@ let private reason (parsed: ParseResult) differences (changes: Compare.Change li
 let private run (parsed: ParseResult) : int =
     let old = LabFiles.results (parsed.GetRequiredValue oldFile)
     let fresh = LabFiles.results (parsed.GetRequiredValue newFile)
-    let changes = Compare.changes old fresh
-    let differences = Compare.differences old fresh
+    let changes = Changes.between old fresh
+    let differences = Differences.between old fresh
 
-    for line in Compare.differenceLines differences @ Compare.lines changes do
+    for line in Differences.lines differences @ CompareTables.lines changes do
         Console.Out.WriteLine line
 
     match Options.value parsed page with
     | Some file ->
-        let panels = Compare.panels differences changes
+        let panels = CompareTables.panels differences changes
 
         LabFiles.write "--page" file (fun file ->
             Page.write file { fresh with Panels = panels @ fresh.Panels })
@@ -98,17 +98,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab compare
 let command () : Command =
-    let command =
-        Command(
-            "compare",
-            "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
-        )
-
-    command.Arguments.Add oldFile
-    command.Arguments.Add newFile
-
-    for option in [ failOn :> System.CommandLine.Option; anyway; page ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "compare"
+        "Put two runs of a scenario side by side: first what differs around them, then every figure with a verdict from both intervals."
+        [ oldFile; newFile ]
+        [ failOn; anyway; page ]
+        run

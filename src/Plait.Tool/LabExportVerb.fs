@@ -43,18 +43,14 @@ let private target =
     Options.text "--target" "URL" "with vegeta: where the server is (default: http://127.0.0.1:5000)"
 
 let private candidates =
-    Options.text "--candidates" "DIR" "with fizzbuzz: the folder that the candidates lie in"
+    LabOptions.candidates "with fizzbuzz: the folder that the candidates lie in"
 
 let private read (parsed: ParseResult) : ScenarioFile =
     match parsed.GetRequiredValue scenario with
     | "fizzbuzz" when not (File.Exists "fizzbuzz") ->
-        let folder =
-            Options.value parsed candidates
-            |> Option.defaultWith (fun () ->
-                Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
-
+        let folder = LabOptions.candidatesFolder parsed candidates
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
-    | path -> ScenarioFile.read path (LabFiles.read "a scenario" path)
+    | path -> ScenarioReader.read path (LabFiles.read "a scenario" path)
 
 let private run (parsed: ParseResult) : int =
     let file = read parsed
@@ -83,16 +79,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab export
 let command () : Command =
-    let command =
-        Command(
-            "export",
-            "Write a scenario for a tool that runs it on several machines: a configuration of crank, a script of k6, or targets of vegeta."
-        )
-
-    command.Arguments.Add scenario
-
-    for option in [ toTool :> System.CommandLine.Option; out; target; candidates ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "export"
+        "Write a scenario for a tool that runs it on several machines: a configuration of crank, a script of k6, or targets of vegeta."
+        [ scenario ]
+        [ toTool; out; target; candidates ]
+        run

@@ -69,17 +69,17 @@ let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop
         let ending, boomed =
             FizzBoomRun.run
                 boom
-                (LabFizzBuzzOptions.folder parsed)
+                (LabCandidateOptions.folder parsed)
                 (FizzBoom.rowsOf scenario.Base request.Rows)
                 request
-                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
+                (CommandLine.selfAs CommandLine.attackWorkerVerb)
                 tell
                 stop
 
         ending,
         { FizzBoomPanels.into boom boomed results with
             Complete = (ending = Completed)
-            EndedUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+            EndedUtc = Results.Stamp DateTime.UtcNow
         }
 
 let private run (parsed: ParseResult) : int =
@@ -90,7 +90,7 @@ let private run (parsed: ParseResult) : int =
     let root = LabOutput.root ()
 
     let choice =
-        LabFizzBuzzOptions.choose [ scenario.Base; scenario.Control ] root parsed
+        LabCandidateOptions.choose [ scenario.Base; scenario.Control ] root parsed
 
     checkPorts settings
 
@@ -105,22 +105,22 @@ let private run (parsed: ParseResult) : int =
     let plan =
         LabParts.plan parsed root choice.Feed stop.Token traces scenario settings rows
 
-    let request (part: LabParts.Part) =
+    let request (part: LabPart.Part) =
         {
             Settings = part.Settings
             Rows = part.Rows
-            LoadClient = CommandLine.self () @ [ CommandLine.loadClientVerb ]
-            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Command = CommandLine.given ()
             Repository = root
         }
 
     let ending, results =
         try
-            if LabFizzBuzzOptions.isTraced parsed then
+            if LabSwitchOptions.isTraced parsed then
                 Directory.CreateDirectory traces |> ignore
 
             let compared =
-                LabParts.run plan (fun part -> compared (request part) boom) output.WriteJson stop.Token
+                LabPart.run plan (fun part -> compared (request part) boom) output.WriteJson stop.Token
 
             match boom with
             | Some boom ->
@@ -134,18 +134,13 @@ let private run (parsed: ParseResult) : int =
             if Directory.Exists traces then
                 Directory.Delete(traces, true)
 
-    LabOutput.finish output (LabFizzBuzzOptions.jsonFile parsed) ending results
+    LabOutput.finish output (LabSwitchOptions.jsonFile parsed) ending results
 
 /// plait lab fizzbuzz
 let command () : Command =
-    let command =
-        Command(
-            "fizzbuzz",
-            "Compare every way of writing async by an interpreter that runs FizzBuzz, in process and over HTTP. Each candidate is a process of its own, measured in pairs against the plain synchronous one; the result is a ratio with a 95 % interval."
-        )
-
-    for option in LabFizzBuzzOptions.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "fizzbuzz"
+        "Compare every way of writing async by an interpreter that runs FizzBuzz, in process and over HTTP. Each candidate is a process of its own, measured in pairs against the plain synchronous one; the result is a ratio with a 95 % interval."
+        []
+        LabFizzBuzzOptions.all'
+        run

@@ -27,7 +27,7 @@ let private show (candidates: Candidate list) (rivals: Rival list) =
         let text =
             $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
-        match Table.wrap indent text with
+        match Wrap.lines indent text with
         | first :: rest ->
             Console.Out.WriteLine(candidate.Name.PadRight(widest + 2) + first.Substring indent.Length)
 
@@ -35,29 +35,25 @@ let private show (candidates: Candidate list) (rivals: Rival list) =
                 Console.Out.WriteLine line
         | [] -> ()
 
+let private folder =
+    LabOptions.candidates "the folder that the candidates lie in, a folder each"
+
+let private run (parsed: ParseResult) : int =
+    let current = Directory.GetCurrentDirectory()
+
+    match Options.value parsed folder with
+    | Some folder -> show (Candidate.discover folder) []
+    | None ->
+        let root =
+            Candidate.repository AppContext.BaseDirectory
+            |> Option.orElse (Candidate.repository current)
+
+        show
+            (Candidate.discover (Candidate.defaultFolder AppContext.BaseDirectory current))
+            (root |> Option.map Rival.discover |> Option.defaultValue [])
+
+    Endings.success
+
 /// plait lab list
 let command () : Command =
-    let folder =
-        Options.text "--candidates" "DIR" "the folder that the candidates lie in, a folder each"
-
-    let command = Command("list", "List the candidates that can be compared.")
-    command.Options.Add folder
-
-    command.SetAction(fun (parsed: ParseResult) ->
-        Endings.guard (fun () ->
-            let current = Directory.GetCurrentDirectory()
-
-            match Options.value parsed folder with
-            | Some folder -> show (Candidate.discover folder) []
-            | None ->
-                let root =
-                    Candidate.repository AppContext.BaseDirectory
-                    |> Option.orElse (Candidate.repository current)
-
-                show
-                    (Candidate.discover (Candidate.defaultFolder AppContext.BaseDirectory current))
-                    (root |> Option.map Rival.discover |> Option.defaultValue [])
-
-            Endings.success))
-
-    command
+    Verb.make "list" "List the candidates that can be compared." [] [ folder ] run

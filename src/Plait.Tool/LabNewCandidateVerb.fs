@@ -57,15 +57,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab new-candidate
 let command () : Command =
-    let command =
-        Command(
-            "new-candidate",
-            "Make a candidate of your own: a folder with an effect that compiles at once, and a project with a pinned version if its library comes from a package."
-        )
-
-    command.Arguments.Add name
-    command.Options.Add package
-    command.Options.Add version
-    command.Options.Add folder
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "new-candidate"
+        "Make a candidate of your own: a folder with an effect that compiles at once, and a project with a pinned version if its library comes from a package."
+        [ name ]
+        [ package; version; folder ]
+        run

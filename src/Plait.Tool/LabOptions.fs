@@ -1,66 +1,70 @@
-// Options of the lab's verbs that are neither whole numbers nor names: shares and times.
+// The options that several scenarios of the lab have. A verb gives the words that are its own; what an option is called, takes
+// and sets is said here.
 module internal Plait.Tool.LabOptions
 
 open System
 open System.CommandLine
-open System.CommandLine.Parsing
-open System.Globalization
+open System.IO
 
-/// A share of one within a range; None when it is not given.
-let fraction
-    (name: string)
-    (hint: string)
-    (smallest: float, largest: float)
-    description
-    : Option<float option> =
-    Option<float option>(
-        name,
-        Description = $"{description} ({smallest} to {largest})",
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> None),
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
+open Plait.Lab.Scenarios
 
-                match Double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture) with
-                | true, value when value >= smallest && value <= largest -> Some value
-                | _ ->
-                    argument.AddError
-                        $"{name} takes a number from {smallest} to {largest}, and '{text}' is none; leave it out for the default"
+let private ranges = Settings.ranges
 
-                    None
-    )
+/// --quick; `means`: what is less then.
+let quick (means: string) : Option<bool> = Options.flag "--quick" means
 
-/// Seconds in a text such as 90s, 10m or 1h; a bare number is seconds. None: it is no such text.
-let seconds (text: string) : float option =
-    let number, unit =
-        if text <> "" && Char.IsLetter text[text.Length - 1] then
-            text.Substring(0, text.Length - 1), text[text.Length - 1]
-        else
-            text, 's'
+/// --only; `means`: what is measured then.
+let only (means: string) : Option<string list> = Options.names "--only" means
 
-    match Double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture), unit with
-    | (true, value), 's' -> Some value
-    | (true, value), 'm' -> Some(60.0 * value)
-    | (true, value), 'h' -> Some(3600.0 * value)
-    | _ -> None
+/// --skip; `what` it leaves out.
+let skip (what: string) : Option<string list> =
+    Options.names "--skip" $"leave these {what} out"
 
-/// A time in seconds, from one second to a day; None when it is not given.
-let duration (name: string) description : Option<float option> =
-    Option<float option>(
-        name,
-        Description = $"{description} (90s, 10m, 1h)",
-        HelpName = "TIME",
-        DefaultValueFactory = (fun _ -> None),
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
+/// --out, for a scenario with its usual folder.
+let out (scenario: string) : Option<string option> =
+    Options.text
+        "--out"
+        "DIR"
+        $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
 
-                match seconds text with
-                | Some value when value >= 1.0 && value <= 86400.0 -> Some value
-                | _ ->
-                    argument.AddError
-                        $"{name} takes a time from 1s to 24h such as 90s or 10m, and '{text}' is none; leave it out for the default"
+/// --json
+let json: Option<string option> =
+    Options.text "--json" "FILE" "write results.json to this file as well"
 
-                    None
-    )
+/// --candidates; `means`: what lies in the folder.
+let candidates (means: string) : Option<string option> = Options.text "--candidates" "DIR" means
+
+/// The folder of candidates that is named, or the usual one.
+let candidatesFolder (parsed: ParseResult) (option: Option<string option>) : string =
+    Options.value parsed option
+    |> Option.defaultWith (fun () ->
+        Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
+
+/// --seed; `means`: what it is the seed of.
+let seed (means: string) : Option<int option> =
+    Options.number "--seed" [] "N" ranges.Seed means
+
+/// --launches; `means`: of what they are.
+let launches (means: string) : Option<int option> =
+    Options.number "--launches" [] "N" ranges.Launches means
+
+/// --connections; `means`: what they are for.
+let connections (means: string) : Option<int option> =
+    Options.number "--connections" [] "N" ranges.Connections means
+
+/// --patience
+let patience: Option<int option> =
+    Options.number
+        "--patience"
+        []
+        "MS"
+        ranges.PatienceMilliseconds
+        "milliseconds that a process may take to answer before it counts as hanging"
+
+/// --width; `means`: what it asks for.
+let width (means: string) : Option<float option> =
+    Options.fraction "--width" "W" ranges.Width means
+
+/// --margin; `means`: what it is.
+let margin (means: string) : Option<float option> =
+    Options.fraction "--margin" "M" ranges.Margin means

@@ -7,7 +7,7 @@ open System.Threading
 open Plait.Lab.Scenarios
 
 /// The rows with what was built for them, or with the reason why there is nothing to run.
-let build (root: string) (choice: LabFizzBuzzOptions.Choice) (stop: CancellationToken) : RowPlan list =
+let build (root: string) (choice: LabCandidateOptions.Choice) (stop: CancellationToken) : RowPlan list =
     if choice.Asked.IsEmpty then
         choice.Rows
     else

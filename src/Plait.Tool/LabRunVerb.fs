@@ -14,34 +14,20 @@ let private scenarioFile =
     Argument<string>("FILE.json", Description = "the scenario; docs/own-scenario.md describes it")
 
 let private quick =
-    Options.flag
-        "--quick"
+    LabOptions.quick
         "one launch, two pairs of half a second and a short warm-up: whether the file works, not what it costs"
 
 let private width =
-    LabOptions.fraction
-        "--width"
-        "W"
-        Settings.ranges.Width
-        "in place of what the file says: make launches until every interval is at most this wide"
+    LabOptions.width "in place of what the file says: make launches until every interval is at most this wide"
 
 let private budget =
-    LabOptions.duration "--budget" "in place of what the file says: the time that launches may take"
+    Options.duration "--budget" "in place of what the file says: the time that launches may take"
 
 let private margin =
-    LabOptions.fraction
-        "--margin"
-        "M"
-        Settings.ranges.Margin
-        "in place of what the file says: the difference that counts"
+    LabOptions.margin "in place of what the file says: the difference that counts"
 
 let private launches =
-    Options.number
-        "--launches"
-        []
-        "N"
-        Settings.ranges.Launches
-        "in place of what the file says: fresh processes of every candidate and of the base"
+    LabOptions.launches "in place of what the file says: fresh processes of every candidate and of the base"
 
 let private out =
     Options.text "--out" "DIR" "the folder to write to; default: artifacts/lab/<name>-<time>"
@@ -69,22 +55,9 @@ let private settings (parsed: ParseResult) (file: ScenarioFile) : Settings =
         else
             given
 
-    let asked = Options.value parsed width
-    let count = Options.value parsed launches
-
-    { given with
-        Width =
-            match asked, count with
-            | Some width, _ -> Some width
-            | None, Some _ -> None
-            | None, None -> given.Width
-        Launches =
-            match count, asked with
-            | Some count, _ -> count
-            | None, Some _ -> max given.Launches Stopping.leastLaunches
-            | None, None -> given.Launches
+    { Stopping.ask (Options.value parsed width) (Options.value parsed launches) given with
         BudgetSeconds = Options.value parsed budget |> Option.orElse given.BudgetSeconds
-        Margin = Options.value parsed margin |> Option.defaultValue given.Margin
+        Margin = Options.valueOr given.Margin parsed margin
     }
 
 let private folder (parsed: ParseResult) (name: string) : Folder =
@@ -100,10 +73,10 @@ let private show (file: ScenarioFile) =
     for service in file.Services do
         Console.Out.WriteLine $"service    {service.Name}"
 
-    for row in OwnScenario.rows file do
+    for row in OwnRows.rows file do
         let role =
             if row = file.Base then " (base)"
-            elif row = OwnScenario.control file then " (A/A control)"
+            elif row = OwnRows.control file then " (A/A control)"
             else ""
 
         Console.Out.WriteLine $"row        {row}{role}"
@@ -117,8 +90,8 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
         LabProgress.run (fun tell ->
             OwnScenario.run
                 { file with Settings = settings parsed file }
-                (CommandLine.self () @ [ CommandLine.attackWorkerVerb ])
-                (CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1))
+                (CommandLine.selfAs CommandLine.attackWorkerVerb)
+                (CommandLine.given ())
                 (Candidate.repository current |> Option.defaultValue current)
                 tell
                 output.WriteJson
@@ -128,7 +101,7 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile
-    let file = ScenarioFile.read path (LabFiles.read "a scenario" path)
+    let file = ScenarioReader.read path (LabFiles.read "a scenario" path)
 
     if Options.value parsed checkOnly then
         show file
@@ -138,16 +111,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait lab run
 let command () : Command =
-    let command =
-        Command(
-            "run",
-            "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue."
-        )
-
-    command.Arguments.Add scenarioFile
-
-    for option in [ quick :> System.CommandLine.Option; checkOnly; width; budget; margin; launches; out ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "run"
+        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue."
+        [ scenarioFile ]
+        [ quick; checkOnly; width; budget; margin; launches; out ]
+        run

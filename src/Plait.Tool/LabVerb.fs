@@ -5,17 +5,17 @@ open System.CommandLine
 
 /// plait lab
 let command () : Command =
-    let command =
-        Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them.")
-
-    command.Subcommands.Add(LabFizzBuzzVerb.command ())
-    command.Subcommands.Add(LabAdapterVerb.command ())
-    command.Subcommands.Add(LabYieldVerb.command ())
-    command.Subcommands.Add(LabBlockingVerb.command ())
-    command.Subcommands.Add(LabListVerb.command ())
-    command.Subcommands.Add(LabRunVerb.command ())
-    command.Subcommands.Add(LabCheckVerb.command ())
-    command.Subcommands.Add(LabCompareVerb.command ())
-    command.Subcommands.Add(LabExportVerb.command ())
-    command.Subcommands.Add(LabNewCandidateVerb.command ())
-    command
+    Verb.group
+        (Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them."))
+        [
+            LabFizzBuzzVerb.command ()
+            LabAdapterVerb.command ()
+            LabYieldVerb.command ()
+            LabBlockingVerb.command ()
+            LabListVerb.command ()
+            LabRunVerb.command ()
+            LabCheckVerb.command ()
+            LabCompareVerb.command ()
+            LabExportVerb.command ()
+            LabNewCandidateVerb.command ()
+        ]

@@ -1,16 +1,12 @@
 // The options of the scenario yield, and what they come to.
 module internal Plait.Tool.LabYieldOptions
 
-open System
 open System.CommandLine
-open System.IO
 
 open Plait.Lab.Scenarios
 
-let private ranges = Settings.ranges
-
 let private quick =
-    Options.flag "--quick" "under three minutes: fewer launches and pairs, shorter slices, wider intervals"
+    LabOptions.quick "under three minutes: fewer launches and pairs, shorter slices, wider intervals"
 
 let private asPublished =
     Options.flag
@@ -18,48 +14,16 @@ let private asPublished =
         "measure the published rows in PooledAwait's way as well: time on the wall, on all cores, one row after another; what that changes is shown"
 
 let private only =
-    Options.names
-        "--only"
+    LabOptions.only
         "measure these rows (strand, csharp-task); the base csharp-task-t and the A/A control always are"
 
-let private skip = Options.names "--skip" "leave these rows out"
-
+let private skip = LabOptions.skip "rows"
 let private list = Options.flag "--list" "list the rows, and measure nothing"
-
-let private seed =
-    Options.number "--seed" [] "N" ranges.Seed "seed of every random choice"
-
-let private launches =
-    Options.number "--launches" [] "N" ranges.Launches "fresh processes of every row and of the base"
-
-let private pairs =
-    Options.number "--pairs" [] "N" ranges.Pairs "pairs of slices, row and base, in a launch"
-
-let private slice =
-    Options.number "--slice" [] "MS" ranges.SliceMilliseconds "milliseconds of one slice"
-
-let private out =
-    Options.text
-        "--out"
-        "DIR"
-        "the folder to write to; default: artifacts/lab/yield-<time>, with a copy in artifacts/lab/yield-latest"
-
-let private json =
-    Options.text "--json" "FILE" "write results.json to this file as well"
+let private effort = LabEffort.make "row" [] "every random choice"
+let private out = LabOptions.out "yield"
 
 let private candidates =
-    Options.text
-        "--candidates"
-        "DIR"
-        "the folder of all candidates; the rows' program lies in yields below it"
-
-let private patience =
-    Options.number
-        "--patience"
-        []
-        "MS"
-        ranges.PatienceMilliseconds
-        "milliseconds that a process may take to answer before it counts as hanging"
+    LabOptions.candidates "the folder of all candidates; the rows' program lies in yields below it"
 
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
@@ -69,21 +33,16 @@ let all': System.CommandLine.Option list =
         only
         skip
         list
-        seed
-        launches
-        pairs
-        slice
+        yield! LabEffort.all' effort
         out
-        json
+        LabOptions.json
         candidates
-        patience
+        LabOptions.patience
     ]
 
 /// The rows that are to be measured, the base and the control among them. Raises BadInput for names that are not known.
 let rows (parsed: ParseResult) : RowPlan list =
-    Options.value parsed candidates
-    |> Option.defaultWith (fun () ->
-        Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
+    LabOptions.candidatesFolder parsed candidates
     |> YieldRows.candidates
     |> Selection.chooseFrom
         "'plait lab yield --list'"
@@ -92,7 +51,7 @@ let rows (parsed: ParseResult) : RowPlan list =
         (Options.value parsed skip)
 
 /// How to measure the published way; None: not.
-let effort (parsed: ParseResult) : YieldAsPublished.Effort option =
+let published (parsed: ParseResult) : YieldAsPublished.Effort option =
     if not (Options.value parsed asPublished) then None
     elif Options.value parsed quick then Some YieldAsPublished.quick
     else Some YieldAsPublished.full
@@ -101,15 +60,8 @@ let effort (parsed: ParseResult) : YieldAsPublished.Effort option =
 let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
     let preset = Yield.settings (Options.value parsed quick)
 
-    let value (option: Option<int option>) fallback =
-        Options.value parsed option |> Option.defaultValue fallback
-
-    let isOrdered =
-        [ launches; pairs; slice ]
-        |> List.exists (fun option -> (Options.value parsed option).IsSome)
-
-    let published =
-        match effort parsed with
+    let takenOff =
+        match published parsed with
         | Some effort ->
             rows
             |> List.filter YieldAsPublished.isIts
@@ -117,17 +69,12 @@ let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
             |> YieldAsPublished.seconds effort
         | None -> 0.0
 
-    { preset with
+    { LabEffort.into effort parsed preset with
         BudgetSeconds =
-            if isOrdered then
+            if LabEffort.isOrdered effort parsed then
                 None
             else
-                preset.BudgetSeconds |> Option.map (fun budget -> budget - published)
-        Seed = value seed preset.Seed
-        Launches = value launches preset.Launches
-        Pairs = value pairs preset.Pairs
-        SliceMilliseconds = value slice preset.SliceMilliseconds
-        PatienceMilliseconds = value patience preset.PatienceMilliseconds
+                preset.BudgetSeconds |> Option.map (fun budget -> budget - takenOff)
     }
 
 /// Whether the rows are only listed.
@@ -137,4 +84,4 @@ let isList (parsed: ParseResult) : bool = Options.value parsed list
 let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
 
 /// Another file for results.json, if the user wants one.
-let jsonFile (parsed: ParseResult) : string option = Options.value parsed json
+let jsonFile (parsed: ParseResult) : string option = Options.value parsed LabOptions.json

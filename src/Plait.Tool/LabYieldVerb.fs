@@ -29,14 +29,14 @@ let private measure (parsed: ParseResult) : int =
             Settings = settings
             Rows = rows
             LoadClient = []
-            Command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+            Command = CommandLine.given ()
             Repository = root
         }
 
     let run tell =
         // Before the comparison, which binds this process to a core: its children would be bound as well.
         let timed =
-            match LabYieldOptions.effort parsed with
+            match LabYieldOptions.published parsed with
             | Some effort -> YieldAsPublished.run effort settings rows tell stop.Token
             | None -> []
 
@@ -58,16 +58,9 @@ let private measure (parsed: ParseResult) : int =
 
 /// plait lab yield
 let command () : Command =
-    let command =
-        Command(
-            "yield",
-            "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
-        )
-
-    for option in LabYieldOptions.all' do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) ->
-        Endings.guard (fun () -> if LabYieldOptions.isList parsed then list () else measure parsed))
-
-    command
+    Verb.make
+        "yield"
+        "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
+        []
+        LabYieldOptions.all'
+        (fun parsed -> if LabYieldOptions.isList parsed then list () else measure parsed)

@@ -81,7 +81,7 @@ let private run (parsed: ParseResult) : int =
         Console.Out.WriteLine line
 
     for note in merged.Notes do
-        for line in Table.wrap "" $"note: {note}" do
+        for line in Wrap.lines "" $"note: {note}" do
             Console.Out.WriteLine line
 
     Console.Out.WriteLine()
@@ -94,16 +94,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait merge
 let command () : Command =
-    let command =
-        Command(
-            "merge",
-            "Add the histograms of several load runs, tag by tag and second by second: counts are added, so the percentiles are those of all requests together."
-        )
-
-    command.Arguments.Add files
-
-    for option in [ out :> Option; tags; rounded; RunFiles.unit' ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "merge"
+        "Add the histograms of several load runs, tag by tag and second by second: counts are added, so the percentiles are those of all requests together."
+        [ files ]
+        [ out; tags; rounded; RunFiles.unit' ]
+        run

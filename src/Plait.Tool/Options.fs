@@ -6,32 +6,93 @@ open System.CommandLine
 open System.CommandLine.Parsing
 open System.Globalization
 
+// What `read` makes of a text; when it makes nothing of it, `allowed` says what would have been right.
+let private one
+    (name: string)
+    (aliases: string list)
+    (hint: string)
+    (description: string)
+    (allowed: string)
+    (read: string -> 'T option)
+    : Option<'T option> =
+    Option<'T option>(
+        name,
+        Array.ofList aliases,
+        Description = description,
+        HelpName = hint,
+        DefaultValueFactory = (fun _ -> None),
+        CustomParser =
+            fun (argument: ArgumentResult) ->
+                let text = argument.Tokens[0].Value
+                let value = read text
+
+                if value.IsNone then
+                    argument.AddError
+                        $"{name} takes {allowed}, and '{text}' is none; leave it out for the default"
+
+                value
+    )
+
 /// A whole number within a range; None when it is not given.
 let number
     (name: string)
     (aliases: string list)
     (hint: string)
     (smallest, largest)
-    description
+    (description: string)
     : Option<int option> =
-    Option<int option>(
-        name,
-        Array.ofList aliases,
-        Description = $"{description} ({smallest} to {largest})",
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> None),
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
+    one
+        name
+        aliases
+        hint
+        $"{description} ({smallest} to {largest})"
+        $"a whole number from {smallest} to {largest}"
+        (fun text ->
+            match Int32.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture) with
+            | true, value when value >= smallest && value <= largest -> Some value
+            | _ -> None)
 
-                match Int32.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture) with
-                | true, value when value >= smallest && value <= largest -> Some value
-                | _ ->
-                    argument.AddError
-                        $"{name} takes a whole number from {smallest} to {largest}, and '{text}' is none; leave it out for the default"
+/// A share of one within a range; None when it is not given.
+let fraction
+    (name: string)
+    (hint: string)
+    (smallest: float, largest: float)
+    (description: string)
+    : Option<float option> =
+    one
+        name
+        []
+        hint
+        $"{description} ({smallest} to {largest})"
+        $"a number from {smallest} to {largest}"
+        (fun text ->
+            match Double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture) with
+            | true, value when value >= smallest && value <= largest -> Some value
+            | _ -> None)
 
-                    None
-    )
+// Seconds in a text such as 90s, 10m or 1h; a bare number is seconds.
+let private seconds (text: string) : float option =
+    let number, unit =
+        if text <> "" && Char.IsLetter text[text.Length - 1] then
+            text.Substring(0, text.Length - 1), text[text.Length - 1]
+        else
+            text, 's'
+
+    match Double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture), unit with
+    | (true, value), 's' -> Some value
+    | (true, value), 'm' -> Some(60.0 * value)
+    | (true, value), 'h' -> Some(3600.0 * value)
+    | _ -> None
+
+/// A time in seconds, from one second to a day; None when it is not given.
+let duration (name: string) (description: string) : Option<float option> =
+    one
+        name
+        []
+        "TIME"
+        $"{description} (90s, 10m, 1h)"
+        "a time from 1s to 24h such as 90s or 10m"
+        (seconds >> Option.filter (fun value -> value >= 1.0 && value <= 86400.0))
 
 /// Names with commas between them; empty when it is not given.
 let names (name: string) description : Option<string list> =
@@ -83,3 +144,7 @@ let flag (name: string) description : Option<bool> =
 
 /// The value of an option: what was given, or its default.
 let value (parsed: ParseResult) (option: Option<'T>) : 'T = parsed.GetRequiredValue option
+
+/// The value of an option that need not be given.
+let valueOr (fallback: 'T) (parsed: ParseResult) (option: Option<'T option>) : 'T =
+    parsed.GetRequiredValue option |> Option.defaultValue fallback

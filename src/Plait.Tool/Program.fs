@@ -5,19 +5,19 @@ open System.CommandLine
 
 open Plait.Lab.Scenarios
 
-let private root () =
-    let root =
-        RootCommand("Plait: the price of async should be visible, and close to nothing.")
-
-    root.Subcommands.Add(LabVerb.command ())
-    root.Subcommands.Add(AttackVerb.command ())
-    root.Subcommands.Add(ReportVerb.command ())
-    root.Subcommands.Add(MergeVerb.command ())
-    root.Subcommands.Add(LoadClientVerb.command ())
-    root.Subcommands.Add(BlockingJobsVerb.command ())
-    root.Subcommands.Add(AttackWorkerVerbs.worker ())
-    root.Subcommands.Add(AttackWorkerVerbs.nullServer ())
-    root
+let private root () : Command =
+    Verb.group
+        (RootCommand("Plait: the price of async should be visible, and close to nothing."))
+        [
+            LabVerb.command ()
+            AttackVerb.command ()
+            ReportVerb.command ()
+            MergeVerb.command ()
+            WorkerVerbs.loadClient ()
+            WorkerVerbs.blockingJobs ()
+            WorkerVerbs.attackWorker ()
+            WorkerVerbs.nullServer ()
+        ]
 
 /// What is wrong with a command line, as one sentence.
 let private sentence (parsed: ParseResult) : string =

@@ -48,12 +48,12 @@ let private show (sources: Source list) =
 
 let private run (parsed: ParseResult) : int =
     let sources = RunFiles.read "report" files parsed
-    let command = CommandLine.shown (Environment.GetCommandLineArgs() |> Seq.skip 1)
+    let command = CommandLine.given ()
     let results = Compared.results command sources
     show sources
 
     for warning in results.Warnings do
-        for line in Table.wrap "" $"warning: {warning}" do
+        for line in Wrap.lines "" $"warning: {warning}" do
             Console.Out.WriteLine line
 
     match Options.value parsed json with
@@ -69,16 +69,9 @@ let private run (parsed: ParseResult) : int =
 
 /// plait report
 let command () : Command =
-    let command =
-        Command(
-            "report",
-            "Show several runs in one page: latency over time and by percentile on both clocks, rates, errors, and the figures side by side; a table of them goes to the terminal."
-        )
-
-    command.Arguments.Add files
-
-    for option in [ out :> Option; json; RunFiles.unit' ] do
-        command.Options.Add option
-
-    command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
-    command
+    Verb.make
+        "report"
+        "Show several runs in one page: latency over time and by percentile on both clocks, rates, errors, and the figures side by side; a table of them goes to the terminal."
+        [ files ]
+        [ out; json; RunFiles.unit' ]
+        run

@@ -1,4 +1,5 @@
 // plait attack as a process: what it is asked, what it prints and writes, and how it ends.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.AttackTool
 
 open System

@@ -22,7 +22,7 @@ let private run rows : Results =
 let private old =
     run [ row "sync" 1000.0 (ratio 1.0 1.0 1.0); row "a" 2000.0 (ratio 1.2 1.19 1.21) ]
 
-let private verdictOf figure (change: Compare.Change list) =
+let private verdictOf figure (change: Changes.Change list) =
     change
     |> List.filter (fun change -> change.Row = "a" && change.Metric.Name = figure)
     |> List.map (fun change -> change.Verdict, change.Overlap)
@@ -42,21 +42,21 @@ let private ratios =
 [<Fact>]
 let ``a ratio is lower, higher or the same by the widest interval that both runs allow`` () =
     for fresh, verdict, overlap in ratios do
-        let changes = Compare.changes old (run [ old.Rows[0]; row "a" 2000.0 fresh ])
+        let changes = Changes.between old (run [ old.Rows[0]; row "a" 2000.0 fresh ])
         Assert.Equal((verdict, Some overlap), verdictOf "cpuRatio" changes)
 
 [<Fact>]
 let ``bytes differ when they differ by more than counting costs`` () =
     for bytes, verdict in [ 2000.0, "same"; 2016.0, "same"; 2017.0, "higher"; 1983.0, "lower" ] do
         let changes =
-            Compare.changes old (run [ old.Rows[0]; row "a" bytes (ratio 1.2 1.19 1.21) ])
+            Changes.between old (run [ old.Rows[0]; row "a" bytes (ratio 1.2 1.19 1.21) ])
 
         Assert.Equal((verdict, None), verdictOf "bytesPerOperation" changes)
 
 [<Fact>]
 let ``rows of one run only are there, and the base is not compared with itself by ratio`` () =
     let changes =
-        Compare.changes old (run [ old.Rows[0]; row "b" 1.0 (ratio 1.0 1.0 1.0) ])
+        Changes.between old (run [ old.Rows[0]; row "b" 1.0 (ratio 1.0 1.0 1.0) ])
 
     let of' id =
         changes
@@ -70,7 +70,7 @@ let ``rows of one run only are there, and the base is not compared with itself b
 
     Assert.DoesNotContain(
         changes,
-        Predicate(fun (change: Compare.Change) -> change.Row = "sync" && change.Metric.Name = "cpuRatio")
+        Predicate(fun (change: Changes.Change) -> change.Row = "sync" && change.Metric.Name = "cpuRatio")
     )
 
 [<Fact>]
@@ -86,16 +86,16 @@ let ``what differs around the runs comes first, and some of it forbids comparing
                 }
         }
 
-    Assert.Empty(Compare.differences old old)
-    let differences = Compare.differences old fresh
+    Assert.Empty(Differences.between old old)
+    let differences = Differences.between old fresh
 
     Assert.Equal<(string * bool) list>(
         [ "processor", true; "runtime", true; "launches", false; "commit", false ],
         differences |> List.map (fun difference -> difference.Name, difference.Forbids)
     )
 
-    Assert.False(Compare.isComparable differences)
-    let lines = Compare.differenceLines differences
+    Assert.False(Differences.isComparable differences)
+    let lines = Differences.lines differences
     Assert.StartsWith("not comparable: processor was '", lines[0])
     Assert.Contains("is 'another'", String.concat " " lines)
 
@@ -103,7 +103,7 @@ let ``what differs around the runs comes first, and some of it forbids comparing
 let ``runs of different scenarios are refused`` () =
     let trouble =
         Assert.Throws<BadInput>(
-            Action(fun () -> Compare.changes old { old with Scenario = "yield" } |> ignore)
+            Action(fun () -> Changes.between old { old with Scenario = "yield" } |> ignore)
         )
 
     Assert.Contains("cannot be compared", trouble.Message)
@@ -116,7 +116,7 @@ let ``a page has the differences, a forest and a table`` () =
         }
 
     let panels =
-        Compare.panels (Compare.differences old fresh) (Compare.changes old fresh)
+        CompareTables.panels (Differences.between old fresh) (Changes.between old fresh)
 
     Assert.Equal<string list>(
         [ "compare-surroundings"; "compare-cpuRatio"; "compare-figures" ],

@@ -18,7 +18,7 @@ open Plait.Lab.Scenarios
 let private folder = Path.Combine(Built.root, "samples", "lab")
 
 let private cards =
-    ScenarioFile.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
+    ScenarioReader.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
 
 /// A mapping of YAML as JSON, with the kinds that its plain scalars have.
 let rec private json (value: objnull) : JsonNode | null =

@@ -1,4 +1,5 @@
 // plait attack, report and merge as processes: what they write, what they refuse.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunFilesVerbs
 
 open System

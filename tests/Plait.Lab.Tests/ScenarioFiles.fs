@@ -36,7 +36,7 @@ let full =
   "statistics": { "seed": 7, "pairs": 4, "sliceSeconds": 0.5, "width": 0.1, "budgetSeconds": 60, "margin": 0.05 }
 }"""
 
-let private read = ScenarioFile.read (Path.Combine(folder, "x.json"))
+let private read = ScenarioReader.read (Path.Combine(folder, "x.json"))
 
 [<Fact>]
 let ``a file is read as it is written`` () =
@@ -87,7 +87,7 @@ let ``rows are candidates with every combination of factors, and the base once m
             "new+no-pgo"
             "new+no-pgo+server"
         ],
-        OwnScenario.rows (read full)
+        OwnRows.rows (read full)
     )
 
 [<Fact>]
@@ -183,7 +183,7 @@ let ``the published schema allows what is read`` () =
     for file in Directory.GetFiles(folder, "*.json") do
         let text = File.ReadAllText file
         Assert.Empty(SchemaCheck.validate schema.Value (parsed text))
-        Assert.NotEmpty(OwnScenario.rows (ScenarioFile.read file text))
+        Assert.NotEmpty(OwnRows.rows (ScenarioReader.read file text))
 
 [<Fact>]
 let ``the published schema refuses what has a wrong key, kind or word`` () =

@@ -45,6 +45,22 @@ let ``a run without a width makes exactly the launches that were asked for`` () 
 
     Assert.Equal("that is what was asked for (5 launches)", (Stopping.decide fixed' 5 100.0 None).Reason)
 
+[<Fact>]
+let ``who says how many launches gets as many, who says how wide gets as many as that takes`` () =
+    let three = { settings with Launches = 3; Width = None }
+
+    for width, launches, (asked: Settings), expected in
+        [
+            None, None, settings, (Some 0.05, 5)
+            None, None, three, (None, 3)
+            None, Some 2, settings, (None, 2)
+            Some 0.1, None, three, (Some 0.1, Stopping.leastLaunches)
+            Some 0.1, None, { three with Launches = 9 }, (Some 0.1, 9)
+            Some 0.1, Some 2, settings, (Some 0.1, 2)
+        ] do
+        let found = Stopping.ask width launches asked
+        Assert.Equal(expected, (found.Width, found.Launches))
+
 let private candidate =
     Candidate.parse "/c/x/candidate.json" """{"name":"x","family":"plait","order":1}"""
 

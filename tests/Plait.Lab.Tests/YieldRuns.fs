@@ -1,4 +1,5 @@
 // The verb of the scenario yield: what is asked wrongly, and one real run that is as short as it can be.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.YieldRuns
 
 open System.IO
@@ -60,6 +61,8 @@ let ``a run measures its rows in pairs and as published, and puts the published 
                 "2"
                 "--slice"
                 "30"
+                "--warm-up"
+                "100"
                 "--only"
                 rows
                 "--out"

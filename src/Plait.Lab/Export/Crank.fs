@@ -3,73 +3,8 @@
 module Plait.Lab.Export.Crank
 
 open System
-open System.Globalization
-open System.Text.Encodings.Web
-open System.Text.Json
 
-open Plait.Lab.Load
 open Plait.Lab.Scenarios
-
-/// What a configuration is made of.
-type private Yaml =
-    | Text of string
-    | Whole of int
-    | Flag of bool
-    /// Keys stay in their order: crank starts the jobs of a scenario in it.
-    | Entries of (string * Yaml) list
-    | Items of Yaml list
-
-// A text in double quotes is the same in YAML as in JSON.
-let private literal (text: string) =
-    JsonSerializer.Serialize(
-        text,
-        JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
-    )
-
-let private key (name: string) =
-    if
-        name
-        |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || letter = '-' || letter = '_')
-    then
-        name
-    else
-        literal name
-
-/// The text of a value that stands on one line; None: it has lines of its own.
-let private scalar (yaml: Yaml) : string option =
-    match yaml with
-    | Text text -> Some(literal text)
-    | Whole number -> Some(string number)
-    | Flag flag -> Some(if flag then "true" else "false")
-    | Items [] -> Some "[]"
-    | Entries [] -> Some "{}"
-    | Items _
-    | Entries _ -> None
-
-let rec private lines (indent: string) (yaml: Yaml) : string list =
-    match yaml with
-    | Entries entries ->
-        [
-            for name, value in entries do
-                match scalar value with
-                | Some text -> $"{indent}{key name}: {text}"
-                | None ->
-                    $"{indent}{key name}:"
-                    yield! lines (indent + "  ") value
-        ]
-    | Items items ->
-        [
-            for item in items do
-                match scalar item with
-                | Some text -> $"{indent}- {text}"
-                | None ->
-                    $"{indent}-"
-                    yield! lines (indent + "  ") item
-        ]
-    | other -> [ indent + Option.defaultValue "" (scalar other) ]
-
-let private invariant (value: float) =
-    value.ToString("0.###", CultureInfo.InvariantCulture)
 
 let private quote (argument: string) =
     if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then
@@ -94,10 +29,6 @@ let private fill (file: ScenarioFile) (own: int) (text: string) =
             text
 
     ScenarioFile.fill own (Portable.ports file) elsewhere
-
-// The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
-let private source (name: string) (folder: string) =
-    Entries [ name, Entries [ "localFolder", Text folder; "destinationFolder", Text "." ] ]
 
 let private job (file: ScenarioFile) (name: string) (program: Program') (port: int) : Yaml =
     let arguments =
@@ -133,7 +64,7 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
 
     Entries(
         [
-            "sources", source name program.Folder
+            "sources", CrankLoad.source name program.Folder
             "noBuild", Flag true
             "executable", Text program.Command
             "arguments", arguments |> List.map (fill file port >> quote) |> String.concat " " |> Text
@@ -151,63 +82,6 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
                 ]
         ]
     )
-
-let private loadVariables (file: ScenarioFile) : (string * Yaml) list =
-    let connections, rate =
-        match file.Model with
-        | Closed count -> count, []
-        | Open((Constant rate | Poisson rate), count) -> count, [ "rate", Text(invariant rate) ]
-        | Open(Ramp(from, until), count) -> count, [ "ramp", Text $"{invariant from}:{invariant until}" ]
-
-    [
-        "serverAddress", Text "127.0.0.1"
-        "serverPort", Whole Portable.serverPort
-        "connections", Whole connections
-        yield! rate
-        "warmup", Whole 15
-        "duration", Whole 60
-    ]
-
-let private loadArguments (file: ScenarioFile) : string =
-    let request = file.Requests.Head
-
-    let model =
-        match file.Model with
-        | Closed _ -> "--connections {{connections}}"
-        | Open(Poisson _, _) -> "--rate {{rate}}/s --poisson --connections {{connections}}"
-        | Open(Constant _, _) -> "--rate {{rate}}/s --connections {{connections}}"
-        | Open(Ramp _, _) -> "--ramp {{ramp}} --connections {{connections}}"
-
-    [
-        "plait.dll attack"
-        $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
-        model
-        "--warm-up {{warmup}}s --duration {{duration}}s"
-        $"--timeout {invariant file.TimeoutSeconds}s"
-        if request.Method <> "GET" then
-            $"--method {request.Method}"
-        for name, value in request.Headers do
-            $"--header \"{name}: {value}\""
-        if request.Body <> "" then
-            "--body \"" + request.Body.Replace("\"", "\\\"") + "\""
-        if not file.Checks.Status.IsEmpty then
-            "--expect-status " + (file.Checks.Status |> List.map string |> String.concat ",")
-        "--hlog load.hlog --crank"
-    ]
-    |> String.concat " "
-
-let private loadJob (tool: string) (file: ScenarioFile) : Yaml =
-    Entries
-        [
-            "sources", source "plait" tool
-            "noBuild", Flag true
-            "executable", Text "dotnet"
-            "waitForExit", Flag true
-            "arguments", Text(loadArguments file)
-            "variables", Entries(loadVariables file)
-            // Percentiles of several generators cannot be merged; these files can.
-            "options", Entries [ "downloadFiles", Items [ Text "load.hlog" ] ]
-        ]
 
 let private scenario (file: ScenarioFile) (variant: string) : Yaml =
     Entries
@@ -276,7 +150,7 @@ let write (tool: string) (file: ScenarioFile) : string =
                             service.Name, job file service.Name service ports[service.Name]
                         for name, program in variants do
                             name, job file program.Name program Portable.serverPort
-                        "load", loadJob tool file
+                        "load", CrankLoad.job tool file
                     ]
                 "scenarios",
                 Entries
@@ -294,4 +168,4 @@ let write (tool: string) (file: ScenarioFile) : string =
             yield! notes (file.Services @ file.Candidates)
         ]
 
-    String.concat "\n" (header @ lines "" content) + "\n"
+    String.concat "\n" (header @ Yaml.lines "" content) + "\n"

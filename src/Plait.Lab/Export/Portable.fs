@@ -17,24 +17,9 @@ let ports (file: ScenarioFile) : Map<string, int> =
 
 /// The candidates with every combination of factors: a name and what its command is.
 let variants (file: ScenarioFile) : (string * Program') list =
-    let rec combinations (factors: Factor list) =
-        match factors with
-        | [] -> [ [] ]
-        | factor :: rest ->
-            [
-                for index, value in Seq.indexed factor.Values do
-                    for others in combinations rest do
-                        (index = 0, value) :: others
-            ]
-
     [
         for program in file.Candidates do
-            for combination in combinations file.Factors do
-                let changed =
-                    combination |> List.filter (fst >> not) |> List.map (fun (_, value) -> value.Name)
-
-                let values = combination |> List.map snd
-
+            for values, changed in OwnRows.combinations file.Factors do
                 String.Join("-", program.Name :: changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))

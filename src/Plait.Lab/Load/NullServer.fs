@@ -82,8 +82,25 @@ type private Guest() =
     member _.Response =
         ReadOnlyMemory(response, 0, (if isHead then head.Length else response.Length))
 
+/// What the server saw; another thread asks for it.
+type private Seen() =
+    let mutable requests = 0L
+    let mutable connections = 0L
+
+    /// A whole request has come.
+    member _.Request() =
+        Interlocked.Increment &requests |> ignore
+
+    /// A connection was opened (1) or is over (-1).
+    member _.Connection(change: int64) =
+        Interlocked.Add(&connections, change) |> ignore
+
+    /// All requests that have come, and the connections that are open, as a line of JSON.
+    member _.Told =
+        $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
+
 /// Reads what a socket has and answers; false: the connection is over.
-let private answer (socket: Socket) (guest: Guest) : bool =
+let private answer (seen: Seen) (socket: Socket) (guest: Guest) : bool =
     let mutable error = SocketError.Success
     let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
 
@@ -93,11 +110,12 @@ let private answer (socket: Socket) (guest: Guest) : bool =
         false
     else
         if guest.Take count then
+            seen.Request()
             socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
 
         error = SocketError.Success
 
-let private run (listener: Socket) (stop: CancellationToken) =
+let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
     use poller = Pollers.create ()
     let guests = Dictionary<int64, struct (Socket * Guest)>()
     let mutable last = 0L
@@ -109,6 +127,7 @@ let private run (listener: Socket) (stop: CancellationToken) =
         socket.NoDelay <- true
         last <- last + 1L
         guests.Add(last, struct (socket, Guest()))
+        seen.Connection 1L
         poller.Add(socket, last, false)
 
     while not stop.IsCancellationRequested do
@@ -120,10 +139,11 @@ let private run (listener: Socket) (stop: CancellationToken) =
             else
                 let struct (socket, guest) = guests[token]
 
-                if not (answer socket guest) then
+                if not (answer seen socket guest) then
                     poller.Remove socket
                     guests.Remove token |> ignore
                     socket.Dispose()
+                    seen.Connection -1L
 
     for struct (socket, _) in guests.Values do
         socket.Dispose()
@@ -140,10 +160,12 @@ let private certificate () =
     X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
 /// A thread for each connection: SslStream waits by itself.
-let private runSecurely (listener: Socket) =
+let private runSecurely (seen: Seen) (listener: Socket) =
     let certificate = certificate ()
 
     let serve (socket: Socket) =
+        seen.Connection 1L
+
         try
             use stream = new SslStream(new NetworkStream(socket, true))
             stream.AuthenticateAsServer certificate
@@ -152,12 +174,15 @@ let private runSecurely (listener: Socket) =
 
             while count > 0 do
                 if guest.Take count then
+                    seen.Request()
                     stream.Write guest.Response.Span
 
                 count <- stream.Read guest.Room.Span
         with
         | :? IOException
         | :? AuthenticationException -> ()
+
+        seen.Connection -1L
 
     try
         while true do
@@ -169,7 +194,8 @@ let private runSecurely (listener: Socket) =
     | :? ObjectDisposedException -> ()
 
 /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
-/// first line on `output` says ready, and the port.
+/// first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
+/// have come and how many connections are open.
 let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
     use listener =
         new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
@@ -177,18 +203,23 @@ let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
     listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
     listener.Listen 4096
     use stop = new CancellationTokenSource()
+    let seen = Seen()
 
     let work () =
-        if secure then runSecurely listener else run listener stop.Token
+        if secure then runSecurely seen listener else run seen listener stop.Token
 
     let thread = Thread(work, IsBackground = true)
     thread.Start()
     let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
-    output.WriteLine $"""{{"ready":true,"port":{port}}}"""
-    output.Flush()
+
+    let say (line: string) =
+        output.WriteLine line
+        output.Flush()
+
+    say $"""{{"ready":true,"port":{port}}}"""
 
     while not (isNull (input.ReadLine())) do
-        ()
+        say seen.Told
 
     stop.Cancel()
 

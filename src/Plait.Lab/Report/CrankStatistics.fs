@@ -25,7 +25,7 @@ type private Figure =
 
 /// In milliseconds; no number where there is no duration.
 let private latency (histogram: Histogram) (percent: float) =
-    if histogram.Count = 0L then nan else float (histogram.Percentile percent) / 1e6
+    if histogram.Count = 0L then nan else Duration.milliseconds (histogram.Percentile percent)
 
 let private percentile clock name (read: Outcome -> Histogram) (percent: float) : Figure =
     let shown = percent.ToString(CultureInfo.InvariantCulture)

@@ -4,7 +4,6 @@ namespace Plait.Lab.Scenarios
 
 open System
 open System.Collections.Generic
-open System.Globalization
 open System.Threading
 
 open Plait.Lab
@@ -13,25 +12,6 @@ open Plait.Lab.Report
 
 /// Running a comparison.
 module Comparison =
-    /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
-    /// the run, because every ratio needs the base and the client.
-    let internal forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
-        try
-            measure ()
-        with :? WorkerFailed as trouble ->
-            // Ctrl-C reaches the children as well as us: one that ends because of it has not failed.
-            if context.Stop.WaitHandle.WaitOne 200 then
-                context.Stop.ThrowIfCancellationRequested()
-
-            if trouble.Subject = row.Plan.Id then
-                row.Fail trouble.Message
-                context.Tell(Noticed $"{row.Plan.Id} is not measured further: {trouble.Message}")
-            else
-                if trouble.Subject = baseRow.Plan.Id then
-                    baseRow.Fail trouble.Message
-
-                raise (RunFailed $"the run cannot go on: {trouble.Message}")
-
     /// Steps that a row in trouble will not do: the rest of its last launch, and the counting of bytes.
     let private left (settings: Settings) (row: RowRun) =
         let last = row.Launches[row.Launches.Count - 1]
@@ -51,124 +31,15 @@ module Comparison =
         (save: unit -> unit)
         =
         let ground =
-            try
-                RowLaunch.startBase context launch baseRow
-            with :? WorkerFailed as trouble ->
-                if context.Stop.WaitHandle.WaitOne 200 then
-                    context.Stop.ThrowIfCancellationRequested()
-
-                baseRow.Fail trouble.Message
-                raise (RunFailed $"the run cannot go on without its base: {trouble.Message}")
+            Rounds.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
 
         use _ = ground.Live.Process
-        let random = Order.random context.Settings.Seed $"rows of launch {launch}"
-
-        for row in Order.shuffle random others do
-            context.Stop.ThrowIfCancellationRequested()
-
-            // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.
-            // A row whose interval is narrow enough has no more to tell; the control goes on as long as the run does.
-            if row.Trouble.IsSome || (row.Settled && row.Plan.Id <> context.Scenario.Control) then
-                context.Tell(Dropped (RowLaunch.phases context.Settings row).Length)
-            else
-                let paced = { context with Settings = context.Pace.Next context.Settings }
-                forRow context baseRow row (fun () -> RowLaunch.measure paced launch ground row)
-
-                if row.Trouble.IsSome then
-                    context.Tell(Dropped(left context.Settings row))
-
-                save ()
-
-    let private stamp (time: DateTime) =
-        time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
-
-    let internal results
-        scenario
-        (request: Request)
-        before
-        (pace: Pace)
-        (busy: List<float>)
-        (rows: RowRun list)
-        (ended: Stopping.Ended)
-        complete
-        =
-        let settings = request.Settings
-        let environment = Surroundings.environment before rows
-        let figures = RowResult.rows settings scenario rows
-
-        {
-            Schema = Results.CurrentSchema
-            Scenario = scenario.Name
-            Title = scenario.Title
-            StartedUtc = stamp before.Started
-            EndedUtc = stamp DateTime.UtcNow
-            Complete = complete
-            Command = request.Command
-            Seed = settings.Seed
-            Base = scenario.Base
-            Margin = settings.Margin
-            Settings =
-                {
-                    Launches =
-                        rows |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
-                    Pairs = settings.Pairs
-                    SliceMilliseconds = settings.SliceMilliseconds
-                    WarmUpMilliseconds = settings.WarmUp.LimitMilliseconds
-                    Connections = settings.Connections
-                }
-            Environment = environment
-            Warnings =
-                Surroundings.warnings
-                    settings
-                    before
-                    environment
-                    pace
-                    ended
-                    scenario.Control
-                    (List.ofSeq busy)
-                    rows
-                    figures
-            Rows = figures
-            Published = scenario.Published
-            Panels = scenario.Panels figures
-            Stopping = Some(Stopping.result settings rows ended)
-        }
-
-    /// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
-    let internal rounds
-        (context: Context)
-        (others: RowRun list)
-        (steps: int -> int)
-        (tellEnd: Stopping.Ended -> unit)
-        (run: int -> unit)
-        =
         let settings = context.Settings
-        let clock = Diagnostics.Stopwatch.StartNew()
+        let steps row = (RowLaunch.phases settings row).Length
 
-        let rec go launch =
-            run launch
-            let asked = settings.Width.IsSome
-            let widest = if asked then Stopping.widest settings others else None
-            let ended = Stopping.decide settings launch clock.Elapsed.TotalSeconds widest
-
-            if ended <> Stopping.goingOn then
-                tellEnd ended
-            else
-                Stopping.settle settings launch others
-
-                match widest with
-                | Some(row, width) when launch >= settings.Launches ->
-                    context.Tell(
-                        Noticed
-                            $"after {launch} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
-                    )
-
-                    context.Tell(Began(steps (launch + 1)))
-                | _ -> ()
-
-                go (launch + 1)
-
-        go 1
+        Rounds.launch context launch baseRow others steps (left settings) save (fun row ->
+            let paced = { context with Settings = context.Pace.Next settings }
+            RowLaunch.measure paced launch ground row)
 
     let private runAll
         (context: Context)
@@ -194,7 +65,9 @@ module Comparison =
             context.Tell(Began bytes)
         else
             context.Tell(Began(steps settings.Launches))
-            rounds context others steps tellEnd (fun launch -> runLaunch context launch baseRow others save)
+
+            Rounds.run context others steps tellEnd (fun launch ->
+                runLaunch context launch baseRow others save)
 
         if settings.InProcess then
             for way in BytesOnly.ways settings do
@@ -234,10 +107,10 @@ module Comparison =
         let ended = ref Stopping.goingOn
 
         let soFar complete =
-            results scenario request before pace busy rows ended.Value complete
+            ComparisonResults.make scenario request before pace busy rows ended.Value complete
 
         let ending =
-            try
+            Rounds.ending (fun () ->
                 let theBase = List.exactlyOne baseRows
                 let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
 
@@ -254,7 +127,9 @@ module Comparison =
                     }
 
                 let client =
-                    start true (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+                    start
+                        true
+                        (if isBeside theBase then before.Placement.Server else before.Placement.Client)
 
                 use _ = dispose client
 
@@ -277,12 +152,6 @@ module Comparison =
                     }
 
                 runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
-                    ended.Value <- how)
-
-                Completed
-            with
-            | :? OperationCanceledException -> Stopped
-            | :? RunFailed as trouble -> Broken trouble.Message
-            | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
+                    ended.Value <- how))
 
         ending, soFar (ending = Completed)

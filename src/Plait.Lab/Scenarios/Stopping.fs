@@ -12,6 +12,18 @@ open Plait.Lab.Report
 /// once in sixteen; below that an interval made of them is no interval.
 let leastLaunches = 5
 
+/// The settings with what a user asks for: who says how many launches gets as many, who says how wide intervals may be gets
+/// as many as that takes, and at least so many as make an interval.
+let ask (width: float option) (launches: int option) (settings: Settings) : Settings =
+    match width, launches with
+    | None, None -> settings
+    | None, Some count -> { settings with Width = None; Launches = count }
+    | Some _, _ ->
+        { settings with
+            Width = width
+            Launches = launches |> Option.defaultValue (max settings.Launches leastLaunches)
+        }
+
 /// How the rounds ended.
 type Ended =
     {

@@ -1,0 +1,93 @@
+// Fizzbuzz with defects of the published benchmark: the comparison with them on, then what each of them does.
+module internal Plait.Tool.LabSwitchParts
+
+open System.CommandLine
+
+open Plait.Lab.Report
+open Plait.Lab.Scenarios
+
+// One launch where the run is short: the effects that matter are large.
+let private ofEffects (parsed: ParseResult) (settings: Settings) : Settings =
+    { settings with
+        InProcess = false
+        Launches = if LabFizzBuzzOptions.isQuick parsed then 1 else settings.Launches
+        BudgetSeconds = None
+    }
+
+/// The comparisons. `folder`: where a trace may be written.
+let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan list) : LabPart.Parts =
+    let switches = LabSwitchOptions.switches parsed
+
+    let find id =
+        rows |> List.find (fun row -> row.Id = id)
+
+    let ground, control = find scenario.Base, find scenario.Control
+
+    let isShort (row: RowPlan) =
+        not (LabSwitchOptions.isAsPublished parsed && LabFizzBuzzOptions.isQuick parsed)
+        || not (LabCandidateOptions.names parsed).IsEmpty
+        || (Published.isShort row.Candidate
+            && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
+
+    let first: LabPart.Part =
+        {
+            Heading = None
+            Scenario = Published.scenario scenario switches
+            Settings = settings
+            Rows = rows |> List.filter isShort |> Published.rows switches
+        }
+
+    let effects: LabPart.Part list =
+        if switches = Switches.none then
+            []
+        else
+            let rows = Published.effects ground control switches
+
+            [
+                {
+                    Heading = Some "what each switch does"
+                    Scenario = Published.effectScenario scenario rows
+                    Settings = ofEffects parsed settings
+                    Rows = rows
+                }
+            ]
+
+    let traces: LabPart.Part list =
+        if LabSwitchOptions.isTraced parsed then
+            [
+                {
+                    Heading = Some "what a trace store does"
+                    Scenario = scenario
+                    Settings = { ofEffects parsed settings with Connections = 1; Launches = 1 }
+                    Rows = ground :: Published.traces ground folder
+                }
+            ]
+        else
+            []
+
+    let finish (results: Results list) =
+        let first = List.head results
+        let more = List.tail results
+
+        let warning =
+            match Switches.names switches with
+            | [] -> []
+            | names ->
+                let on = String.concat ", " names
+
+                [
+                    $"every row was measured with defects of the published benchmark on ({on}): compare the ratios with the published ones, not with those of other runs"
+                ]
+
+        let broken =
+            more
+            |> List.collect _.Rows
+            |> List.choose (fun row -> row.Reason |> Option.map (fun reason -> $"{row.Id}: {reason}"))
+
+        { first with
+            Complete = results |> List.forall _.Complete
+            Warnings = warning @ broken @ first.Warnings
+            Panels = first.Panels @ EffectPanels.make (more |> List.collect _.Rows)
+        }
+
+    { Parts = first :: effects @ traces; Finish = finish }

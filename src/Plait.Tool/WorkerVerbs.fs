@@ -1,0 +1,36 @@
+// The hidden verbs: this program as a process that the lab starts and speaks with over stdin and stdout.
+module internal Plait.Tool.WorkerVerbs
+
+open System
+open System.CommandLine
+
+open Plait.Lab.Blocking
+open Plait.Lab.Load
+
+/// plait load-client
+let loadClient () : Command =
+    Verb.hidden CommandLine.loadClientVerb "Serve the lab's requests for load on stdin." [] (fun _ ->
+        LoadWorker.serve Console.In Console.Out)
+
+/// plait blocking-jobs
+let blockingJobs () : Command =
+    Verb.hidden
+        CommandLine.blockingJobsVerb
+        "Serve the lab's requests for jobs that wait on stdin."
+        []
+        (fun _ -> BlockingWorker.serve Console.In Console.Out)
+
+/// plait attack-worker
+let attackWorker () : Command =
+    Verb.hidden CommandLine.attackWorkerVerb "Serve the lab's load runs on stdin." [] (fun _ ->
+        AttackWorker.serve Console.In Console.Out)
+
+/// plait null-server
+let nullServer () : Command =
+    let tls = Options.flag "--tls" "answer over TLS"
+
+    Verb.hidden
+        CommandLine.nullServerVerb
+        "Answer every request at once, for calibration."
+        [ tls ]
+        (fun parsed -> NullServer.serve (Options.value parsed tls) Console.In Console.Out)
