@@ -36,9 +36,13 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
 
 /// The sentence and the exit code that an outcome deserves.
 let private conclude (isForCrank: bool) (outcome: Outcome) : int =
-    if outcome.Requests = 0L && not outcome.Stopped then
-        Endings.complain
-            $"no request was made in {outcome.Plan.Duration.TotalMilliseconds} ms; give it a longer --duration"
+    if outcome.Requests = 0L then
+        Endings.complain (
+            if outcome.Stopped then
+                "stopped before a request was counted"
+            else
+                $"no request was made in {outcome.Plan.Duration.TotalMilliseconds} ms; give it a longer --duration"
+        )
 
         Endings.failure
     elif outcome.Right = 0L then

@@ -116,7 +116,13 @@ let follow (plan: Plan) (work: (Second -> unit) -> Outcome) : Outcome =
             finally
                 news.CompleteAdding())
 
-    if Console.IsErrorRedirected || not console.Profile.Capabilities.Interactive then
+    let isTerminal =
+        not Console.IsErrorRedirected
+        && console.Profile.Capabilities.Interactive
+        // Without its sequences nothing is drawn over.
+        && console.Profile.Capabilities.Ansi
+
+    if not isTerminal then
         for second in news.GetConsumingEnumerable() do
             board.Add second
             Console.Error.WriteLine board.Plain

@@ -350,6 +350,14 @@ let ``a job's statistics stand between crank's marks, each with what it is`` () 
             Assert.NotEqual<string>("", text name item)
 
 [<Fact>]
+let ``a job without a right response has no latencies, instead of the best ones`` () =
+    let block =
+        CrankStatistics.write { outcome with Intended = Histogram(); Actual = Histogram() }
+
+    Assert.DoesNotContain("latency/", block)
+    Assert.Contains("http/requests/badresponses", block)
+
+[<Fact>]
 let ``the verb writes for each tool, and says what it takes`` () =
     use folder = new Built.Folder()
     let file = folder.File "cards.json"

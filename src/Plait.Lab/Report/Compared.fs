@@ -145,6 +145,6 @@ let table (latencies: Latencies list) : string list =
                 [
                     string one.Sum.Count
                     for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
-                        Duration.show (one.Sum.Percentile percent)
+                        if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
                 ]
     ]
