@@ -24,6 +24,27 @@ let results (path: string) : Results =
 
     ResultsJson.read file (read "results.json" file)
 
+/// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput when that
+/// would not go; what is in it stays.
+let check (option: string) (file: string option) : unit =
+    match file with
+    | None -> ()
+    | Some file ->
+        try
+            let isNew = not (File.Exists file)
+            using (File.Open(file, FileMode.OpenOrCreate, FileAccess.Write)) ignore
+
+            if isNew then
+                File.Delete file
+        with
+        | :? ArgumentException
+        | :? IOException
+        | :? UnauthorizedAccessException as trouble ->
+            raise (
+                BadInput
+                    $"{option}: {file} cannot be written: {trouble.Message.TrimEnd '.'}; name another file"
+            )
+
 /// Writes a file that the user named with `option`. Raises RunFailed when that does not go.
 let write (option: string) (file: string) (action: string -> unit) : unit =
     try

@@ -62,6 +62,9 @@ let private wrong: (string * string list * string list) list =
         "a package without a version",
         [ "lab"; "new-candidate"; "mine"; "--package"; "Ply" ],
         [ "--package Ply"; "--version" ]
+        "a file that cannot be written at the end",
+        fizzbuzz [ "--json"; Path.Combine(absent, "x.json") ],
+        [ "--json"; "cannot be written"; "name another file" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]
 

@@ -130,7 +130,8 @@ let environment (before: Before) (rows: RowRun list) : RunEnvironment =
         Variables = variables
     }
 
-let private controlWarnings (control: Row option) =
+/// That the control is not the same as its base, where it is measured and is not.
+let controlWarnings (control: Row option) : string list =
     let warn where (ratio: RatioResult) verdict =
         if verdict = "same" then
             None
