@@ -9,6 +9,9 @@ open Plait.Lab.Report
 
 /// The text of a file. Raises BadInput when it cannot be read; `what` says what it should be: "a budget".
 let read (what: string) (file: string) : string =
+    if Directory.Exists file then
+        raise (BadInput $"{file} cannot be read as {what}: it is a folder; name a file in it")
+
     try
         File.ReadAllText file
     with
