@@ -41,9 +41,7 @@ let all': System.CommandLine.Option list =
     ]
 
 let private pairs (isOrdered: bool) (parsed: ParseResult) (preset: Settings) : Settings =
-    { LabEffort.into effort parsed preset with
-        BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
-        Width = if isOrdered then None else preset.Width
+    { LabEffort.into effort isOrdered parsed preset with
         Connections = Options.valueOr preset.Connections parsed connections
     }
 

@@ -11,6 +11,7 @@ let private run (parsed: ParseResult) : int =
     let folder = LabAdapterOptions.folder parsed
     let routes = AdapterRoutes.candidates folder
     let rows = LabAdapterOptions.rows routes parsed
+    LabFiles.check "--json" (LabAdapterOptions.jsonFile parsed)
     let root = LabOutput.root ()
 
     let output =

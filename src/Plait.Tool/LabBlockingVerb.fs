@@ -9,6 +9,7 @@ open Plait.Lab.Scenarios
 
 let private run (parsed: ParseResult) : int =
     let settings = LabBlockingOptions.settings parsed
+    LabFiles.check "--json" (LabBlockingOptions.jsonFile parsed)
     let root = LabOutput.root ()
 
     let output =

@@ -81,6 +81,8 @@ let private run (parsed: ParseResult) : int =
     let file = parsed.GetRequiredValue budgetFile
     let budget = Budget.read file (LabFiles.read "a budget" file)
 
+    LabFiles.check "--json" (Options.value parsed json)
+
     let results =
         match parsed.GetRequiredValue resultsFile with
         | "" -> runScenario parsed budget

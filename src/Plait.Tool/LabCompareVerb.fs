@@ -5,6 +5,7 @@ open System
 open System.CommandLine
 open System.CommandLine.Parsing
 
+open Plait.Lab
 open Plait.Lab.Report
 
 let private oldFile =
@@ -78,6 +79,12 @@ let private run (parsed: ParseResult) : int =
     let fresh = LabFiles.results (parsed.GetRequiredValue newFile)
     let changes = Changes.between old fresh
     let differences = Differences.between old fresh
+
+    if changes.IsEmpty then
+        raise (
+            BadInput
+                $"these results cannot be compared: neither run of '{fresh.Scenario}' has rows with bytes or ratios; their pages show what they have"
+        )
 
     for line in Differences.lines differences @ CompareTables.lines changes do
         Console.Out.WriteLine line

@@ -17,18 +17,6 @@ let private effort = LabEffort.make "candidate" [ "--rounds" ] "every random cho
 let private connections =
     LabOptions.connections "keep-alive connections of the load client"
 
-let private width =
-    LabOptions.width
-        "make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 % below to 2.5 % above), or the budget ends; at least --launches of them (5)"
-
-let private budget =
-    Options.duration
-        "--budget"
-        "the time that launches may take: no other one begins that would end later. Without --width: rows are measured shorter to end in time"
-
-let private margin =
-    LabOptions.margin "the difference that counts: verdicts are against it"
-
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
 let private out = LabOptions.out "fizzbuzz"
@@ -54,9 +42,6 @@ let all': System.CommandLine.Option list =
         yield! LabCandidateOptions.byName
         yield! LabEffort.all' effort
         connections
-        width
-        budget
-        margin
         noHttp
         noInProcess
         out
@@ -82,15 +67,9 @@ let settings (parsed: ParseResult) : Settings =
             BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
         )
 
-    let launches = Options.value parsed effort.Launches
-    let asked = Stopping.ask (Options.value parsed width) launches preset
     let isOrdered = Options.value parsed all || LabEffort.isOrdered effort parsed
 
-    { LabEffort.into effort parsed asked with
-        BudgetSeconds =
-            Options.value parsed budget
-            |> Option.orElse (if isOrdered && asked.Width.IsNone then None else preset.BudgetSeconds)
-        Margin = Options.valueOr preset.Margin parsed margin
+    { LabEffort.into effort isOrdered parsed preset with
         Connections = Options.valueOr preset.Connections parsed connections
         InProcess = not (Options.value parsed noInProcess)
         Http = not (Options.value parsed noHttp)
@@ -104,6 +83,9 @@ let runtimesOf (parsed: ParseResult) : string list =
 
 /// Whether the short preset was asked for.
 let isQuick (parsed: ParseResult) : bool = Options.value parsed quick
+
+/// Whether the time is the user's.
+let isTimed (parsed: ParseResult) : bool = LabEffort.isTimed effort parsed
 
 /// How FizzBoom runs; None: it is not asked for.
 let fizzBoom (parsed: ParseResult) : FizzBoomSettings option =

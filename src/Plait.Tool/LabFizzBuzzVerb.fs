@@ -87,6 +87,7 @@ let private run (parsed: ParseResult) : int =
     LabParts.check parsed asked
     let settings = LabParts.settings parsed asked
     let boom = LabFizzBuzzOptions.fizzBoom parsed
+    LabFiles.check "--json" (LabSwitchOptions.jsonFile parsed)
     let root = LabOutput.root ()
 
     let choice =

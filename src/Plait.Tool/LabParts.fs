@@ -28,16 +28,20 @@ let check (parsed: ParseResult) (settings: Settings) : unit =
 let settings (parsed: ParseResult) (settings: Settings) : Settings =
     let quick = LabFizzBuzzOptions.isQuick parsed
 
+    // A short run shares its time with what comes behind it; a time that the user gives is left alone.
+    let within seconds =
+        if quick && not (LabFizzBuzzOptions.isTimed parsed) then
+            settings.BudgetSeconds |> Option.map (fun _ -> seconds)
+        else
+            settings.BudgetSeconds
+
     if quick && not (LabFizzBuzzOptions.runtimesOf parsed).IsEmpty then
         // Three times the rows in the same time.
-        { settings with Http = false; InProcess = true; BudgetSeconds = Some 100.0 }
+        { settings with Http = false; InProcess = true; BudgetSeconds = within 100.0 }
     elif LabSwitchOptions.isAsPublished parsed then
-        { settings with
-            InProcess = false
-            BudgetSeconds = settings.BudgetSeconds |> Option.map (fun _ -> 85.0)
-        }
-    elif quick && LabSwitchOptions.isAny parsed then
-        { settings with BudgetSeconds = settings.BudgetSeconds |> Option.map (fun _ -> 110.0) }
+        { settings with InProcess = false; BudgetSeconds = within 85.0 }
+    elif LabSwitchOptions.isAny parsed then
+        { settings with BudgetSeconds = within 110.0 }
     else
         settings
 

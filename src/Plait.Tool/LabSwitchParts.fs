@@ -6,14 +6,6 @@ open System.CommandLine
 open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
-// One launch where the run is short: the effects that matter are large.
-let private ofEffects (parsed: ParseResult) (settings: Settings) : Settings =
-    { settings with
-        InProcess = false
-        Launches = if LabFizzBuzzOptions.isQuick parsed then 1 else settings.Launches
-        BudgetSeconds = None
-    }
-
 /// The comparisons. `folder`: where a trace may be written.
 let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan list) : LabPart.Parts =
     let switches = LabSwitchOptions.switches parsed
@@ -21,6 +13,7 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
     let find id =
         rows |> List.find (fun row -> row.Id = id)
 
+    let ofEffects = Published.effort (LabFizzBuzzOptions.isQuick parsed) settings
     let ground, control = find scenario.Base, find scenario.Control
 
     let isShort (row: RowPlan) =
@@ -47,7 +40,7 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
                 {
                     Heading = Some "what each switch does"
                     Scenario = Published.effectScenario scenario rows
-                    Settings = ofEffects parsed settings
+                    Settings = ofEffects
                     Rows = rows
                 }
             ]
@@ -58,7 +51,7 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
                 {
                     Heading = Some "what a trace store does"
                     Scenario = scenario
-                    Settings = { ofEffects parsed settings with Connections = 1; Launches = 1 }
+                    Settings = { ofEffects with Connections = 1; Launches = 1 }
                     Rows = ground :: Published.traces ground folder
                 }
             ]
@@ -84,9 +77,17 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
             |> List.collect _.Rows
             |> List.choose (fun row -> row.Reason |> Option.map (fun reason -> $"{row.Id}: {reason}"))
 
+        let astray =
+            more
+            |> List.collect (fun results ->
+                results.Rows
+                |> List.tryFind (fun row -> row.Id = scenario.Control)
+                |> RunWarnings.controlWarnings)
+            |> List.map (fun warning -> $"what each defect does: {warning}")
+
         { first with
             Complete = results |> List.forall _.Complete
-            Warnings = warning @ broken @ first.Warnings
+            Warnings = warning @ broken @ first.Warnings @ astray
             Panels = first.Panels @ EffectPanels.make (more |> List.collect _.Rows)
         }
 

@@ -69,13 +69,10 @@ let settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
             |> YieldAsPublished.seconds effort
         | None -> 0.0
 
-    { LabEffort.into effort parsed preset with
-        BudgetSeconds =
-            if LabEffort.isOrdered effort parsed then
-                None
-            else
-                preset.BudgetSeconds |> Option.map (fun budget -> budget - takenOff)
+    { preset with
+        BudgetSeconds = preset.BudgetSeconds |> Option.map (fun budget -> budget - takenOff)
     }
+    |> LabEffort.into effort (LabEffort.isOrdered effort parsed) parsed
 
 /// Whether the rows are only listed.
 let isList (parsed: ParseResult) : bool = Options.value parsed list

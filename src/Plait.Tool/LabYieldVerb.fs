@@ -17,6 +17,7 @@ let private list () =
 let private measure (parsed: ParseResult) : int =
     let rows = LabYieldOptions.rows parsed
     let settings = LabYieldOptions.settings parsed rows
+    LabFiles.check "--json" (LabYieldOptions.jsonFile parsed)
     let root = LabOutput.root ()
 
     let output =

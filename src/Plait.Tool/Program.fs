@@ -35,10 +35,15 @@ let private sentence (parsed: ParseResult) : string =
                     option.Name
             ]
 
+        let withOption =
+            command.Subcommands
+            |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
+
         let hint =
-            match NearestName.find known token with
-            | Some near -> $"did you mean {near}?"
-            | None -> "--help shows what there is"
+            match withOption, NearestName.find known token with
+            | Some verb, _ -> $"it is an option: {verb.Name} --{token}"
+            | None, Some near -> $"did you mean {near}?"
+            | None, None -> "--help shows what there is"
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
     | [] when command.Subcommands.Count > 0 ->

@@ -102,7 +102,7 @@ let ``the budget of the whole file says what unresolved is, and a row may say ot
 let private wrong =
     [
         "[]", "b.json: expected an object, found a list of 0"
-        "{", "b.json is not JSON"
+        "{\n  \"a\" 1", "b.json is not JSON (line 2, column 7): "
         "{}", "b.json: schema: expected \"plait-budget/1\", found nothing; the key is missing"
         """{"schema":"plait-budget/2"}""",
         "b.json: schema: expected one of \"plait-budget/1\", found the text"

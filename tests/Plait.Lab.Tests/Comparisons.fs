@@ -100,6 +100,30 @@ let ``what differs around the runs comes first, and some of it forbids comparing
     Assert.Contains("is 'another'", String.concat " " lines)
 
 [<Fact>]
+let ``runs that were asked something else are not comparable`` () =
+    let said summary =
+        { old with Panels = [ Panel.facts summary [] ] }
+
+    let named before after =
+        Differences.between before after
+        |> List.map (fun difference -> difference.Name, difference.Forbids)
+
+    Assert.Equal<(string * bool) list>(
+        [ "title", true ],
+        named old { old with Title = $"{old.Title}; on: logging" }
+    )
+
+    Assert.Equal<(string * bool) list>([ "summary", true ], named (said "delay none") (said "delay stall"))
+
+[<Fact>]
+let ``runs without a figure to compare are refused, and not silently the same`` () =
+    use folder = new Built.Folder()
+    let file = folder.File "results.json"
+    System.IO.File.WriteAllText(file, ResultsJson.write { old with Rows = [] })
+    let ended = ToolRun.run [ "lab"; "compare"; file; file ]
+    ended |> ToolRun.endsBadly 2 [ "cannot be compared"; "neither run"; old.Scenario ]
+
+[<Fact>]
 let ``runs of different scenarios are refused`` () =
     let trouble =
         Assert.Throws<BadInput>(

@@ -58,5 +58,8 @@ let ``a share is never more than the full measure nor less than the least`` () =
 [<Fact>]
 let ``the quick preset has a budget that shortens rows, the full one a width`` () =
     Assert.Equal((Some 0.05, None), (Settings.full.Width, Settings.quick.Width))
-    Assert.True(Settings.full.Launches >= Stopping.leastLaunches)
+
+    for full in [ Settings.full; Yield.settings false; AdapterSettings.full.Pairs ] do
+        Assert.True(full.Width.IsSome && full.Launches >= Stopping.leastLaunches)
+
     Assert.True(Settings.quick.BudgetSeconds.Value < 180.0)

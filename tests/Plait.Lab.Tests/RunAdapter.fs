@@ -39,11 +39,13 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         ToolRun.run (
             small out
             @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1"; "--json"; copy ]
+            @ [ "--margin"; "0.2" ]
         )
 
     Assert.True((ended.Code = 0), ended.Err)
     let results = Fakes.results out
     Assert.True results.Complete
+    Assert.Equal(0.2, results.Margin)
     Assert.Equal<string list>([ "base"; "base-again"; "async" ], results.Rows |> List.map _.Id)
 
     for row in results.Rows do

@@ -56,7 +56,8 @@ let ``who says how many launches gets as many, who says how wide gets as many as
             None, Some 2, settings, (None, 2)
             Some 0.1, None, three, (Some 0.1, Stopping.leastLaunches)
             Some 0.1, None, { three with Launches = 9 }, (Some 0.1, 9)
-            Some 0.1, Some 2, settings, (Some 0.1, 2)
+            Some 0.1, Some 2, settings, (Some 0.1, Stopping.leastLaunches)
+            Some 0.1, Some 7, settings, (Some 0.1, 7)
         ] do
         let found = Stopping.ask width launches asked
         Assert.Equal(expected, (found.Width, found.Launches))

@@ -144,6 +144,13 @@ let ``each switch has a row of its own, and all of them one together`` () =
     Assert.Equal(FizzBuzz.expected, scenario.BodyOf "sync+logging")
     Assert.True((List.last rows).Switches.ClientOnServer)
 
+[<Fact>]
+let ``what switches do is measured by a number of launches, and never until it is narrow`` () =
+    for isShort, launches in [ true, 1; false, Settings.full.Launches ] do
+        let effort = Published.effort isShort Settings.full
+        Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
+        Assert.False effort.InProcess
+
 [<Fact; OfProcesses>]
 let ``a run with a switch measures what it does and says so`` () =
     use folder = new Built.Folder()
@@ -153,12 +160,21 @@ let ``a run with a switch measures what it does and says so`` () =
         ToolRun.run (
             Fakes.tiny Built.candidatesFolder out
             @ [ "--only"; "sync"; "--pairs"; "2"; "--no-in-process"; "--json"; "indented" ]
+            // A margin that no control keeps, and a time that is longer than the one that is usual here.
+            @ [ "--margin"; "0.001"; "--budget"; "10m" ]
         )
 
     Assert.True((ended.Code = 0), ended.Err)
     let results = Fakes.results out
     Assert.Contains("json=indented", results.Title)
     Assert.Contains(results.Warnings, fun warning -> warning.Contains "defects of the published benchmark")
+
+    Assert.Contains(
+        results.Warnings,
+        fun warning -> warning.StartsWith "what each defect does: the A/A control"
+    )
+
+    Assert.Equal(Some 600.0, results.Stopping |> Option.bind _.BudgetSeconds)
     let table = results.Panels |> List.find (fun panel -> panel.Id = "effects")
 
     Assert.Equal<string list>(

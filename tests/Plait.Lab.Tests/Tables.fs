@@ -125,6 +125,12 @@ let ``the control has a line of its own with its figures`` () =
     let control = withRatio "control" 1.01 { row with Id = "sync-again" }
     let line = Table.controlLine [ control ] |> Option.get
     Assert.Contains("A/A control (sync-again): in process 1.01", line)
+    let launches (ratio: RatioResult) = { ratio with Launches = [ 1.0 ] }
+
+    let once =
+        Table.controlLine [ { control with CpuRatio = Option.map launches control.CpuRatio; Http = None } ]
+
+    Assert.DoesNotContain("spread", Option.get once)
     Assert.Contains("over HTTP", line)
 
     Assert.Equal(

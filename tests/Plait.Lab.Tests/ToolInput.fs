@@ -35,6 +35,10 @@ let private wrong: (string * string list * string list) list =
         "nothing to measure", fizzbuzz [ "--no-http"; "--no-in-process" ], [ "--no-http"; "--no-in-process" ]
         "an unknown option", fizzbuzz [ "--qick" ], [ "--qick"; "did you mean --quick?" ]
         "an unknown verb", [ "lab"; "fizbuzz" ], [ "fizbuzz"; "did you mean fizzbuzz?" ]
+        "an experiment that is an option of another",
+        [ "lab"; "fizzboom" ],
+        [ "fizzboom"; "fizzbuzz --fizzboom" ]
+        "a folder where a file should be", [ "lab"; "run"; Built.root ], [ "it is a folder"; "name a file" ]
         "an unknown first verb", [ "lap" ], [ "lap"; "did you mean lab?" ]
         "no verb", [], [ "lab" ]
         "no experiment", [ "lab" ], [ "fizzbuzz"; "list" ]
@@ -63,6 +67,9 @@ let private wrong: (string * string list * string list) list =
         "a package without a version",
         [ "lab"; "new-candidate"; "mine"; "--package"; "Ply" ],
         [ "--package Ply"; "--version" ]
+        "a file that cannot be written at the end",
+        fizzbuzz [ "--json"; Path.Combine(absent, "x.json") ],
+        [ "--json"; "cannot be written"; "name another file" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]
 

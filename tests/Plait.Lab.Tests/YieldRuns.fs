@@ -39,6 +39,19 @@ let ``the list names every row`` () =
         ended.Out.Trim().Split '\n' |> List.ofArray |> List.map (fun line -> (line.Split ' ')[0])
     )
 
+[<Fact>]
+let ``launches that are asked for are all there are, and a time and a margin are kept`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let shortest = [ "--launches"; "1"; "--pairs"; "1"; "--slice"; "10" ]
+    let asked = [ "--only"; "csharp-task"; "--budget"; "5m"; "--margin"; "0.2" ]
+    let ended = ToolRun.run ([ "lab"; "yield"; "--out"; out ] @ shortest @ asked)
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = Fakes.results out
+    let stopping = results.Stopping.Value
+    Assert.Equal((1, None, Some 300.0), (stopping.Launches, stopping.Width, stopping.BudgetSeconds))
+    Assert.Equal(0.2, results.Margin)
+
 let private panel id (results: Results) =
     results.Panels |> List.find (fun panel -> panel.Id = id)
 

@@ -153,6 +153,54 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``the result in one sentence doubts itself where the base against itself is not 1``() =
+        task {
+            let doubtful = results "full"
+            let figure (row: JsonNode) = row?cpuRatio?median
+
+            for row in rows doubtful do
+                if string (row?family) = "control" then
+                    (figure row).ReplaceWith 1.4
+                elif string (row?id) = "strand-bare+sync-fn" then
+                    row["verdict"] <- JsonValue.Create "same"
+
+            (doubtful?environment)["stealPercent"] <- JsonValue.Create 0.037202380952
+            use! sure = browser.Open("full", View.Desk)
+            let! before = sure.Page.Locator("#reading").InnerTextAsync()
+            Assert.Contains(", unresolved)", before)
+            Assert.DoesNotContain("against itself", before)
+            use! opened = browser.OpenText(pageWith (doubtful.ToJsonString()), View.Desk)
+            let! after = opened.Page.Locator("#reading").InnerTextAsync()
+            Assert.DoesNotContain("unresolved", after)
+            Assert.Contains("The base against itself came out at 1.40", after)
+            let! environment = opened.Page.Locator("#environment").InnerTextAsync()
+            Assert.Contains("0.04", environment)
+            Assert.DoesNotContain("0.037", environment)
+        }
+
+    [<Fact>]
+    member _.``one launch has no spread, and rows that had fewer launches are told``() =
+        task {
+            let short = results "full"
+            let task = rows short |> List.find (fun row -> string (row?id) = "task")
+            let launches = task?cpuRatio?launches.AsArray()
+
+            while launches.Count > 1 do
+                launches.RemoveAt(launches.Count - 1)
+
+            use! opened = browser.OpenText(pageWith (short.ToJsonString()), View.Desk)
+            let! facts = opened.Page.Locator("header .facts").InnerTextAsync()
+            Assert.Contains("up to ", facts)
+
+            let! spreads =
+                opened.Page.EvaluateAsync<string[]>(
+                    "() => { const heads = [...document.querySelectorAll('#full-table thead tr:last-child th')].map(h => h.innerText.trim()); const at = heads.findIndex(h => h.startsWith('Spread')); return [...document.querySelectorAll('#full-table tbody tr')].filter(r => r.cells[0].innerText.trim() === 'task { }').map(r => r.cells[at].innerText.trim()) }"
+                )
+
+            Assert.Equal<string list>([ "–" ], List.ofArray spreads)
+        }
+
+    [<Fact>]
     member _.``a link to a panel opens the page at that panel``() =
         task {
             use! opened = browser.Open("attack", View.Desk)

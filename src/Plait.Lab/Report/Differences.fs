@@ -29,7 +29,16 @@ let private map (values: Map<string, string>) =
 let between (old: Results) (fresh: Results) : Difference list =
     let text (value: string option) = Option.defaultValue "unknown" value
 
+    // What switches, delays and defects do is said in the title or in the summary.
+    let summary (run: Results) =
+        run.Panels
+        |> List.tryFind (fun panel -> panel.Kind = "facts")
+        |> Option.map _.Note
+        |> Option.defaultValue ""
+
     [
+        differ "title" true _.Title
+        differ "summary" true summary
         differ "processor" true (fun run -> text run.Environment.Cpu)
         differ "architecture" true _.Environment.Architecture
         differ "cores" true (fun run -> string run.Environment.Cores)

@@ -23,7 +23,8 @@ type Folder(path: string, latest: string option) =
     static member Create(path: string, latest: string option) : Folder =
         try
             Directory.CreateDirectory path |> ignore
-            let trial = Path.Combine(path, "results.json")
+            // not a name that an earlier run may have left its results under
+            let trial = Path.Combine(path, "results.json.new")
             File.WriteAllText(trial, "")
             File.Delete trial
             Folder(path, latest)

@@ -25,6 +25,13 @@ let private kind (row: Row) =
         | Some "same" when row.Family = "plait" -> Good
         | _ -> Plain
 
+// One launch has no spread.
+let private spread (ratio: RatioResult) =
+    if ratio.Launches.Length < 2 then
+        ""
+    else
+        $", spread between launches {TableRow.fixed' 1 (100.0 * ratio.Spread)} %%"
+
 /// The line about the A/A control: the base against itself, which shows what differences mean nothing.
 let controlLine (rows: Row list) : string option =
     rows
@@ -32,8 +39,7 @@ let controlLine (rows: Row list) : string option =
     |> Option.map (fun row ->
         let one name (part: (RatioResult * string) option) =
             part
-            |> Option.map (fun (value, verdict) ->
-                $"{name} {TableRow.ratio value} ({verdict}), spread between launches {TableRow.fixed' 1 (100.0 * value.Spread)} %%")
+            |> Option.map (fun (value, verdict) -> $"{name} {TableRow.ratio value} ({verdict}){spread value}")
 
         let parts =
             [

@@ -70,6 +70,16 @@ let private effectRow (ground: RowPlan) (all: Switches) (switches: Switches) : R
 let effects (ground: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
     ground :: control :: (each switches |> List.map (effectRow ground switches))
 
+/// How such rows are measured: by as many launches as the run makes at least, and by one where it is short. The effects that
+/// matter are large; and a width without a time would let a restless machine go on to the most launches there are.
+let effort (isShort: bool) (settings: Settings) : Settings =
+    { settings with
+        InProcess = false
+        Launches = if isShort then 1 else settings.Launches
+        Width = None
+        BudgetSeconds = None
+    }
+
 /// The scenario of such rows: those with indented JSON answer another body than the base.
 let effectScenario (scenario: Scenario) (rows: RowPlan list) : Scenario =
     { scenario with

@@ -4,7 +4,8 @@ module Plait.Lab.Scenarios.RunWarnings
 open Plait.Lab.Measure
 open Plait.Lab.Report
 
-let private controlWarnings (control: Row option) =
+/// That the control is not the same as its base, where it is measured and is not.
+let controlWarnings (control: Row option) : string list =
     let warn where (ratio: RatioResult) verdict =
         if verdict = "same" then
             None

@@ -21,7 +21,7 @@ let ask (width: float option) (launches: int option) (settings: Settings) : Sett
     | Some _, _ ->
         { settings with
             Width = width
-            Launches = launches |> Option.defaultValue (max settings.Launches leastLaunches)
+            Launches = max leastLaunches (launches |> Option.defaultValue settings.Launches)
         }
 
 /// How the rounds ended.

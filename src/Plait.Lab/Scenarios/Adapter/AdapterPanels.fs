@@ -22,8 +22,21 @@ let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCe
 
     let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
 
+    let failing =
+        if settings.ErrorRate = 0.0 then
+            "fails no request"
+        else
+            $"fails {100.0 * settings.ErrorRate:F1} %% of its requests"
+
+    let defects =
+        match settings.Defects |> List.map Defect.words with
+        | [] -> ""
+        | on ->
+            let on = String.concat ", " on
+            $" Every route has these defects of the original: {on}."
+
     Panel.facts
-        $"A library in F# hides a REST service behind a contract for C#: what does it cost a request how the library waits? The service answers with delay {Delay.show settings.Delay} and fails {100.0 * settings.ErrorRate:F1} %% of its requests. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
+        $"A library in F# hides a REST service behind a contract for C#: what does it cost a request how the library waits? The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
         ([
             bytes "task" "An adapter by task"
             bytes "async" "An adapter by async, StartAsTask"

@@ -82,13 +82,7 @@ module AdapterSettings =
     /// About half an hour for nine routes.
     let full =
         {
-            Pairs =
-                { Settings.full with
-                    Launches = 3
-                    Connections = 16
-                    InProcess = false
-                    BudgetSeconds = Some 900.0
-                }
+            Pairs = { Settings.full with Connections = 16; InProcess = false; BudgetSeconds = Some 900.0 }
             Delay = Immediate
             ErrorRate = 0.0
             Defects = []

@@ -56,7 +56,7 @@ function sideColumns(results: Results, place: Place, group: string, more: Column
     plain(key("verdict"), group, "Verdict", (r) => sideOf(r, place)?.verdict ?? null),
     number(key("cpuMicroseconds"), group, "CPU", (r) => sideOf(r, place)?.cpuMicroseconds ?? null, format.microseconds),
     ...more,
-    number(key("cpuRatioSpread"), group, "Spread", (r) => ratio(r)?.spread ?? null, format.share),
+    number(key("cpuRatioSpread"), group, "Spread", (r) => ((ratio(r)?.launches.length ?? 0) > 1 ? (ratio(r)?.spread ?? null) : null), format.share),
     number(key("cpuRatioPairs"), group, "Pairs", (r) => ratio(r)?.pairs ?? null, format.count),
   ];
 }

@@ -1,6 +1,6 @@
 // The top of the page: title, the result in one sentence, whether the run is complete, and the figures to bear in mind.
 import type { Results, Row } from "../results.ts";
-import { baseName, isBase, isContender, operation, ranked, ratioOf, trouble } from "../rows.ts";
+import { baseName, isBase, isContender, operation, ranked, ratioOf, sideOf, trouble, type Place } from "../rows.ts";
 import { rowsWithBytes } from "../plots/bytes.ts";
 import { bytes, count, duration, interval, margin, microseconds, moment, percent, times } from "../format.ts";
 import { el } from "../dom.ts";
@@ -23,6 +23,14 @@ function readingOfBytes(results: Results, names: Map<Row, string>): string {
   return `${least}, the least of ${all.length} candidates, and ${names.get(last) ?? last.id} the most, ${bytes(last.bytesPerOperation)}.`;
 }
 
+/** What the sentence is worth where the base against itself is not 1. */
+function missOf(results: Results, place: Place): string {
+  const control = results.rows.find((row) => row.family === "control");
+  const ratio = control === undefined ? null : ratioOf(results, control, place);
+  if (control === undefined || ratio === null || Math.abs(ratio.median - 1) <= results.margin) return "";
+  return ` The base against itself came out at ${times(ratio.median)}: no difference of that size means anything here.`;
+}
+
 /** The result in one sentence, for any number of rows; null where a run consists of panels that speak for themselves. */
 export function reading(results: Results, names: Map<Row, string>): string | null {
   if (results.facts?.summary) return results.facts.summary;
@@ -37,13 +45,16 @@ export function reading(results: Results, names: Map<Row, string>): string | nul
     return results.panels.length > 0 ? null : "This run holds no rows: nothing was measured before it ended.";
   }
   const { low, high } = first.ratio;
-  const range = low === null || high === null ? "" : ` (95 % interval ${interval(low, high)})`;
+  const at: Place = place === "in process" ? "inProcess" : "http";
+  const open = sideOf(first.row, at)?.verdict === "unresolved" ? ", unresolved" : "";
+  const range = low === null || high === null ? "" : ` (95 % interval ${interval(low, high)}${open})`;
   const best = `${name(first.row)} costs ${times(first.ratio.median)} the CPU time of ${baseName(results)} per ${operation(results)} ${place}${range}`;
-  if (first === last) return `${best}.`;
+  const doubt = missOf(results, at);
+  if (first === last) return `${best}.${doubt}`;
   const ends = [capacity(first.row), capacity(last.row)];
   const leaves =
     place === "in process" && ends[0] && ends[1] ? `; over HTTP that leaves ${ends[0]} and ${ends[1]} of its capacity` : "";
-  return `${best}, the least of ${all.length} candidates, and ${name(last.row)} the most, ${times(last.ratio.median)}${leaves}.`;
+  return `${best}, the least of ${all.length} candidates, and ${name(last.row)} the most, ${times(last.ratio.median)}${leaves}.${doubt}`;
 }
 
 function fact(title: string, figure: string, more: string): HTMLElement {
@@ -82,6 +93,15 @@ function rowFacts(results: Results, whole: boolean): HTMLElement[] {
   ];
 }
 
+/** Whether some rows had fewer launches than others: narrow sooner, or in trouble. */
+function uneven(results: Results): boolean {
+  const counts = results.rows
+    .filter((row) => !isBase(results, row))
+    .map((row) => (row.cpuRatio ?? row.http?.cpuRatio)?.launches.length)
+    .filter((n) => n !== undefined);
+  return new Set(counts).size > 1;
+}
+
 function facts(results: Results): HTMLElement {
   const setting = (name: string): string | null => {
     const value = results.settings.find(([key]) => key === name)?.[1] ?? null;
@@ -95,7 +115,7 @@ function facts(results: Results): HTMLElement {
     fact(
       "Run",
       duration(results.startedUtc, results.endedUtc),
-      [launches && `${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} pairs each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
+      [launches && `${uneven(results) ? "up to " : ""}${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} pairs each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
     ),
   ];
   return el("dl", { class: all.length > 4 ? "facts many" : "facts" }, ...all);

@@ -1,6 +1,6 @@
 // How to get these figures again: the command, the data, and the machine they came from.
 import type { Results, Row } from "../results.ts";
-import { absent, count, moment, words } from "../format.ts";
+import { absent, count, fixed as decimals, moment, words } from "../format.ts";
 import { button, el, section } from "../dom.ts";
 import { toCsv } from "../csv.ts";
 import { download, fileName, saveCsv } from "../download.ts";
@@ -50,6 +50,7 @@ export function reproduce(results: Results, names: Map<Row, string>, raw: string
 function written(value: unknown): string {
   if (value === null || value === undefined || value === "") return absent;
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : decimals(value, 2);
   if (typeof value !== "object") return String(value);
   const entries = Object.entries(value);
   return entries.length === 0 ? "none" : entries.map(([key, v]) => `${key} ${written(v)}`).join(", ");
