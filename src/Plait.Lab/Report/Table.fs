@@ -39,7 +39,8 @@ let controlLine (rows: Row list) : string option =
     |> Option.map (fun row ->
         let one name (part: (RatioResult * string) option) =
             part
-            |> Option.map (fun (value, verdict) -> $"{name} {TableRow.ratio value} ({verdict}){spread value}")
+            |> Option.map (fun (value, verdict) ->
+                $"{name} {TableRow.ratio value} ({verdict}){spread value}")
 
         let parts =
             [
