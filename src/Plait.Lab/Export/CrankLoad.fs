@@ -57,7 +57,7 @@ let private arguments (file: ScenarioFile) : string =
     ]
     |> String.concat " "
 
-/// The job. `tool`: the folder of the generator.
+/// The job. `tool`: the folder of the load generator.
 let job (tool: string) (file: ScenarioFile) : Yaml =
     Entries
         [

@@ -22,7 +22,7 @@ type internal Prepared = { Bytes: byte[]; IsHead: bool }
 
 /// Sockets that never wait.
 module internal LaneSocket =
-    /// A socket for a destination, not connected. Raises RunFailed when there can be no more of them.
+    /// A socket for a destination, not connected. Raises RunFailed when this machine gives none.
     let make (destination: Destination) : Socket =
         try
             new Socket(

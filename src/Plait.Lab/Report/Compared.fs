@@ -2,7 +2,6 @@
 module Plait.Lab.Report.Compared
 
 open System
-open System.Globalization
 
 /// The panels of a scenario under the name of its file.
 let private ofScenario (source: Source) (results: Results) : Panel list =
@@ -97,7 +96,7 @@ let loads (sources: Source list) : string list =
         let outcome = recording.Outcome
 
         let two (value: float) =
-            value.ToString("F2", CultureInfo.InvariantCulture)
+            value.ToString("F2", Globalization.CultureInfo.InvariantCulture)
 
         [
             name

@@ -7,7 +7,7 @@ open Plait.Lab.Load
 
 let private invariant = CultureInfo.InvariantCulture
 
-/// The load runs among them.
+/// The load runs among them, with their names.
 let attacks (sources: Source list) =
     sources
     |> List.choose (fun source ->
