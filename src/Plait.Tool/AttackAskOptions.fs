@@ -31,7 +31,7 @@ let private targets =
     Options.text
         "--targets"
         "FILE"
-        "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line"
+        "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line; - is stdin"
 
 /// The argument.
 let argument: Argument = url
@@ -102,4 +102,7 @@ let asks (parsed: ParseResult) : Ask list =
         let defaults: Targets.Defaults =
             { Base = ground; Headers = headers; Body = content; ReadBody = File.ReadAllBytes }
 
-        Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
+        if file = "-" then
+            Targets.read "stdin" defaults (Console.In.ReadToEnd())
+        else
+            Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))

@@ -55,6 +55,8 @@ let model (parsed: ParseResult) : Model =
     | None, Some text ->
         match Quantities.ramp text with
         | Some(from, until) when until > 0.0 -> Open(Ramp(from, until), most)
+        | Some _ ->
+            refuse $"--ramp: '{text}' ends at no requests at all; end it at a rate above 0, like 100:1"
         | _ -> refuse $"--ramp takes two rates like 100:2000, and '{text}' is none"
     | None, None when count.IsSome -> Closed most
     | None, None -> Open((if isRandom then Poisson 50.0 else Constant 50.0), most)

@@ -8,7 +8,7 @@ open Plait.Lab
 open Plait.Lab.Load
 
 let private duration =
-    Options.text "--duration" "TIME" "how long, like 30s, 5m or 500ms (default: 10s)"
+    Options.text "--duration" "TIME" "how long, like 30s, 1m30s or 500ms (default: 10s)"
 
 let private warmUp =
     Options.text "--warm-up" "TIME" "load before it that is not counted (default: none)"

@@ -50,7 +50,7 @@ let private name =
 let private crank =
     Options.flag
         "--crank"
-        "print the run's figures last, as the block of statistics that crank reads from a job"
+        "print the run's figures last, as the block of statistics that crank reads from a job; an invalid run ends with 0, because crank drops the figures of a job that fails"
 
 /// All of them, in the order in which help shows them.
 let all': Option list =
@@ -72,7 +72,7 @@ let private reportOf (parsed: ParseResult) =
     | Some "json" -> Json
     | Some "none" -> Nothing
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
-        Hist(AttackText.buckets "--report" (text.Substring 4))
+        Hist(AttackHist.buckets "--report" (text.Substring 4))
     | Some other ->
         raise (
             BadInput
@@ -86,6 +86,9 @@ let check (parsed: ParseResult) : unit =
     match Options.value parsed out with
     | Some folder -> Folder.Create(folder, None) |> ignore
     | None -> ()
+
+    for option in [ json; csv; vegeta; hgrm; hlog; page ] do
+        Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
 let look () : Surroundings.Before = Surroundings.look (LabOutput.root ())
@@ -103,9 +106,12 @@ let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outc
         Name = Options.valueOr host parsed name
         Command = CommandLine.given ()
         Outcome = outcome
-        Warnings = Surroundings.machineWarnings environment
+        Warnings = RunWarnings.ofMachine environment
         Environment = Some environment
     }
+
+/// Whether the run is a job of crank.
+let isForCrank (parsed: ParseResult) : bool = Options.value parsed crank
 
 /// Prints the report and writes the files.
 let write (parsed: ParseResult) (recording: Recording) : unit =
@@ -115,7 +121,7 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     | Text -> Console.Out.Write(AttackText.write outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(AttackJson.write recording)
-    | Hist buckets -> Console.Out.Write(AttackText.hist buckets outcome.Intended)
+    | Hist buckets -> Console.Out.Write(AttackHist.write buckets outcome.Intended)
     | Nothing -> ()
 
     let asked option (action: string -> unit) =
@@ -145,6 +151,13 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
             Console.Error.WriteLine
                 "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
 
+    if int64 outcome.Samples.Length < outcome.Requests then
+        let csvs = [ out; csv; vegeta ] |> List.choose (Options.value parsed)
+
+        if not csvs.IsEmpty then
+            Console.Error.WriteLine
+                $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
+
     // crank looks for the end of the block on the last line
-    if Options.value parsed crank then
+    if isForCrank parsed then
         Console.Out.Write(CrankStatistics.write outcome)

@@ -24,22 +24,32 @@ type private Board(plan: Plan) =
     // The last responses may come behind the end.
     let into (second: Second) = min until (second.At + 1)
 
-    /// The last seconds' 99th percentiles, low to high on a scale of ratios.
+    let percentile (second: Second) (percent: float) =
+        if second.Latency.Count = 0L then
+            "-"
+        else
+            Duration.show (second.Latency.Percentile percent)
+
+    /// The last seconds' 99th percentiles, low to high on a scale of ratios; a gap where nothing was answered rightly.
     let line (room: int) =
         let shown = p99s |> Seq.skip (max 0 (p99s.Count - room)) |> Array.ofSeq
-        let logs = shown |> Array.map (fun p99 -> Math.Log(float (max 1L p99)))
+        let logs = shown |> Array.map (fun p99 -> Math.Log(float p99))
+        let known = logs |> Array.filter Double.IsFinite
 
-        if logs.Length = 0 then
+        if known.Length = 0 then
             ""
         else
-            let least, most = Array.min logs, Array.max logs
+            let least, most = Array.min known, Array.max known
 
             String(
                 [|
                     for log in logs ->
-                        // Less than a tenth up and down is no mountain.
-                        let height = (log - least) / max 0.1 (most - least)
-                        marks[int (Math.Round(height * float (marks.Length - 1)))]
+                        if Double.IsFinite log then
+                            // Less than a tenth up and down is no mountain.
+                            let height = (log - least) / max 0.1 (most - least)
+                            marks[int (Math.Round(height * float (marks.Length - 1)))]
+                        else
+                            ' '
                 |]
             )
 
@@ -54,7 +64,9 @@ type private Board(plan: Plan) =
         match last with
         | None -> ""
         | Some second ->
-            $"[{into second}/{until} s] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {Duration.show (second.Latency.Percentile 50.0)}, p99 {Duration.show (second.Latency.Percentile 99.0)}"
+            let time = if second.At < until then $"{into second}/{until} s" else "after the end"
+
+            $"[{time}] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {percentile second 50.0}, p99 {percentile second 99.0}"
 
     /// The board, `width` characters wide.
     member _.Drawn(width: int) : Rendering.IRenderable =
@@ -80,7 +92,7 @@ type private Board(plan: Plan) =
 
             row
                 "latency"
-                $"p50 [bold]{Duration.show (second.Latency.Percentile 50.0)}[/]  p99 [bold]{Duration.show (second.Latency.Percentile 99.0)}[/]  max {Duration.show second.Latency.Max}"
+                $"p50 [bold]{percentile second 50.0}[/]  p99 [bold]{percentile second 99.0}[/]  max {percentile second 100.0}"
 
             row "p99" $"[aqua]{line (max 10 (min 60 (width - 12)))}[/]"
             let colour = if failed > 0L then "red" else "green"
@@ -104,7 +116,13 @@ let follow (plan: Plan) (work: (Second -> unit) -> Outcome) : Outcome =
             finally
                 news.CompleteAdding())
 
-    if Console.IsErrorRedirected || not console.Profile.Capabilities.Interactive then
+    let isTerminal =
+        not Console.IsErrorRedirected
+        && console.Profile.Capabilities.Interactive
+        // Without its sequences nothing is drawn over.
+        && console.Profile.Capabilities.Ansi
+
+    if not isTerminal then
         for second in news.GetConsumingEnumerable() do
             board.Add second
             Console.Error.WriteLine board.Plain

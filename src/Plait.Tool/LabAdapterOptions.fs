@@ -16,14 +16,6 @@ let private skip = LabOptions.skip "routes"
 let private effort =
     LabEffort.make "route" [ "--rounds" ] "every random choice, and of the cards"
 
-let private warmUp =
-    Options.number
-        "--warm-up"
-        []
-        "MS"
-        AdapterSettings.ranges.WarmUpMilliseconds
-        "milliseconds of CPU that each process has before its pairs are measured, at least"
-
 let private connections =
     LabOptions.connections "keep-alive connections while pairs are measured"
 
@@ -41,7 +33,6 @@ let all': System.CommandLine.Option list =
         yield! LabAdapterLoadOptions.all'
         yield! LabAdapterServiceOptions.all'
         yield! LabEffort.all' effort
-        warmUp
         connections
         out
         LabOptions.json
@@ -51,10 +42,6 @@ let all': System.CommandLine.Option list =
 
 let private pairs (isOrdered: bool) (parsed: ParseResult) (preset: Settings) : Settings =
     { LabEffort.into effort isOrdered parsed preset with
-        HttpWarmUp =
-            match Options.value parsed warmUp with
-            | Some floor -> { FloorMilliseconds = floor; LimitMilliseconds = 3 * floor / 2 }
-            | None -> preset.HttpWarmUp
         Connections = Options.valueOr preset.Connections parsed connections
     }
 

@@ -87,7 +87,7 @@ let private modes (parsed: ParseResult) : Mode list =
 /// How to run. Raises BadInput for modes that are not known.
 let settings (parsed: ParseResult) : BlockingSettings =
     let preset =
-        if Options.value parsed quick then BlockingRun.quick else BlockingRun.full
+        if Options.value parsed quick then BlockingCases.quick else BlockingCases.full
 
     // Whoever says how much is to be run gets all of it, however long that takes.
     let isOrdered =

@@ -88,9 +88,9 @@ let private run (parsed: ParseResult) : int =
         | "" -> runScenario parsed budget
         | given -> LabFiles.results given
 
-    let findings = Budget.judge budget results
+    let findings = BudgetFindings.judge budget results
 
-    for line in Budget.lines findings do
+    for line in BudgetFindings.lines findings do
         Console.Out.WriteLine line
 
     match Table.controlLine results.Rows with
@@ -103,7 +103,7 @@ let private run (parsed: ParseResult) : int =
         LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
     | None -> ()
 
-    match Budget.complaints findings with
+    match BudgetFindings.complaints findings with
     | [] -> Endings.success
     | complaints ->
         for complaint in complaints do

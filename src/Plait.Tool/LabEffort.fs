@@ -15,6 +15,7 @@ type Effort =
         Width: Option<float option>
         Budget: Option<float option>
         Margin: Option<float option>
+        WarmUp: Option<int option>
     }
 
 /// `row`: what a row of the scenario is; `aliases`: other names of --pairs; `seeds`: what the seed is of.
@@ -35,6 +36,13 @@ let make (row: string) (aliases: string list) (seeds: string) : Effort =
                 "--budget"
                 "the time that launches may take: no other one begins that would end later. Without --width: rows are measured shorter to end in time"
         Margin = LabOptions.margin "the difference that counts: verdicts are against it"
+        WarmUp =
+            Options.number
+                "--warm-up"
+                []
+                "MS"
+                ranges.WarmUpMilliseconds
+                "milliseconds of CPU that each process has before its pairs are measured, at least"
     }
 
 /// In the order in which help shows them.
@@ -44,6 +52,7 @@ let all' (effort: Effort) : Option list =
         effort.Launches
         effort.Pairs
         effort.Slice
+        effort.WarmUp
         effort.Width
         effort.Budget
         effort.Margin
@@ -52,7 +61,7 @@ let all' (effort: Effort) : Option list =
 /// Whether any of them was given but the seed: whoever says how much is to be measured gets all of it, however long that
 /// takes.
 let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
-    [ effort.Launches; effort.Pairs; effort.Slice ]
+    [ effort.Launches; effort.Pairs; effort.Slice; effort.WarmUp ]
     |> List.exists (fun option -> (Options.value parsed option).IsSome)
 
 /// Whether the time is the user's.
@@ -62,6 +71,11 @@ let isTimed (effort: Effort) (parsed: ParseResult) : bool =
 /// The settings with what was given of them, and with the patience. `isOrdered`: whether the user says how much is to be
 /// measured; then no time that is only the preset's makes it less.
 let into (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Settings) : Settings =
+    let warmed (usual: WarmUp) =
+        Options.value parsed effort.WarmUp
+        |> Option.map Settings.warmedFor
+        |> Option.defaultValue usual
+
     let asked =
         Stopping.ask (Options.value parsed effort.Width) (Options.value parsed effort.Launches) settings
 
@@ -73,5 +87,7 @@ let into (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Set
         Seed = Options.valueOr settings.Seed parsed effort.Seed
         Pairs = Options.valueOr settings.Pairs parsed effort.Pairs
         SliceMilliseconds = Options.valueOr settings.SliceMilliseconds parsed effort.Slice
+        WarmUp = warmed settings.WarmUp
+        HttpWarmUp = warmed settings.HttpWarmUp
         PatienceMilliseconds = Options.valueOr settings.PatienceMilliseconds parsed LabOptions.patience
     }

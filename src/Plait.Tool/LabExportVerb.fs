@@ -58,7 +58,9 @@ let private run (parsed: ParseResult) : int =
 
     let text, hint =
         match parsed.GetRequiredValue toTool with
-        | "crank" -> Crank.write file, "crank --config FILE --scenario NAME --profile three-machines"
+        | "crank" ->
+            let tool = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
+            Crank.write tool file, "crank --config FILE --scenario NAME --profile three-machines"
         | "k6" -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
         | _ ->
             let target =

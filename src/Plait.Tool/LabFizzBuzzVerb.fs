@@ -79,7 +79,7 @@ let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop
         ending,
         { FizzBoomPanels.into boom boomed results with
             Complete = (ending = Completed)
-            EndedUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
+            EndedUtc = Results.Stamp DateTime.UtcNow
         }
 
 let private run (parsed: ParseResult) : int =

@@ -27,7 +27,7 @@ let private show (candidates: Candidate list) (rivals: Rival list) =
         let text =
             $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
-        match Table.wrap indent text with
+        match Wrap.lines indent text with
         | first :: rest ->
             Console.Out.WriteLine(candidate.Name.PadRight(widest + 2) + first.Substring indent.Length)
 

@@ -82,7 +82,7 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
             |> List.collect (fun results ->
                 results.Rows
                 |> List.tryFind (fun row -> row.Id = scenario.Control)
-                |> Surroundings.controlWarnings)
+                |> RunWarnings.controlWarnings)
             |> List.map (fun warning -> $"what each defect does: {warning}")
 
         { first with

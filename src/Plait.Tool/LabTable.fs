@@ -42,14 +42,14 @@ let write (results: Results) (paths: string list) : unit =
             for text in table do
                 line Table.Plain text
 
-            for text in Table.wrap "" panel.Note do
+            for text in Wrap.lines "" panel.Note do
                 line Table.Remark text
 
     if results.Panels |> List.exists (fun panel -> panel.Kind = "table") then
         line Table.Plain ""
 
     for warning in results.Warnings do
-        for text in Table.wrap "" $"warning: {warning}" do
+        for text in Wrap.lines "" $"warning: {warning}" do
             line Table.Remark text
 
     line Table.Plain ""

@@ -81,7 +81,7 @@ let private run (parsed: ParseResult) : int =
         Console.Out.WriteLine line
 
     for note in merged.Notes do
-        for line in Table.wrap "" $"note: {note}" do
+        for line in Wrap.lines "" $"note: {note}" do
             Console.Out.WriteLine line
 
     Console.Out.WriteLine()

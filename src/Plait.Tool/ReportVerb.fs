@@ -25,6 +25,14 @@ let private show (sources: Source list) =
 
         Console.Out.WriteLine()
 
+    match Compared.loads sources with
+    | [] -> ()
+    | lines ->
+        for line in lines do
+            Console.Out.WriteLine line
+
+        Console.Out.WriteLine()
+
     for source in sources do
         match source.Content with
         | Scenario results when not results.Rows.IsEmpty ->
@@ -45,7 +53,7 @@ let private run (parsed: ParseResult) : int =
     show sources
 
     for warning in results.Warnings do
-        for line in Table.wrap "" $"warning: {warning}" do
+        for line in Wrap.lines "" $"warning: {warning}" do
             Console.Out.WriteLine line
 
     match Options.value parsed json with

@@ -10,6 +10,9 @@ open System.Threading
 
 open Plait.Lab.FakeWorker.Manner
 
+/// Requests after which a load is in its middle: few, because a busy machine sends few.
+let private enough = 30L
+
 /// Whether it hangs by now.
 let mutable hung = false
 
@@ -24,10 +27,10 @@ let private response (mode: Mode) (number: int64) (body: string) =
     | WrongHttpBody -> ok (body.Replace("fizzbuzz", "fuzzbizz"))
     | Chunked ->
         $"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{body.Length:x}\r\n{body}\r\n0\r\n\r\n"
-    | CrashUnderLoad when number > 500L ->
+    | CrashUnderLoad when number > enough ->
         eprintfn "the fake worker crashes under load, as it was asked to"
         exit 5
-    | HangUnderLoad when number > 500L ->
+    | HangUnderLoad when number > enough ->
         hung <- true
         Thread.Sleep Timeout.Infinite
         ok body

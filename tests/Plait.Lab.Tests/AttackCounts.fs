@@ -24,7 +24,7 @@ let ``right and wrong responses are those that the server sent`` (name: string) 
     let model = models |> List.find (fun (other, _) -> other = name) |> snd
 
     use counting =
-        sometimes 7L "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\nno"
+        sometimes 4L "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\nno"
 
     let outcome = plan $"{counting.Server.Url}/x" model 500 |> attack
     Assert.Equal(counting.Sent, outcome.Right)

@@ -77,7 +77,8 @@ let ``a wrong response is counted under its own name and the rest is not touched
     let _, response, fate, words =
         wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
 
-    use counting = sometimes 5L response
+    // Each of three connections sends one request at least.
+    use counting = sometimes 3L response
     let outcome = plan $"{counting.Server.Url}/" (Closed 3) 100 |> attack
     Assert.Equal(counting.Sent, outcome.Right)
     Assert.Equal(counting.Spoiled, count fate outcome)
@@ -113,16 +114,23 @@ let breakNames = TheoryData<string>([ for name, _, _ in breaks -> name ])
 let ``a connection that breaks is counted by how it broke, and opened again`` (name: string) =
     let _, spoil, fate = breaks |> List.find (fun (other, _, _) -> other = name)
 
-    use counting =
-        ending 4 (fun counting connection ->
-            counting.Wrong()
-            spoil connection)
+    let rec run milliseconds =
+        use counting =
+            ending 4 (fun counting connection ->
+                counting.Wrong()
+                spoil connection)
 
-    let outcome = plan $"{counting.Server.Url}/" (Closed 3) 150 |> attack
-    Assert.Equal(counting.Sent, outcome.Right)
-    Assert.Equal(counting.Spoiled, count fate outcome)
-    Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
-    Assert.True(counting.Spoiled > 0L)
+        let outcome = plan $"{counting.Server.Url}/" (Closed 3) milliseconds |> attack
+        Assert.Equal(counting.Sent, outcome.Right)
+        Assert.Equal(counting.Spoiled, count fate outcome)
+        Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
+
+        // On a very busy machine no connection may have come to its fourth request.
+        if counting.Spoiled = 0L then
+            Assert.True(milliseconds < 10000)
+            run (4 * milliseconds)
+
+    run 150
 
 [<Fact>]
 let ``a body that ends with the connection is a body`` () =

@@ -272,9 +272,9 @@ let ``what is no duration is refused`` (text: string) =
 
 [<Fact>]
 let ``buckets count every response once`` () =
-    let buckets = AttackText.buckets "--report" "[1ms,10500us,50500us]"
+    let buckets = AttackHist.buckets "--report" "[1ms,10500us,50500us]"
     Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
-    let text = AttackText.hist buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
+    let text = AttackHist.write buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
     let lines = text.Split '\n'
     Assert.StartsWith("Bucket", lines[0])
     Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
@@ -284,7 +284,7 @@ let ``buckets count every response once`` () =
 
 [<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
 let ``what are no buckets is refused`` (text: string) =
-    Assert.Throws<BadInput>(Action(fun () -> AttackText.buckets "--report" text |> ignore))
+    Assert.Throws<BadInput>(Action(fun () -> AttackHist.buckets "--report" text |> ignore))
     |> ignore
 
 [<Fact>]
@@ -318,7 +318,7 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
         && Array.forall2
             (fun (fields: string array) (sample: Sample) ->
                 int64 fields[2] = sample.Intended
-                && fields[9] = AttackText.fateName sample.Fate
+                && fields[9] = AttackFigures.fateName sample.Fate
                 && (sample.Fate = Fate.Unsent) = (fields[5] = "")
                 && (sample.Fate = Fate.Unsent
                     || (int64 fields[5] = sample.Done - sample.Intended
@@ -375,7 +375,7 @@ let ``the page's document reads back and its panels have their own ids`` () =
 [<Fact>]
 let ``percentile curves end at the longest and ascend`` () =
     Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
-        let panel = AttackPanels.percentiles (Latencies.ofOutcome "a" recording.Outcome)
+        let panel = LatencyPanels.percentiles (Latencies.ofOutcome "a" recording.Outcome)
 
         panel.Series
         |> List.forall (fun series ->

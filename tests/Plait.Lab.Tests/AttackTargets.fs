@@ -67,10 +67,15 @@ let ``targets in JSON are read`` () =
             [
                 """{"method":"POST","url":"http://a/","body":"aGk=","header":{"A":["1","2"]}}"""
                 """{"method":"GET","url":"http://b/x"}"""
+                """{"method":"PUT","url":"http://c/","header":null,"body":null}"""
             ]
 
     Assert.Equal<(string * string * (string * string) list * string) list>(
-        [ "POST", "http://a/", [ "A", "1"; "A", "2" ], "hi"; "GET", "http://b/x", [], "usual" ],
+        [
+            "POST", "http://a/", [ "A", "1"; "A", "2" ], "hi"
+            "GET", "http://b/x", [], "usual"
+            "PUT", "http://c/", [], "usual"
+        ],
         asks |> List.map shown
     )
 
@@ -131,10 +136,19 @@ let ``what is no rate is none`` (text: string) =
   InlineData("30s", 30000.0);
   InlineData("5m", 300000.0);
   InlineData("250ms", 250.0);
+  InlineData("1m30s", 90000.0);
+  InlineData("1h2m3.5s", 3723500.0);
   InlineData("1.5", 1500.0)>]
 let ``a time is read`` (text: string) (milliseconds: float) =
     Assert.Equal(Some(TimeSpan.FromMilliseconds milliseconds), Quantities.time text)
 
-[<Theory; InlineData "s"; InlineData "5d"; InlineData "-1s"; InlineData ""; InlineData "1.2.3s">]
+[<Theory;
+  InlineData "s";
+  InlineData "5d";
+  InlineData "-1s";
+  InlineData "";
+  InlineData "1.2.3s";
+  InlineData "1m30";
+  InlineData "1mm">]
 let ``what is no time is none`` (text: string) =
     Assert.Equal(None, Quantities.time text)

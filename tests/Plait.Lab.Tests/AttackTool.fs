@@ -1,4 +1,5 @@
 // plait attack as a process: what it is asked, what it prints and writes, and how it ends.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.AttackTool
 
 open System
@@ -36,6 +37,9 @@ let private wrong: (string list * string list) list =
         [ "--targets"; "/no/such/file" ], [ "--targets"; "/no/such/file" ]
         [ nowhere; "--expect-status"; "ok" ], [ "--expect-status"; "'ok'" ]
         [ nowhere; "--core"; "1000" ], [ "--core 1000" ]
+        [ nowhere; "--ramp"; "9:0" ], [ "--ramp"; "'9:0'"; "above 0" ]
+        [ nowhere; "--csv"; "/proc/none/x.csv" ], [ "--csv: /proc/none/x.csv cannot be written" ]
+        [ nowhere; "--page"; "/proc/none/x.html" ], [ "--page: /proc/none/x.html cannot be written" ]
         [ nowhere; "--report"; "pie" ], [ "--report"; "'pie'" ]
         [ nowhere; "--conections"; "5" ], [ "did you mean --connections?" ]
         [ nowhere; "--rate"; "9000000"; "--duration"; "1s" ], [ "more than half"; "--no-calibration" ]
@@ -129,6 +133,63 @@ let ``a run that is interrupted reports what was done`` () =
     Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
     Assert.True(json.GetProperty("stopped").GetBoolean())
     Assert.Equal(JsonValueKind.Null, json.GetProperty("capacity").ValueKind)
+
+[<Fact>]
+let ``a host that is not there is said before the generator is calibrated`` () =
+    let ended = ToolRun.run [ "attack"; "http://no-such-host.invalid/" ]
+    ended |> ToolRun.endsBadly 2 [ "no-such-host.invalid"; "cannot be found" ]
+    Assert.DoesNotContain("finding out", ended.Err)
+
+[<Fact>]
+let ``a file that is to be written is as it was while nothing was measured, and gets its folder`` () =
+    use folder = new Built.Folder()
+    let old = folder.File "old.json"
+    File.WriteAllText(old, "kept")
+
+    ToolRun.run [ "attack"; nowhere; "--json"; old; "--csv"; "/proc/none/x.csv" ]
+    |> ToolRun.endsBadly 2 [ "--csv" ]
+
+    Assert.Equal("kept", File.ReadAllText old)
+
+    let deep = folder.File "deep/er/samples.csv"
+
+    ToolRun.run
+        [ "attack"; nowhere; "--duration"; "100ms"; "--no-calibration"; "--csv"; deep; "--report"; "none" ]
+    |> ToolRun.endsBadly 1 [ "not one request of 5" ]
+
+    Assert.Equal(6, File.ReadAllLines(deep).Length)
+
+[<Fact>]
+let ``a second without a right response has no percentiles`` () =
+    let ended =
+        ToolRun.run [ "attack"; nowhere; "--duration"; "100ms"; "--no-calibration"; "--report"; "none" ]
+
+    Assert.Contains("5 due, 0 right, 5 failed, 0 in flight, p50 -, p99 -", ended.Err)
+
+[<Fact>]
+let ``an invalid run does not end well, but for crank, which would drop its figures`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    // More than any generator can send.
+    let asked =
+        [
+            "attack"
+            $"{counting.Server.Url}/"
+            "--rate"
+            "5000000/s"
+            "--duration"
+            "300ms"
+            "--no-calibration"
+        ]
+
+    let ended = ToolRun.run asked
+    ended |> ToolRun.endsBadly 1 [ "not to be relied on" ]
+    Assert.Contains("INVALID: ", ended.Out)
+
+    let ended = ToolRun.run (asked @ [ "--crank" ])
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("not to be relied on", ended.Err)
+    Assert.EndsWith("#EndJobStatistics", ended.Out.TrimEnd())
 
 [<Fact>]
 let ``a generator in a process of its own brings back the outcome`` () =

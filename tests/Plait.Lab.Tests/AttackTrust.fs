@@ -67,6 +67,17 @@ let ``a generator that was busy or late is not, and it says why`` () =
         Assert.Contains(words, Trust.reasons outcome |> Assert.Single)
 
 [<Fact>]
+let ``a lag is not held against latencies that there are none of`` () =
+    let none =
+        { sound with
+            Intended = Histogram()
+            Actual = Histogram()
+            OwnLag = lags 300_000L 300_000L 1
+        }
+
+    Assert.Empty(Trust.reasons none)
+
+[<Fact>]
 let ``half of what the generator can do may be asked for`` () =
     let asking model = plan "http://h/" model 1000
     Calibration.refuse 1000.0 (asking (Open(Constant 500.0, 1)))

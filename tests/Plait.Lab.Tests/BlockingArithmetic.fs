@@ -84,22 +84,22 @@ let ``thinning keeps the ends, the highest of all and the order`` () =
                     (points |> List.map (fun point -> point[1]) |> List.max)
                 && thinned = Array.sortBy (fun (point: float[]) -> point[0]) thinned)))
 
-let private quick = BlockingRun.quick
+let private quick = BlockingCases.quick
 
 [<Fact>]
 let ``limits shrink when time runs out, and never to nothing`` () =
     let budget = quick.BudgetSeconds.Value
-    Assert.Equal(quick.LimitSeconds, BlockingRun.limit quick 0.0 9)
-    Assert.Equal(budget - 130.0 - 10.0, BlockingRun.limit quick 130.0 5, 9)
-    Assert.Equal(2.0, BlockingRun.limit quick 1000.0 0)
-    Assert.Equal(180.0, BlockingRun.limit BlockingRun.full 1e6 9)
+    Assert.Equal(quick.LimitSeconds, BlockingCases.limit quick 0.0 9)
+    Assert.Equal(budget - 130.0 - 10.0, BlockingCases.limit quick 130.0 5, 9)
+    Assert.Equal(2.0, BlockingCases.limit quick 1000.0 0)
+    Assert.Equal(180.0, BlockingCases.limit BlockingCases.full 1e6 9)
 
 [<Fact>]
 let ``the order comes from the seed, and cases of one process stay together`` () =
     let settings = { quick with AsPublished = true }
 
     let ids seed launch =
-        BlockingRun.order { settings with Seed = seed } launch |> List.map (List.map _.Id)
+        BlockingCases.order { settings with Seed = seed } launch |> List.map (List.map _.Id)
 
     Assert.Equal<string list list>(ids 1 1, ids 1 1)
     Assert.NotEqual<string list list>(ids 1 1, ids 2 1)
@@ -107,7 +107,7 @@ let ``the order comes from the seed, and cases of one process stay together`` ()
 
     for groups in [ ids 1 1; ids 2 1; ids 3 2 ] do
         Assert.Equal<string list>(
-            BlockingRun.cases settings |> List.map _.Id |> List.sort,
+            BlockingCases.cases settings |> List.map _.Id |> List.sort,
             List.concat groups |> List.sort
         )
 
@@ -158,7 +158,7 @@ let ``a mode that does not end has no time but a status, and a bar as long as it
     let runs =
         List.map2
             (fun case observations -> { Case = case; Observations = observations })
-            (BlockingRun.cases settings)
+            (BlockingCases.cases settings)
             [ [ observation (TimedOut 2.0) ]; [] ]
 
     let panels = panels settings runs

@@ -1,4 +1,5 @@
 // The verb of the scenario blocking: what is asked wrongly, runs as short as they can be, and being stopped.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.BlockingRuns
 
 open System.Diagnostics

@@ -44,8 +44,8 @@ let private verdicts =
 [<Fact>]
 let ``a limit is kept, exceeded, unresolved or not measured`` () =
     for rows, words in verdicts do
-        let findings = Budget.judge (budget rows) measured
-        let lines = Budget.lines findings |> List.skip 2
+        let findings = BudgetFindings.judge (budget rows) measured
+        let lines = BudgetFindings.lines findings |> List.skip 2
         Assert.Equal(words.Length, lines.Length)
 
         for line, word in List.zip lines words do
@@ -54,13 +54,15 @@ let ``a limit is kept, exceeded, unresolved or not measured`` () =
         let isGood =
             words |> List.forall (fun word -> word = "kept" || word.EndsWith "passes")
 
-        Assert.Equal(isGood, List.forall Budget.isGood findings)
-        Assert.Equal(isGood, (Budget.complaints findings).IsEmpty)
+        Assert.Equal(isGood, List.forall BudgetFindings.isGood findings)
+        Assert.Equal(isGood, (BudgetFindings.complaints findings).IsEmpty)
 
 [<Fact>]
 let ``a complaint has the figure with its interval, the budget, and by how much`` () =
     let sentence rows =
-        Budget.judge (budget rows) measured |> Budget.complaints |> List.exactlyOne
+        BudgetFindings.judge (budget rows) measured
+        |> BudgetFindings.complaints
+        |> List.exactlyOne
 
     Assert.Equal(
         "strand: cpuRatio is 1.200 (1.150-1.250), the budget is <= 1.100: 0.100 above",
@@ -80,8 +82,8 @@ let ``a complaint has the figure with its interval, the budget, and by how much`
 let ``one pair has no interval and keeps no budget`` () =
     let once = results [ row "strand" 1.0 (Some { ratio 1.0 1.0 1.0 with Pairs = 1 }) ]
 
-    let findings = Budget.judge (budget "\"strand\":{\"cpuRatio\":2}") once
-    Assert.False(findings |> List.forall Budget.isGood)
+    let findings = BudgetFindings.judge (budget "\"strand\":{\"cpuRatio\":2}") once
+    Assert.False(findings |> List.forall BudgetFindings.isGood)
 
 [<Fact>]
 let ``the budget of the whole file says what unresolved is, and a row may say otherwise`` () =
@@ -133,7 +135,7 @@ let ``results of another scenario are not judged`` () =
     let trouble =
         Assert.Throws<BadInput>(
             Action(fun () ->
-                Budget.judge (budget "\"a\":{\"cpuRatio\":1}") { measured with Scenario = "yield" }
+                BudgetFindings.judge (budget "\"a\":{\"cpuRatio\":1}") { measured with Scenario = "yield" }
                 |> ignore)
         )
 
@@ -172,7 +174,7 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
     ToolRun.run [ "lab"; "check"; folder.File "nothing.json" ]
     |> ToolRun.endsBadly 2 [ "nothing.json"; "cannot be read as a budget" ]
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
     use folder = new Built.Folder()
 

@@ -1,5 +1,6 @@
 // What candidates answer: FizzBuzz, right and wrong programs, random programs. All ways of running all candidates must
 // agree to the byte, and with what is written here.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateAnswers
 
 open System.Text.Json

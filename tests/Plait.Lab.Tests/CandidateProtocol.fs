@@ -1,4 +1,5 @@
 // How a candidate's process behaves: what it says of itself, what it makes of requests that are none, and how it ends.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateProtocol
 
 open System

@@ -1,5 +1,6 @@
 // Candidates behind HTTP: the same bytes as in process; and FizzBoom, which waits six times for a slow upstream without
 // holding a thread of the pool.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateServing
 
 open System

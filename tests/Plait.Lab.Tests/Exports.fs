@@ -69,14 +69,14 @@ let private crankSchema =
 
 [<Fact>]
 let ``the configuration of crank is valid by crank's schema`` () =
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write cards)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" cards)))
     let candidates = Built.candidates.Value
     let file = Portable.fizzBuzz Built.candidatesFolder candidates
-    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write file)))
+    Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" file)))
 
 [<Fact>]
 let ``the schema would refuse a configuration that is wrong`` () =
-    let yaml = Crank.write cards
+    let yaml = Crank.write "/the/tool" cards
 
     for part, instead in
         [ "waitForExit: true", "waitForExit: 5"; "arguments: \"", "timeout: \"long\"\n    x: \"" ] do
@@ -85,7 +85,7 @@ let ``the schema would refuse a configuration that is wrong`` () =
 
 [<Fact>]
 let ``jobs of crank have command, ports, readiness, variables, core and counters`` () =
-    let yaml = parse (Crank.write cards)
+    let yaml = parse (Crank.write "/the/tool" cards)
     let old = at "jobs/old" yaml
     Assert.Equal("dotnet", text "executable" old)
     Assert.Equal("old.dll --port 5000", text "arguments" old)
@@ -100,7 +100,7 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
         (text "sources/old/localFolder" old, text "sources/old/destinationFolder" old)
     )
     // crank has a dotnet of its own, and no other program
-    Assert.Contains("# upstream: crank looks for 'node'", Crank.write cards)
+    Assert.Contains("# upstream: crank looks for 'node'", Crank.write "/the/tool" cards)
     let upstream = at "jobs/upstream" yaml
     Assert.Equal("up.mjs 5001", text "arguments" upstream)
     // A worker is told to serve on its command line, and says so.
@@ -111,13 +111,14 @@ let ``jobs of crank have command, ports, readiness, variables, core and counters
 
 [<Fact>]
 let ``the load job runs the generator as the scenario loads`` () =
-    let load = parse (Crank.write cards) |> at "jobs/load"
+    let load = parse (Crank.write "/the/tool" cards) |> at "jobs/load"
     let arguments = text "arguments" load
 
     for part in
         [
             "attack \"http://{{serverAddress}}:{{serverPort}}/cards\""
             "--rate {{rate}}/s --poisson --connections {{connections}}"
+            "--timeout 2s"
             "--method POST"
             "--header \"Accept: text/plain\""
             "--expect-status 200,201"
@@ -127,11 +128,12 @@ let ``the load job runs the generator as the scenario loads`` () =
 
     Assert.Equal("500", text "variables/rate" load)
     Assert.Equal("true", text "waitForExit" load)
+    Assert.Equal("/the/tool", text "sources/plait/localFolder" load)
     Assert.Equal("load.hlog", (nonNull ((at "options/downloadFiles" load)[0])).ToString())
 
 [<Fact>]
 let ``a scenario of crank starts services, then the application, then the load`` () =
-    let yaml = parse (Crank.write cards)
+    let yaml = parse (Crank.write "/the/tool" cards)
 
     match at "scenarios" yaml with
     | :? JsonObject as scenarios ->
@@ -154,18 +156,28 @@ let ``a scenario of crank starts services, then the application, then the load``
         (nonNull ((at "profiles/three-machines/jobs/load/endpoints" yaml)[0])).ToString()
     )
 
-let private nodeChecks (script: string) =
+/// What node prints with these options before the file of the script.
+let private node (options: string list) (script: string) : string =
     use folder = new Built.Folder()
     let file = folder.File "script.mjs"
     File.WriteAllText(file, script)
 
     let info =
-        ProcessStartInfo("node", [ "--check"; file ], RedirectStandardError = true)
+        ProcessStartInfo(
+            "node",
+            options @ [ file ],
+            RedirectStandardError = true,
+            RedirectStandardOutput = true
+        )
 
     use node = nonNull (Process.Start info)
+    let printed = node.StandardOutput.ReadToEnd()
     let said = node.StandardError.ReadToEnd()
     node.WaitForExit()
     Assert.True((node.ExitCode = 0), said)
+    printed
+
+let private nodeChecks (script: string) = node [ "--check" ] script |> ignore
 
 [<Fact>]
 let ``the script of k6 is right JavaScript with the load of the scenario`` () =
@@ -193,6 +205,35 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
     nodeChecks (K6.write { cards with Model = Open(Ramp(1.0, 9.0), 4) })
 
 [<Fact>]
+let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
+    let one path : AskPath =
+        { Method = "GET"; Path = path; Headers = []; Body = "" }
+
+    let script = K6.write { cards with Requests = [ one "/a"; one "/b"; one "/c" ] }
+    nodeChecks script
+    Assert.Contains("requests[exec.scenario.iterationInTest % requests.length]();", script)
+    Assert.Equal(1, script.Split("export default").Length - 1)
+    // What an iteration runs, with k6 made up.
+    let run =
+        script.Replace(
+            "import http from \"k6/http\";",
+            "const http = { request: (m, u) => { sent.push(u); return {}; } };"
+        )
+        |> _.Replace("import { check } from \"k6\";", "const check = () => {}; const sent = [];")
+        |> _.Replace(
+            "import exec from \"k6/execution\";",
+            "const exec = { scenario: { iterationInTest: 0 } };"
+        )
+        |> _.Replace("__ENV.", "process.env.")
+        |> _.Replace("export default function ()", "function once()")
+        |> _.Replace("export const", "const")
+
+    let ask =
+        "\nfor (let i = 0; i < 4; i++) { exec.scenario.iterationInTest = i; once(); }\nconsole.log(sent.map((u) => u.slice(-2)).join(\" \"));\n"
+
+    Assert.Equal("/a /b /c /a", (node [] (run + ask)).Trim())
+
+[<Fact>]
 let ``the targets of vegeta are its own format, or JSON where there are bodies`` () =
     let target = Vegeta.write "http://s:1" cards
 
@@ -214,7 +255,7 @@ let ``the targets of vegeta are its own format, or JSON where there are bodies``
 
     let targets = Vegeta.write "http://s:1" plain
     Assert.Equal("GET http://s:1/a\nX: 1\n\nGET http://s:1/b\n", targets)
-    Assert.Contains("-rate=30000/1m -connections=20", Vegeta.command plain "t")
+    Assert.Contains("-rate=30000/1m -max-connections=20", Vegeta.command plain "t")
     Assert.Contains("-rate=0 -max-workers=3", Vegeta.command { plain with Model = Closed 3 } "t")
 
     Assert.Equal<string list>(
@@ -309,6 +350,14 @@ let ``a job's statistics stand between crank's marks, each with what it is`` () 
             Assert.NotEqual<string>("", text name item)
 
 [<Fact>]
+let ``a job without a right response has no latencies, instead of the best ones`` () =
+    let block =
+        CrankStatistics.write { outcome with Intended = Histogram(); Actual = Histogram() }
+
+    Assert.DoesNotContain("latency/", block)
+    Assert.Contains("http/requests/badresponses", block)
+
+[<Fact>]
 let ``the verb writes for each tool, and says what it takes`` () =
     use folder = new Built.Folder()
     let file = folder.File "cards.json"
@@ -321,6 +370,13 @@ let ``the verb writes for each tool, and says what it takes`` () =
         Assert.Equal((0, ""), (ended.Code, ended.Err))
         Assert.Contains(words, ended.Out)
         Assert.NotEqual<string>("", File.ReadAllText out)
+
+        // Crank looks for folders beside the file, wherever that is.
+        if tool = "crank" then
+            let generator =
+                parse (File.ReadAllText out) |> at "jobs/load" |> text "sources/plait/localFolder"
+
+            Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
     |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, and 'jmeter' is none of them" ]

@@ -44,6 +44,8 @@ module Fakes =
             "1"
             "--slice"
             "20"
+            "--warm-up"
+            "100"
             "--connections"
             "4"
             "--candidates"

@@ -232,7 +232,7 @@ let ``one file is shown as its own page is`` () =
 
 [<Fact>]
 let ``a scenario among others brings its panels, and says that its rows are left out`` () =
-    let panel = AttackPanels.percentiles []
+    let panel = LatencyPanels.percentiles []
 
     let scenario =
         source "fizz" (Scenario { RandomResults.sample with Panels = [ panel ] })

@@ -46,7 +46,7 @@ let private answer (name: string) (assembly: string) =
 
     running.Body()
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``a new candidate compiles and answers rightly before it is edited`` () =
     use folder = new Built.Folder()
     copyTo folder.Path
@@ -88,7 +88,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     ToolRun.run [ "lab"; "new-candidate"; "my-task"; "--in"; candidates ]
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
     ()
     =

@@ -1,4 +1,5 @@
 // Runs of a user's own scenario: the sample that is published, and programs that go wrong in every way.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.OwnRuns
 
 open System
@@ -16,8 +17,24 @@ let private results (folder: string) =
 let ``the sample runs: workers and any server, right, with bytes, latency, threads and queue`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
-    let sample = Path.Combine(Built.root, "samples", "lab", "fizzbuzz.json")
+    let samples = Path.Combine(Built.root, "samples", "lab")
+    let sample = folder.File "fizzbuzz.json"
 
+    // As it is published, from another folder, and with shorter slices.
+    let text =
+        [
+            "../../artifacts", Path.Combine(Built.root, "artifacts")
+            "\"fizzbuzz.mjs\"", JsonSerializer.Serialize(Path.Combine(samples, "fizzbuzz.mjs"))
+            "\"sliceSeconds\": 1,",
+            "\"sliceSeconds\": 0.2, \"warmUpLeastSeconds\": 0.1, \"warmUpMostSeconds\": 0.2,"
+        ]
+        |> List.fold
+            (fun (text: string) (from, into) ->
+                Assert.Contains(from, text)
+                text.Replace(from, into))
+            (File.ReadAllText(Path.Combine(samples, "fizzbuzz.json")))
+
+    File.WriteAllText(sample, text)
     let ended = ToolRun.run [ "lab"; "run"; sample; "--quick"; "--out"; out ]
 
     let results = results out
@@ -59,7 +76,7 @@ let private troubles =
         "node",
         [ "-e"; "console.error('it fell'); process.exit(3)" ],
         [ "ended while starting (exit code 3)"; "it fell" ]
-        "silent", "http", "sleep", [ "60" ], [ "was not ready within 2000 ms"; "nothing listens on port" ]
+        "silent", "http", "sleep", [ "60" ], [ "was not ready within 6000 ms"; "nothing listens on port" ]
     ]
 
 [<Fact>]
@@ -88,7 +105,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
                         sliceSeconds = 0.1
                         warmUpLeastSeconds = 0.05
                         warmUpMostSeconds = 0.2
-                        patienceSeconds = 2
+                        patienceSeconds = 6
                     |}
             |}
 

@@ -58,6 +58,7 @@ let ``a head is incomplete at every byte but the last, and then the same whateve
 let private fields =
     [
         [], -1L, false, false
+        [ "Content-Length:\t7 \t" ], 7L, false, false
         [ "Content-Length: 12" ], 12L, false, false
         [ "content-LENGTH:12" ], 12L, false, false
         [ "Content-Length:  12  " ], 12L, false, false

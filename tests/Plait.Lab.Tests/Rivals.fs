@@ -50,13 +50,13 @@ let ``no name is that of another candidate`` () =
     let all = Built.candidates.Value @ (rivals.Value |> List.map _.Candidate)
     Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
 
-[<Theory; MemberData(nameof names)>]
+[<Theory; MemberData(nameof names); OfProcesses>]
 let ``a candidate from a package references that library and no other`` (name: string) =
     let candidate = candidate name
     CandidateReferences.check candidate
     CandidateReferences.checkFolder candidate
 
-[<Theory; MemberData(nameof names)>]
+[<Theory; MemberData(nameof names); OfProcesses>]
 let ``a candidate from a package answers rightly, with and without the factor`` (name: string) =
     let candidate = candidate name
 

@@ -1,4 +1,5 @@
 // Runs of the scenario adapter as they are typed: a small one to its end, one that is stopped, and what is asked wrongly.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunAdapter
 
 open System
@@ -18,7 +19,7 @@ let private small (out: string) =
         "--slice"
         "20"
         "--warm-up"
-        "150"
+        "100"
         "--out"
         out
     ]

@@ -1,5 +1,6 @@
 // Runs that cannot go on, or are told to stop: one sentence, exit code 1, what was measured so far in results.json, and
 // no process left behind.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunEndings
 
 open System

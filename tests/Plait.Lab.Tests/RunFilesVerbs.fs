@@ -1,4 +1,5 @@
 // plait attack, report and merge as processes: what they write, what they refuse.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunFilesVerbs
 
 open System
@@ -49,6 +50,78 @@ let ``merge writes the exact sum as a log and as distributions, and prints it`` 
     Assert.True(File.Exists(out + ".actual.hgrm"))
     Assert.Matches(@"(?m)^sum +from intended start +150 ", ended.Out)
     Assert.Matches(@"(?m)^one +from send +100 ", ended.Out)
+
+[<Fact>]
+let ``a run and its log are one run, whatever the files are called`` () =
+    let folder, _ = prepared ()
+    use _ = folder
+
+    ToolRun.run
+        [
+            "merge"
+            folder.File "one.json"
+            folder.File "two.hlog"
+            folder.File "one.hlog"
+            "--out"
+            folder.File "x"
+        ]
+    |> ToolRun.endsBadly 2 [ "one.json"; "one.hlog"; "of one run"; "counted twice" ]
+
+    Assert.False(File.Exists(folder.File "x.hlog"))
+
+[<Fact>]
+let ``report takes the folder of a run, calls runs by their names, and says how many requests failed`` () =
+    use folder = new Built.Folder()
+
+    let saved (path: string) name (count: int) =
+        let run = RandomOutcomes.plain name count
+        let failed = Map.add Fate.Refused 7L run.Outcome.Fates
+
+        AttackWriting.text
+            (folder.File path)
+            (AttackJson.write
+                { run with Outcome = { run.Outcome with Fates = failed; Invalid = [ "it was late" ] } })
+
+    saved "before/attack.json" "old cards" 100
+    saved "after/attack.json" "new cards" 50
+    let page = folder.File "deep/both.html"
+
+    let ended =
+        ToolRun.run [ "report"; folder.File "before"; folder.File "after"; "--out"; page ]
+
+    if Option.isSome (Page.template ()) then
+        Assert.Equal((0, ""), (ended.Code, ended.Err))
+
+    Assert.Matches(@"(?m)^old cards +from send +100 ", ended.Out)
+    Assert.Matches(@"(?m)^run +requests +failed +due/s +right/s +success +valid\r?$", ended.Out)
+    Assert.Matches(@"(?m)^old cards +107 +7 .* 93.46% +no\r?$", ended.Out)
+    Assert.Matches(@"(?m)^new cards +57 +7 .* 87.72% +no\r?$", ended.Out)
+
+    Directory.CreateDirectory(folder.File "empty") |> ignore
+
+    ToolRun.run [ "report"; folder.File "empty" ]
+    |> ToolRun.endsBadly 2 [ "empty is a folder that holds neither attack.json nor results.json" ]
+
+[<Fact>]
+let ``vegeta's columns name the request only where all were the same`` () =
+    let run = RandomOutcomes.plain "one" 3
+
+    let written asks =
+        use target = new StringWriter()
+
+        AttackCsv.writeVegeta
+            target
+            true
+            "n"
+            { run.Outcome with Plan = { run.Outcome.Plan with Asks = asks } }
+
+        string target
+
+    let get path : Ask =
+        { Method = "GET"; Url = Uri $"http://h/{path}"; Headers = []; Body = [||] }
+
+    Assert.Matches(@"(?m)^.*,n,0,GET,http://h/a,$", written [ get "a" ])
+    Assert.Matches(@"(?m)^.*,n,0,,,$", written [ get "a"; get "b" ])
 
 [<Fact>]
 let ``report writes a page of several runs and prints their table`` () =

@@ -21,7 +21,7 @@ let ``candidates that wait take part, without factors, and the base as the negat
     Assert.DoesNotContain("sync-again", taking)
     Assert.DoesNotContain(taking, (fun id -> id.EndsWith "+sync-fn"))
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``code that waits has a wait in flight for every connection, code that blocks a few`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -38,9 +38,9 @@ let ``code that waits has a wait in flight for every connection, code that block
                 "--only"
                 "strand"
                 "--delay"
-                "100"
+                "50"
                 "--connections"
-                "40"
+                "20"
                 "--out"
                 out
             ]
@@ -59,11 +59,11 @@ let ``code that waits has a wait in flight for every connection, code that block
         let column = table.Columns |> List.findIndex (fun column -> column.Title = title)
         (table.Rows |> List.find (fun row -> row[0].Text = Some name))[column]
 
-    Assert.Equal(Some 40.0, (figure "waits in flight" "strand").Number)
+    Assert.Equal(Some 20.0, (figure "waits in flight" "strand").Number)
     Assert.True(Option.get (figure "requests/s" "strand").Number > 0.0)
     Assert.InRange(Option.get (figure "% of ceiling" "strand").Number, 1.0, 101.0)
     Assert.Equal(Some "yes", (figure "holds a thread" "sync").Text)
-    Assert.True(Option.get (figure "waits in flight" "sync").Number < 40.0)
+    Assert.True(Option.get (figure "waits in flight" "sync").Number < 20.0)
 
     Assert.Equal<string list>([ "sync"; "strand" ], (panel "fizzboom-in-flight").Series |> List.map _.Label)
 
@@ -78,7 +78,7 @@ let private wrong: (string * string list * string list) list =
 
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
-[<Theory; MemberData(nameof names)>]
+[<Theory; MemberData(nameof names); OfProcesses>]
 let ``wrong input ends in one sentence and exit code 2`` (name: string) =
     let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
     ToolRun.run ([ "lab"; "fizzbuzz" ] @ arguments) |> ToolRun.endsBadly 2 words

@@ -1,5 +1,6 @@
 // One run over real candidates, in process and over HTTP, as short as it can be: everything is there. What the figures
 // are is not asked; a single pair on a busy machine says nothing.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunForReal
 
 open System.IO

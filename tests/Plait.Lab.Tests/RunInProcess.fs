@@ -1,4 +1,5 @@
 // A run in process over candidates that go wrong in every way: each is dealt with by itself, and the rest is measured.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunInProcess
 
 open System.Text.Json
@@ -19,7 +20,7 @@ let private run =
             "garbage", [ "--mode"; "garbage" ]
             "impostor", [ "--mode"; "impostor" ]
         ],
-        [ "--no-http"; "--pairs"; "4"; "--patience"; "3000" ]
+        [ "--no-http"; "--pairs"; "4"; "--patience"; "8000" ]
     )
 
 /// A row, its status, whether its answer was right, pairs that are kept, and words of its reason.
@@ -32,12 +33,12 @@ let private troubles: (string * string * bool option * int * string list) list =
         Some true,
         2,
         [ "measuring in process"; "exit code 4"; "crashes, as it was asked to" ]
-        "hang-at-start", "failed", None, 0, [ "did not answer within 3000 ms"; "starting"; "stopped" ]
+        "hang-at-start", "failed", None, 0, [ "did not answer within 8000 ms"; "starting"; "stopped" ]
         "hang-in-the-middle",
         "partial",
         Some true,
         2,
-        [ "did not answer within 3020 ms"; "measuring in process" ]
+        [ "did not answer within 8020 ms"; "measuring in process" ]
         "garbage", "failed", None, 0, [ "not JSON"; "Hello, I am a program" ]
         "impostor", "failed", None, 0, [ "says that it is the candidate 'somebody-else'" ]
     ]

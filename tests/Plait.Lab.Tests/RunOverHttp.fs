@@ -1,4 +1,5 @@
 // A run over HTTP over servers that go wrong in every way: each is dealt with by itself, and the rest is measured.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunOverHttp
 
 open Xunit
@@ -13,7 +14,7 @@ let private run =
                 [ "wrong-http-body"; "crash-under-load"; "hang-under-load"; "sometimes-status"; "chunked" ] ->
                 mode, [ "--mode"; mode ]
         ],
-        [ "--no-in-process"; "--pairs"; "2"; "--patience"; "3000" ]
+        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8000" ]
     )
 
 /// A row, whether its answer was right, and words of its reason.

@@ -86,9 +86,9 @@ let ``the table has a line for each runtime, what they bring, and the published 
     Assert.Equal<float[]>([| 8.0; 25.0 |], lines.Series[1].Points[0])
 
     for text in PanelText.lines table do
-        Assert.True(text.Length <= Table.width, text)
+        Assert.True(text.Length <= Wrap.width, text)
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``a candidate is published with its runtime and runs on it`` () =
     let published, runtime =
         RuntimeBuild.publish Built.root None [ real "sync", "net8.0" ] ignore CancellationToken.None

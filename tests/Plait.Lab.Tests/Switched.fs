@@ -33,7 +33,7 @@ let private ask (running: LineProcess) request =
 let private body running =
     (ask running """{"do":"body"}""").GetProperty("body").GetString()
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``indented JSON is plain text, and the same strings`` () =
     use running = start [ "--json=indented" ]
     Assert.Equal(FizzBuzz.indented, body running)
@@ -43,7 +43,7 @@ let ``indented JSON is plain text, and the same strings`` () =
     Assert.Equal("text/plain", (nonNull answer.Content.Headers.ContentType).MediaType)
     Assert.Equal(FizzBuzz.indented, answer.Content.ReadAsStringAsync().Result)
 
-[<Theory; InlineData "written"; InlineData "forced">]
+[<Theory; InlineData "written"; InlineData "forced"; OfProcesses>]
 let ``a trace holds a record of every call of a function that only computes`` (policy: string) =
     use folder = new Built.Folder()
     let file = folder.File "trace.log"
@@ -61,7 +61,7 @@ let ``a trace holds a record of every call of a function that only computes`` (p
         |> Array.length
     )
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``a table of functions for every request costs bytes at every request`` () =
     let bytes arguments =
         use running = start arguments
@@ -75,7 +75,7 @@ let ``a table of functions for every request costs bytes at every request`` () =
     let perRequest = bytes [ "--fn-table=per-request" ]
     Assert.True(perRequest > once + 1000.0, $"{perRequest} bytes a request against {once}")
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``logging writes lines to the console for a request`` () =
     let sync =
         Built.candidates.Value |> List.find (fun candidate -> candidate.Name = "sync")
@@ -105,7 +105,7 @@ let ``logging writes lines to the console for a request`` () =
     Assert.Contains("Request starting", said)
     Assert.Contains("Request finished", said)
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``an argument that is none names those that there are`` () =
     let trouble =
         Assert.Throws<Plait.Lab.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
@@ -151,7 +151,7 @@ let ``what switches do is measured by a number of launches, and never until it i
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
-[<Fact>]
+[<Fact; OfProcesses>]
 let ``a run with a switch measures what it does and says so`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

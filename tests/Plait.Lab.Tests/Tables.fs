@@ -103,7 +103,7 @@ let ``rows are ranked by the ratio in process, then over HTTP, then those withou
             | None, Some part -> 1, part.CpuRatio.Median
             | None, None -> 2, 0.0
 
-        let ranked = Table.rank rows |> List.map key
+        let ranked = TableRow.rank rows |> List.map key
         ranked = List.sort ranked && ranked.Length = rows.Length)
 
 let private row =
@@ -146,7 +146,7 @@ let ``a sentence is broken between words and keeps them all`` () =
         Gen.listOf (Gen.elements [ "a"; "long"; "sentence"; "of"; "interpretation" ])
 
     Laws.forEach 200 words (fun words ->
-        let lines = Table.wrap "  " (String.concat " " words)
+        let lines = Wrap.lines "  " (String.concat " " words)
 
         lines |> List.forall (fun line -> line.Length <= 120 && line.StartsWith "  ")
         && (lines |> List.map _.Trim() |> String.concat " " |> _.Trim()) = String.concat " " words)

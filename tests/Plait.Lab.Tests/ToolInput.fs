@@ -1,4 +1,5 @@
 // What is asked wrongly: one sentence on stderr that says what to write instead, and exit code 2, before anything runs.
+[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.ToolInput
 
 open System

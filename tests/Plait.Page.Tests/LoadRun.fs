@@ -104,6 +104,48 @@ type LoadRun(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``an invalid run is not called complete, and the clocks of each of several runs share a colour``
+        ()
+        =
+        task {
+            let short name invalid =
+                { recording with
+                    Name = name
+                    Outcome =
+                        { outcome with Samples = Array.truncate 1000 outcome.Samples; Invalid = invalid }
+                }
+
+            let bad = short "bad" [ "the generator was late" ]
+            let page = Page.fill (Files.page ()) (AttackReport.results bad)
+            use! opened = browser.OpenText(page, View.Desk)
+            let! badge = opened.Page.Locator("#badge").InnerTextAsync()
+            Assert.Equal("invalid: see the notices", badge)
+
+            let sources =
+                [
+                    for one in [ bad; short "good" [] ] ->
+                        { File = one.Name; Name = one.Name; Content = Attack one }
+                ]
+
+            let compared = Page.fill (Files.page ()) (Compared.results "plait report" sources)
+            use! both = browser.OpenText(compared, View.Desk)
+            let! badge = both.Page.Locator("#badge").InnerTextAsync()
+            Assert.Equal("invalid: see the notices", badge)
+
+            // The swatches of the legend: bad by both clocks, good by both.
+            let! colours =
+                both.Page.EvaluateAsync<string[]>(
+                    """() => [...document.querySelectorAll("#panel-percentiles .legend path")].map(e => e.getAttribute("stroke"))"""
+                )
+
+            Assert.Equal(4, colours.Length)
+            Assert.All(colours, fun colour -> Assert.NotEqual<string>("", colour))
+            Assert.Equal((colours[0], colours[2]), (colours[1], colours[3]))
+            Assert.NotEqual<string>(colours[0], colours[2])
+            Assert.Empty both.Errors
+        }
+
+    [<Fact>]
     member _.``a million requests make a page under 1,5 MB that says how many are drawn and shows the slowest``
         ()
         =

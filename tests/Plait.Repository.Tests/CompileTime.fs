@@ -1,9 +1,14 @@
 // Under test: the time to compile. An InlineIfLambda in the wrong place makes it grow exponentially with the number of
 // binds and the depth of nesting (14 binds took 18 times as long as FSharp.Core's task). Processor time, in one process.
+[<Xunit.Collection "alone">]
 module Plait.Repository.Tests.CompileTime
 
 open System
 open Xunit
+
+/// The processor time is that of the whole process, so nothing else runs meanwhile.
+[<CollectionDefinition("alone", DisableParallelization = true)>]
+type Alone() = class end
 
 let private head =
     "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait\nlet later (n: int) = Task.FromResult n\n"

@@ -8,6 +8,10 @@ open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 open Mono.Cecil
 
+/// The Collection of modules whose tests compile: one after another, while F# Interactive runs beside them.
+[<Literal>]
+let Collection = "the compiler"
+
 /// What came of a file: the words of the compiler, and what it wrote where it wrote something.
 type Outcome = { Said: FSharpDiagnostic list; Assembly: AssemblyDefinition | null; Source: string }
 
@@ -100,7 +104,7 @@ let silently (source: string) : AssemblyDefinition =
     Repository.none "The compiler says:" (words outcome)
     nonNull outcome.Assembly
 
-/// The processor time of this process that compiling a file takes. For tests that run alone.
+/// The processor time of this process that compiling a file takes. For tests that run alone, as those of CompileTime do.
 let cost (source: string) : TimeSpan =
     inFolder (fun folder ->
         let before = Process.GetCurrentProcess().TotalProcessorTime

@@ -1,5 +1,6 @@
 // Under test: `open Plait.Tasks` is all it takes to leave FSharp.Core's `task`. Whatever compiles under that without an
 // annotation compiles under ours, to functions of the same types.
+[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
 module Plait.Repository.Tests.DropIn
 
 open Mono.Cecil

@@ -1,5 +1,6 @@
 // Under test: what users may leave out. Unannotated sources take the builder's own kind, and ordinary code (Ordinary.fs)
 // compiles under every builder as in a Release build, and nothing is said: no warning, no FS3511.
+[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
 module Plait.Repository.Tests.Inference
 
 open Xunit

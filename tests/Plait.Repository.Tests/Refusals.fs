@@ -1,6 +1,7 @@
 // Under test: wrong code is refused, and the message names what a person has to look for. What the compiler says as a
 // whole is in the text files beside this one; PLAIT_WRITE_REFUSALS=1 writes them anew, to be read before they are
 // committed.
+[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
 module Plait.Repository.Tests.Refusals
 
 open System

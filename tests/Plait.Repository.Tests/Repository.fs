@@ -5,10 +5,6 @@ open System
 open System.IO
 open Xunit
 
-// The time guards read the processor time of the whole process.
-[<assembly: CollectionBehavior(DisableTestParallelization = true)>]
-do ()
-
 /// The folder that holds the solution.
 let root =
     let rec search (folder: DirectoryInfo | null) =

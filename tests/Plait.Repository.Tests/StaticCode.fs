@@ -1,5 +1,6 @@
 // Under test: what Release makes of a computation expression. Ordinary code becomes a state machine with nothing of the
 // dynamic form in it; a Run that is not inlined and a `let rec` inside become dynamic, and the compiler says so (FS3511).
+[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
 module Plait.Repository.Tests.StaticCode
 
 open Mono.Cecil

@@ -51,11 +51,6 @@ let private wall settings (runs: (CaseRun * Figures) list) =
     }
 
 let private table settings (runs: (CaseRun * Figures) list) =
-    let column title digits better : Column =
-        { Title = title; Digits = digits; Better = better }
-
-    let number (value: float option) =
-        value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
 
     let delay percent (figures: Figures) =
         if figures.Delays.Length = 0 then
@@ -68,26 +63,26 @@ let private table settings (runs: (CaseRun * Figures) list) =
         "The modes"
         "published: for 1,000 jobs of 500 ms on 8 cores. at once: the most jobs that waited at the same time; floor: the least time that so many at a time can take. pool, all: the most threads of the pool, and of the process. p50, p99, max: milliseconds that a probe waited for a thread."
         [
-            column "mode" None ""
-            column "wall s" (Some 2) "better lower"
-            column "published" (Some 2) ""
-            column "floor" (Some 1) ""
-            column "at once" (Some 0) ""
-            column "pool" (Some 0) ""
-            column "all" (Some 0) ""
-            column "queue" (Some 0) ""
-            column "p50" (Some 1) "better lower"
-            column "p99" (Some 0) "better lower"
-            column "max" (Some 0) "better lower"
-            column "status" None ""
+            Column.words "mode"
+            Column.lessIsBetter "wall s" 2
+            Column.figure "published" 2
+            Column.figure "floor" 1
+            Column.figure "at once" 0
+            Column.figure "pool" 0
+            Column.figure "all" 0
+            Column.figure "queue" 0
+            Column.lessIsBetter "p50" 1
+            Column.lessIsBetter "p99" 0
+            Column.lessIsBetter "max" 0
+            Column.words "status"
         ]
         [
             for run, figures in runs ->
                 [
                     Panel.text (label settings run.Case)
-                    number figures.Wall
-                    number (published run)
-                    number figures.Floor
+                    Panel.optional figures.Wall
+                    Panel.optional (published run)
+                    Panel.optional figures.Floor
                     if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.AtOnce)
                     if run.Observations.IsEmpty then
                         Panel.nothing
@@ -116,9 +111,6 @@ let private effect settings (runs: (CaseRun * Figures) list) =
             "both, and behind Thread.Sleep in one process", "async-sleep+as-published", "async-sleep"
         ]
 
-    let column title digits : Column =
-        { Title = title; Digits = digits; Better = "" }
-
     if not settings.AsPublished then
         []
     else
@@ -128,27 +120,27 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 "What the published way does"
                 "Each switch alone, then all of them. 8 processors: the runtime is told that it has as many as the publication's machine, so the pool begins with 8 threads; the jobs only sleep, so they need no more cores than there are."
                 [
-                    column "switch" None
-                    column "mode" None
-                    column "without (s)" (Some 2)
-                    column "with (s)" (Some 2)
-                    column "effect" (Some 2)
-                    column "published (s)" (Some 2)
+                    Column.words "switch"
+                    Column.words "mode"
+                    Column.figure "without (s)" 2
+                    Column.figure "with (s)" 2
+                    Column.figure "effect" 2
+                    Column.figure "published (s)" 2
                 ]
                 [
                     for switch, id, usual in pairs do
                         let mode = Mode.find usual |> Option.get
 
-                        let number (value: float option) =
-                            value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
-
                         [
                             Panel.text switch
                             Panel.text (mode.Label settings.Load)
-                            number (wall usual)
-                            number (wall id)
-                            number (Option.map2 (/) (wall id) (wall usual))
-                            if id.EndsWith "+as-published" then number mode.Published else Panel.nothing
+                            Panel.optional (wall usual)
+                            Panel.optional (wall id)
+                            Panel.optional (Option.map2 (/) (wall id) (wall usual))
+                            if id.EndsWith "+as-published" then
+                                Panel.optional mode.Published
+                            else
+                                Panel.nothing
                         ]
                 ]
         ]

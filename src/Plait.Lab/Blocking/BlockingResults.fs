@@ -69,9 +69,6 @@ let failures (runs: CaseRun list) : string list =
                 | _ -> ()
     ]
 
-let private stamp (time: DateTime) =
-    time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
-
 /// The results.
 let make
     (settings: BlockingSettings)
@@ -86,8 +83,8 @@ let make
         Schema = Results.CurrentSchema
         Scenario = name
         Title = "Jobs that wait: blocking a pool of threads, and what others suffer from it"
-        StartedUtc = stamp before.Started
-        EndedUtc = stamp DateTime.UtcNow
+        StartedUtc = Results.Stamp before.Started
+        EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete
         Command = command
         Seed = settings.Seed

@@ -127,8 +127,8 @@ let private notes (programs: Program' list) : string list =
                 $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
     ]
 
-/// The text of the configuration. Raises BadInput for what crank cannot do.
-let write (file: ScenarioFile) : string =
+/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for what crank cannot do.
+let write (tool: string) (file: ScenarioFile) : string =
     let ports = Portable.ports file
     let variants = Portable.variants file
 
@@ -150,7 +150,7 @@ let write (file: ScenarioFile) : string =
                             service.Name, job file service.Name service ports[service.Name]
                         for name, program in variants do
                             name, job file program.Name program Portable.serverPort
-                        "load", CrankLoad.job file
+                        "load", CrankLoad.job tool file
                     ]
                 "scenarios",
                 Entries

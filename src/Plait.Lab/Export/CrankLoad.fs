@@ -44,6 +44,7 @@ let private arguments (file: ScenarioFile) : string =
         $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
         model
         "--warm-up {{warmup}}s --duration {{duration}}s"
+        $"--timeout {invariant file.TimeoutSeconds}s"
         if request.Method <> "GET" then
             $"--method {request.Method}"
         for name, value in request.Headers do
@@ -56,11 +57,11 @@ let private arguments (file: ScenarioFile) : string =
     ]
     |> String.concat " "
 
-/// The job.
-let job (file: ScenarioFile) : Yaml =
+/// The job. `tool`: the folder of the load generator.
+let job (tool: string) (file: ScenarioFile) : Yaml =
     Entries
         [
-            "sources", source "plait" "artifacts/tool"
+            "sources", source "plait" tool
             "noBuild", Flag true
             "executable", Text "dotnet"
             "waitForExit", Flag true

@@ -91,6 +91,8 @@ let write (file: ScenarioFile) : string =
             "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."
         "import http from \"k6/http\";"
         "import { check } from \"k6\";"
+        if file.Requests.Length > 1 then
+            "import exec from \"k6/execution\";"
         ""
         "export const options = {"
         "  scenarios: {"
@@ -103,11 +105,30 @@ let write (file: ScenarioFile) : string =
         ""
         $"const target = __ENV.TARGET || \"http://127.0.0.1:{Portable.serverPort}\";"
         ""
-        "export default function () {"
-        "  let response;"
-        for one in file.Requests do
+        match file.Requests with
+        | [ one ] ->
+            "export default function () {"
+            "  let response;"
             yield! request file one
-        "}"
+            "}"
+        | several ->
+            // An iteration is one request, as a rate counts them.
+            "const requests = ["
+
+            for one in several do
+                "  () => {"
+                "    let response;"
+
+                for line in request file one do
+                    "  " + line
+
+                "  },"
+
+            "];"
+            ""
+            "export default function () {"
+            "  requests[exec.scenario.iterationInTest % requests.length]();"
+            "}"
         ""
     ]
     |> String.concat "\n"

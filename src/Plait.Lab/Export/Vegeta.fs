@@ -56,9 +56,12 @@ let command (file: ScenarioFile) (targets: string) : string =
             let perMinute =
                 (Math.Round(60.0 * rate)).ToString("0", CultureInfo.InvariantCulture)
 
-            $"-rate={perMinute}/1m -connections={connections}"
-        | Open(Ramp(_, until), connections) ->
-            let rate = until.ToString("0", CultureInfo.InvariantCulture)
-            $"-rate={rate} -connections={connections}"
+            // A request beyond waits for a connection, and its latency counts the wait.
+            $"-rate={perMinute}/1m -max-connections={connections}"
+        | Open(Ramp _, _) ->
+            raise (
+                Plait.Lab.BadInput
+                    "the scenario's rate rises or falls, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
+            )
 
     $"vegeta attack{format} -targets={targets} {model} -timeout={int (1000.0 * file.TimeoutSeconds)}ms -duration=60s | vegeta report"

@@ -115,7 +115,7 @@ type Outcome =
     {
         Plan: Plan
         StartedUtc: DateTime
-        /// From the first intended start to the last response.
+        /// From the first intended start to the last response, and no less than the time in which requests were due.
         Elapsed: TimeSpan
         /// How many requests had each fate.
         Fates: Map<Fate, int64>

@@ -23,6 +23,11 @@ let internal runWith
 /// Raises BadInput when a plan cannot be run.
 let check (plan: Plan) : unit = Check.plan plan
 
+/// Raises BadInput when the host of a request cannot be found.
+let find (plan: Plan) : unit =
+    for ask in plan.Asks |> List.distinctBy (fun ask -> ask.Url.DnsSafeHost, ask.Url.Port) do
+        Resolve.address ask.Url |> ignore
+
 /// Runs a plan on a thread of its own and returns when its last response is in. `tell` is given every second of the counted
 /// part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is started any more
 /// and the outcome is that of what was done. Raises BadInput when the plan cannot be run.

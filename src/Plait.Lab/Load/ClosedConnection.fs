@@ -5,30 +5,10 @@ namespace Plait.Lab.Load
 
 open System
 open System.Diagnostics
-open System.Net
 open System.Net.Sockets
-open System.Text
 open System.Threading
 
 open Plait.Lab.Measure
-
-/// What is asked, and what a right response looks like.
-type Target =
-    {
-        /// Where the server listens.
-        Address: IPEndPoint
-        /// Path and query of the request.
-        Path: string
-        /// The exact length of a right response's body.
-        BodyLength: int64
-        /// How long a response may take before the request counts as timed out.
-        TimeoutMilliseconds: int
-    }
-
-    /// The bytes of one request.
-    member this.Request =
-        Encoding.ASCII.GetBytes
-            $"GET {this.Path} HTTP/1.1\r\nHost: {this.Address}\r\nAccept: application/json\r\n\r\n"
 
 /// One connection. `idle` is called once for each `Begin`, when the connection has come to rest.
 type internal ClosedConnection(target: Target, idle: Action) as this =
@@ -112,18 +92,10 @@ type internal ClosedConnection(target: Target, idle: Action) as this =
             | :? SocketException
             | :? ObjectDisposedException -> false
 
-        if sent then
-            true
-        else
-            countBroken ()
-            drop ()
+        sent || broken ()
 
-            if failuresInARow < attemptsInARow && Stopwatch.GetTimestamp() < deadline then
-                next ()
-            else
-                rest ()
-
-    let broken () =
+    /// Counts the failure, and tries again as long as that is worthwhile.
+    and broken () : bool =
         countBroken ()
         drop ()
 
@@ -156,6 +128,16 @@ type internal ClosedConnection(target: Target, idle: Action) as this =
 
         another ()
 
+    /// True: more of the body is to be received.
+    let readBody () : bool =
+        if bodyLeft > 0L then
+            true
+        elif bodyLeft = 0L then
+            complete ()
+        else
+            wrongLength $"{-bodyLeft} bytes came behind the end of the body"
+            another ()
+
     let readHead () : bool =
         let head = ResponseHead.read (ReadOnlySpan(buffer, 0, filled))
 
@@ -186,12 +168,8 @@ type internal ClosedConnection(target: Target, idle: Action) as this =
 
             if bodyLeft > 0L then
                 arguments.SetBuffer(0, buffer.Length)
-                true
-            elif bodyLeft = 0L then
-                complete ()
-            else
-                wrongLength $"{-bodyLeft} bytes came behind the end of the body"
-                another ()
+
+            readBody ()
 
     /// Requests answered rightly since the last `Begin`.
     member _.Requests = requests
@@ -211,14 +189,7 @@ type internal ClosedConnection(target: Target, idle: Action) as this =
             readHead ()
         else
             bodyLeft <- bodyLeft - int64 count
-
-            if bodyLeft > 0L then
-                true
-            elif bodyLeft = 0L then
-                complete ()
-            else
-                wrongLength $"{-bodyLeft} bytes came behind the end of the body"
-                another ()
+            readBody ()
 
     member private _.Pump() =
         let mutable more = true

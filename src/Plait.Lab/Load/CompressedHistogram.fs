@@ -7,10 +7,9 @@ open System.Buffers.Binary
 open System.IO
 open System.IO.Compression
 
-let private encodingCookie = 0x1c849303
-let private compressedCookie = 0x1c849304
+open Plait.Lab.Load.EncodedHistogram
+
 let private wordSize = 0x10
-let private headerLength = 40
 
 /// Writes a number so that small ones take few bytes: ZigZag, then seven bits a byte, all eight in the ninth.
 let private writeNumber (target: Stream) (value: int64) =

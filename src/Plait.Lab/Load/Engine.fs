@@ -1,5 +1,7 @@
 // The load engine: one thread that starts requests when they are due, waits for their sockets, and counts. It never waits
 // for a response and never skips a request; what is late is counted as late, and by whose fault.
+//
+// Longer than other files, because it is one loop: what it does between two looks at the clock shares the state of a run.
 namespace Plait.Lab.Load
 
 open System
@@ -20,38 +22,14 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         | Open(_, connections) -> true, connections
         | Closed connections -> false, connections
 
-    let asks = List.toArray plan.Asks
-
-    let destinationOf (ask: Ask) =
-        ask.Url.Scheme, ask.Url.DnsSafeHost, ask.Url.Port
-
-    let keys = asks |> Array.map destinationOf |> Array.distinct
-
-    let destinations =
-        [|
-            for key in keys do
-                let ask = asks |> Array.find (fun ask -> destinationOf ask = key)
-
-                {
-                    EndPoint = Resolve.address ask.Url
-                    Host = ask.Url.DnsSafeHost
-                    IsTls = ask.Url.Scheme = Uri.UriSchemeHttps
-                    Insecure = plan.Insecure
-                }
-        |]
-
-    let prepared =
-        asks |> Array.map (fun ask -> { Bytes = Resolve.bytes ask; IsHead = ask.Method = "HEAD" })
-
-    let destinationOfAsk =
-        asks |> Array.map (fun ask -> Array.IndexOf(keys, destinationOf ask))
+    let turns = Turns plan
 
     let schedule =
         match plan.Model with
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
         | Closed _ -> Schedule(Constant 1.0, TimeSpan.Zero, TimeSpan.Zero, 0)
 
-    let lanes = Lanes(destinations, most, Option.toObj plan.ExpectBody, poller)
+    let lanes = Lanes(turns.Destinations, most, Option.toObj plan.ExpectBody, poller)
     let tally = Tally(plan, tell)
     let pending = Pending()
     let duration = Clock.span plan.Duration
@@ -65,7 +43,6 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             | some -> List.contains status some)
 
     let mutable origin = 0L
-    let mutable turn = 0
     let mutable stoppedAt = Int64.MaxValue
     let mutable nextTimeouts = 0L
     let mutable spin = 0L
@@ -87,7 +64,15 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             else
                 Fate.Right, null
 
-        tally.Done(lane.Intended, lane.Sent, finished, lane.Status, fate, complaint, lane.BytesIn)
+        tally.Done(
+            lane.Intended,
+            lane.Sent,
+            finished,
+            lane.Status,
+            fate,
+            complaint,
+            struct (lane.BytesOut, lane.BytesIn)
+        )
 
         if not isOpen && fate = Fate.Refused then
             lanes.Park(lane, finished)
@@ -96,14 +81,13 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
 
     /// Starts the request that is next in turn.
     let start (intended: int64 voption) : unit =
-        let lane = lanes.Take destinationOfAsk[turn]
-        let request = prepared[turn]
-        turn <- if turn + 1 = prepared.Length then 0 else turn + 1
+        let lane = lanes.Take turns.Destination
+        let request = turns.Take()
         let sent = now ()
         let due = ValueOption.defaultValue sent intended
         lane.Intended <- due
         lane.Sent <- sent
-        tally.Sent(due, sent, sent - max due (min sent (lanes.FreeSince lane)), request.Bytes.Length)
+        tally.Sent(due, sent, sent - max due (min sent (lanes.FreeSince lane)))
 
         if lane.Begin request then
             settle lane
@@ -119,7 +103,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if isOpen then
             queue at
 
-            while pending.Count > 0 && lanes.CanTake destinationOfAsk[turn] do
+            while pending.Count > 0 && lanes.CanTake turns.Destination do
                 start (ValueSome(pending.Take()))
         else
             lanes.Unpark(at - pause)
@@ -127,7 +111,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             // Each at most once before the others' responses are looked at.
             let mutable left = most
 
-            while left > 0 && lanes.CanTake destinationOfAsk[turn] do
+            while left > 0 && lanes.CanTake turns.Destination do
                 left <- left - 1
                 tally.Due(now ())
                 start ValueNone
@@ -227,6 +211,8 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 spun <- 0L
 
             endSeconds at isOver
+            // Before what is due is started: it may be waiting for a connection that is given up now.
+            giveUp at
 
             if not isOver then
                 let isStopped = stop.IsCancellationRequested
@@ -243,8 +229,6 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                 else
                     startAll at
 
-            giveUp at
-
             if not (isOver && lanes.InFlight = 0) then
                 wait at isOver
 
@@ -258,7 +242,9 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if tally.HasRest then
             tally.EndSecond 0
 
-        let outcome = tally.Outcome(startedUtc, finished, busy, stoppedAt < Int64.MaxValue)
+        let isStopped = stoppedAt < Int64.MaxValue
+        let ended = if isStopped then max 0L stoppedAt else duration
+        let outcome = tally.Outcome(startedUtc, finished, ended, busy, isStopped)
         { outcome with Invalid = Trust.reasons outcome }
 
     member _.Dispose() : unit = lanes.Dispose()

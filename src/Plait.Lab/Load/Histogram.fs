@@ -2,20 +2,6 @@
 namespace Plait.Lab.Load
 
 open System
-open System.Collections.Generic
-open System.Numerics
-
-/// A class of a histogram: the values that are counted as one.
-[<Struct>]
-type Bucket =
-    {
-        /// The smallest value of the class, in nanoseconds.
-        Lowest: int64
-        /// The largest value of the class, in nanoseconds.
-        Highest: int64
-        /// How many values fell into it.
-        Count: int64
-    }
 
 /// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
 /// allocates 8 kB when a duration of a new size comes, for each doubling once, and nothing else; counts of two histograms
@@ -23,54 +9,30 @@ type Bucket =
 /// HdrHistogram with a lowest discernible value of 1, a highest trackable value of 3.6e12 and three digits.
 [<Sealed>]
 type Histogram() =
-    // 2,048 classes of width 1, then 1,024 of twice the width for every doubling
-    static let subBuckets = 2048
-    static let half = 1024
-    static let halfMagnitude = 10
-    static let largest = 3_600_000_000_000L
-    // classes of width 1 hold 2,048 ns; an hour needs 31 doublings more
-    static let length = (32 + 1) * half
     // A row holds half a bucket's classes, and is there when one of them is not empty: the durations of one second of one
     // server fill few.
-    let rows = Array.zeroCreate<int64[] | null>(length / half)
+    let rows =
+        Array.zeroCreate<int64[] | null>(HistogramLayout.Length / HistogramLayout.Half)
+
     let mutable count = 0L
     let mutable smallest = Int64.MaxValue
     let mutable greatest = 0L
     let mutable clipped = 0L
 
-    static let bucketOf (value: int64) =
-        64
-        - halfMagnitude
-        - 1
-        - BitOperations.LeadingZeroCount(uint64 (value ||| int64 (subBuckets - 1)))
-
-    static let indexOf (value: int64) =
-        let bucket = bucketOf value
-        (bucket <<< halfMagnitude) + int (value >>> bucket)
-
-    static let lowestAt (index: int) =
-        let bucket = (index >>> halfMagnitude) - 1
-
-        if bucket < 0 then int64 index else int64 ((index &&& (half - 1)) + half) <<< bucket
-
-    static let highestAt (index: int) =
-        let bucket = max 0 ((index >>> halfMagnitude) - 1)
-        lowestAt index + (1L <<< bucket) - 1L
-
     /// The largest duration that is kept as it is, in nanoseconds: an hour. Longer ones are counted as this.
-    static member Largest = largest
+    static member Largest = HistogramLayout.Largest
 
     /// The number of classes.
-    static member Length = length
+    static member Length = HistogramLayout.Length
 
     /// The index of the class that a duration from 0 to an hour falls into.
-    static member IndexOf(nanoseconds: int64) : int = indexOf nanoseconds
+    static member IndexOf(nanoseconds: int64) : int = HistogramLayout.indexOf nanoseconds
 
     /// The smallest duration of a class, in nanoseconds.
-    static member LowestAt(index: int) : int64 = lowestAt index
+    static member LowestAt(index: int) : int64 = HistogramLayout.lowestAt index
 
     /// The largest duration of a class, in nanoseconds.
-    static member HighestAt(index: int) : int64 = highestAt index
+    static member HighestAt(index: int) : int64 = HistogramLayout.highestAt index
 
     /// How many durations were recorded.
     member _.Count = count
@@ -87,16 +49,16 @@ type Histogram() =
     /// The count of a class by its index in HdrHistogram's array of counts.
     member _.Item
         with get (index: int) =
-            match rows[index >>> halfMagnitude] with
+            match rows[index >>> HistogramLayout.HalfMagnitude] with
             | null -> 0L
-            | row -> row[index &&& (half - 1)]
+            | row -> row[index &&& (HistogramLayout.Half - 1)]
 
     /// The row of a class, made when there is none.
     member private _.Row(index: int) : int64[] =
-        match rows[index >>> halfMagnitude] with
+        match rows[index >>> HistogramLayout.HalfMagnitude] with
         | null ->
-            let row = Array.zeroCreate<int64> half
-            rows[index >>> halfMagnitude] <- row
+            let row = Array.zeroCreate<int64> HistogramLayout.Half
+            rows[index >>> HistogramLayout.HalfMagnitude] <- row
             row
         | row -> row
 
@@ -104,14 +66,14 @@ type Histogram() =
 
     /// Counts a duration of so many nanoseconds, `times` times. Negative ones count as 0.
     member this.Record(nanoseconds: int64, times: int64) : unit =
-        let value = min (max nanoseconds 0L) largest
+        let value = min (max nanoseconds 0L) HistogramLayout.Largest
 
-        if nanoseconds > largest then
+        if nanoseconds > HistogramLayout.Largest then
             clipped <- clipped + times
 
-        let index = indexOf value
+        let index = HistogramLayout.indexOf value
         let row = this.Row index
-        row[index &&& (half - 1)] <- row[index &&& (half - 1)] + times
+        row[index &&& (HistogramLayout.Half - 1)] <- row[index &&& (HistogramLayout.Half - 1)] + times
         count <- count + times
         smallest <- min smallest value
         greatest <- max greatest value
@@ -125,9 +87,9 @@ type Histogram() =
             match other.RowOrNull at with
             | null -> ()
             | added ->
-                let row = this.Row(at <<< halfMagnitude)
+                let row = this.Row(at <<< HistogramLayout.HalfMagnitude)
 
-                for index in 0 .. half - 1 do
+                for index in 0 .. HistogramLayout.Half - 1 do
                     row[index] <- row[index] + added[index]
 
         count <- count + other.Count
@@ -156,10 +118,15 @@ type Histogram() =
                 match rows[at] with
                 | null -> ()
                 | row ->
-                    for inside in 0 .. half - 1 do
+                    for inside in 0 .. HistogramLayout.Half - 1 do
                         if row[inside] > 0L then
-                            let index = (at <<< halfMagnitude) + inside
-                            { Lowest = lowestAt index; Highest = highestAt index; Count = row[inside] }
+                            let index = (at <<< HistogramLayout.HalfMagnitude) + inside
+
+                            {
+                                Lowest = HistogramLayout.lowestAt index
+                                Highest = HistogramLayout.highestAt index
+                                Count = row[inside]
+                            }
         }
 
     /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
@@ -175,13 +142,13 @@ type Histogram() =
         let mutable seen = 0L
         let mutable index = -1
 
-        while seen < wanted && index < length - 1 do
+        while seen < wanted && index < HistogramLayout.Length - 1 do
             index <- index + 1
             seen <- seen + this[index]
 
         if count = 0L then 0L
         elif share = 0.0 then smallest
-        else min (highestAt index) greatest
+        else min (HistogramLayout.highestAt index) greatest
 
     /// The mean in nanoseconds, from the middle of each class; NaN where there is none.
     member this.Mean: float =
@@ -207,7 +174,7 @@ type Histogram() =
         (classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64)
         : unit =
         for struct (index, times) in classes do
-            (this.Row index)[index &&& (half - 1)] <- times
+            (this.Row index)[index &&& (HistogramLayout.Half - 1)] <- times
             count <- count + times
 
         clipped <- aboveAll

@@ -1,23 +1,12 @@
 // One connection of the load engine: it carries one request at a time, never waits, and tells what became of it. It is
 // opened when a request needs it. For the one thread of the engine.
+//
+// It is one type in one file although it is long: every function here is on the path of a request, and all of them read and
+// write the same dozen of fields. Parts of it would have to hand these to each other at every step.
 namespace Plait.Lab.Load
 
 open System
-open System.Net
 open System.Net.Sockets
-
-/// Where requests go.
-type internal Destination =
-    {
-        EndPoint: IPEndPoint
-        /// The name that a certificate must be for.
-        Host: string
-        IsTls: bool
-        Insecure: bool
-    }
-
-/// A request, ready to be sent.
-type internal Prepared = { Bytes: byte[]; IsHead: bool }
 
 type private Stage =
     | Down = 0
@@ -214,11 +203,7 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
             false
 
     let connected (open': Socket) : bool =
-        let error =
-            enum<SocketError>(
-                nonNull (open'.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
-                |> unbox<int>
-            )
+        let error = LaneSocket.errorOf open'
 
         if error <> SocketError.Success then
             brokenBy error "connecting"
@@ -244,29 +229,18 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         | _ -> send open'
 
     let connect () : bool =
-        let fresh =
-            new Socket(destination.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-
-        fresh.NoDelay <- true
-        fresh.Blocking <- false
+        let fresh = LaneSocket.make destination
         socket <- fresh
         stage <- Stage.Connecting
 
-        let error =
-            try
-                fresh.Connect destination.EndPoint
-                SocketError.Success
-            with :? SocketException as trouble ->
-                trouble.SocketErrorCode
-
-        match error with
+        match LaneSocket.connect fresh destination with
         | SocketError.Success
         | SocketError.WouldBlock
         | SocketError.InProgress ->
             poller.Add(fresh, token (), true)
             isWriting <- true
             false
-        | _ -> brokenBy error "connecting"
+        | error -> brokenBy error "connecting"
 
     /// Its number.
     member _.Id = id
@@ -329,6 +303,8 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     member _.IsExpected = reader.IsExpected
     /// The bytes of the body.
     member _.BodyLength = reader.BodyLength
+    /// Bytes of it that went out.
+    member _.BytesOut = written
     /// Bytes that came since it began.
     member _.BytesIn = bytesIn
 

@@ -3,7 +3,6 @@
 module Plait.Lab.Load.NullServer
 
 open System
-open System.Buffers.Text
 open System.Collections.Generic
 open System.IO
 open System.Net
@@ -14,73 +13,6 @@ open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
 open System.Text
 open System.Threading
-
-let private body = String('x', 64)
-
-let private head =
-    $"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {body.Length}\r\n\r\n"
-
-let private response = Encoding.ASCII.GetBytes(head + body)
-let private emptyLine = "\r\n\r\n"B
-let private contentLength = "content-length:"B
-
-/// How many bytes of body the head of a request announces.
-let private announced (head: ReadOnlySpan<byte>) : int64 =
-    let mutable at = 0
-    let mutable length = 0L
-
-    while at >= 0 && at < head.Length do
-        let line = head.Slice at
-
-        if
-            line.Length > contentLength.Length
-            && Ascii.EqualsIgnoreCase(line.Slice(0, contentLength.Length), ReadOnlySpan contentLength)
-        then
-            let mutable used = 0
-
-            Utf8Parser.TryParse(line.Slice(contentLength.Length).TrimStart 32uy, &length, &used)
-            |> ignore
-
-        let next = line.IndexOf 10uy
-        at <- if next < 0 then -1 else at + next + 1
-
-    length
-
-/// What one connection has sent of its request.
-type private Guest() =
-    let mutable buffer = Array.zeroCreate<byte> 4096
-    let mutable held = 0
-    let mutable left = -1L
-    let mutable isHead = false
-
-    /// Where the next bytes go.
-    member _.Room = Memory(buffer, held, buffer.Length - held)
-
-    /// So many bytes were put there. True: the request is whole, and the next one begins.
-    member _.Take(count: int) : bool =
-        if left >= 0L then
-            left <- left - int64 count
-        else
-            held <- held + count
-            let bytes = ReadOnlySpan(buffer, 0, held)
-            let finish = bytes.IndexOf(ReadOnlySpan emptyLine)
-
-            if finish >= 0 then
-                isHead <- buffer[0] = 72uy
-                left <- announced (bytes.Slice(0, finish + 2)) - int64 (held - finish - 4)
-                held <- 0
-            elif held = buffer.Length then
-                Array.Resize(&buffer, 2 * held)
-
-        if left = 0L then
-            left <- -1L
-            true
-        else
-            false
-
-    /// The bytes of its response.
-    member _.Response =
-        ReadOnlyMemory(response, 0, (if isHead then head.Length else response.Length))
 
 /// What the server saw; another thread asks for it.
 type private Seen() =
@@ -100,7 +32,7 @@ type private Seen() =
         $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
 
 /// Reads what a socket has and answers; false: the connection is over.
-let private answer (seen: Seen) (socket: Socket) (guest: Guest) : bool =
+let private answer (seen: Seen) (socket: Socket) (guest: NullRequest) : bool =
     let mutable error = SocketError.Success
     let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
 
@@ -117,7 +49,7 @@ let private answer (seen: Seen) (socket: Socket) (guest: Guest) : bool =
 
 let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
     use poller = Pollers.create ()
-    let guests = Dictionary<int64, struct (Socket * Guest)>()
+    let guests = Dictionary<int64, struct (Socket * NullRequest)>()
     let mutable last = 0L
     poller.Add(listener, 0L, false)
 
@@ -126,7 +58,7 @@ let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
         socket.Blocking <- false
         socket.NoDelay <- true
         last <- last + 1L
-        guests.Add(last, struct (socket, Guest()))
+        guests.Add(last, struct (socket, NullRequest()))
         seen.Connection 1L
         poller.Add(socket, last, false)
 
@@ -169,7 +101,7 @@ let private runSecurely (seen: Seen) (listener: Socket) =
         try
             use stream = new SslStream(new NetworkStream(socket, true))
             stream.AuthenticateAsServer certificate
-            let guest = Guest()
+            let guest = NullRequest()
             let mutable count = stream.Read guest.Room.Span
 
             while count > 0 do

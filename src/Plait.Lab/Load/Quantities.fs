@@ -27,9 +27,28 @@ let private inUnits (alone: float option) (text: string) : float option =
     | Some count, Some factor -> Some(count * factor)
     | _ -> None
 
-/// A time: a number with ms, s, m or h behind it, or of seconds; None: it is none.
+/// The seconds of several times one behind the other, as Go writes them: 1m30s.
+let rec private summed (sum: float) (text: string) : float option =
+    let count =
+        text |> Seq.takeWhile (fun c -> Char.IsAsciiDigit c || c = '.') |> Seq.length
+
+    let unit =
+        text |> Seq.skip count |> Seq.takeWhile Char.IsAsciiLetter |> Seq.toArray |> String
+
+    let known = units |> List.tryFind (fun (name, _) -> name = unit)
+
+    match number (text.Substring(0, count)), known with
+    | Some count', Some(_, factor) ->
+        let sum = sum + count' * factor
+        let rest = text.Substring(count + unit.Length)
+        if rest = "" then Some sum else summed sum rest
+    | _ -> None
+
+/// A time: a number with ms, s, m or h behind it, several of them (1m30s), or a number of seconds; None: it is none.
 let time (text: string) : TimeSpan option =
-    match inUnits None (text.Trim()) with
+    let text = text.Trim()
+
+    match inUnits None text |> Option.orElseWith (fun () -> summed 0.0 text) with
     | Some seconds when seconds < 1e9 -> Some(TimeSpan.FromTicks(int64 (Math.Round(seconds * 1e7))))
     | _ -> None
 

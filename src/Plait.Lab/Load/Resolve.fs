@@ -23,6 +23,10 @@ let bytes (ask: Ask) : byte[] =
     for name, value in ask.Headers do
         head.Append($"{name}: {value}\r\n") |> ignore
 
+    if ask.Url.UserInfo <> "" && not (has "Authorization") then
+        let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString ask.Url.UserInfo)
+        head.Append($"Authorization: Basic {Convert.ToBase64String secret}\r\n") |> ignore
+
     if not (has "Content-Length") && not (has "Transfer-Encoding") then
         if ask.Body.Length > 0 || ask.Method = "POST" || ask.Method = "PUT" || ask.Method = "PATCH" then
             head.Append($"Content-Length: {ask.Body.Length}\r\n") |> ignore

@@ -35,6 +35,7 @@ module ResponseHead =
     let private connection = "Connection"B
     let private close = "close"B
     let private chunked = "chunked"B
+    let private blanks = " \t"B
     let private keepAlive = "keep-alive"B
 
     /// BodyLength of a head without Content-Length.
@@ -90,7 +91,7 @@ module ResponseHead =
 
             if colon > 0 then
                 let name = line.Slice(0, colon)
-                let value = line.Slice(colon + 1).Trim 32uy
+                let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
                     let said = wholeNumber value

@@ -15,15 +15,12 @@ type private Place =
     | Head = 0
     | Counted = 1
     | UntilClose = 2
-    | ChunkSize = 3
-    | ChunkExtension = 4
-    | ChunkData = 5
-    | ChunkEnd = 6
-    | Trailers = 7
+    | Chunked = 3
 
 /// The reader of one connection. `expected`: the body that is right; null: any.
 type internal ResponseReader(expected: byte[] | null) =
     static let room = 16384
+    let framing = ChunkFraming()
     let buffer = GC.AllocateUninitializedArray<byte> room
     let mutable place = Place.Head
     let mutable filled = 0
@@ -31,7 +28,6 @@ type internal ResponseReader(expected: byte[] | null) =
     let mutable status = 0
     let mutable closes = false
     let mutable left = 0L
-    let mutable lineLength = 0
     let mutable bodyLength = 0L
     let mutable matches = true
     let mutable extra = 0
@@ -54,77 +50,25 @@ type internal ResponseReader(expected: byte[] | null) =
 
         bodyLength <- bodyLength + int64 bytes.Length
 
-    let hexOf (value: byte) =
-        if value >= 48uy && value <= 57uy then int value - 48
-        elif value >= 97uy && value <= 102uy then int value - 87
-        elif value >= 65uy && value <= 70uy then int value - 55
-        else -1
-
-    let sizeEnded () =
-        if lineLength = 0 then
-            false
-        else
-            place <- if left = 0L then Place.Trailers else Place.ChunkData
-            lineLength <- 0
-            true
-
-    /// One byte of the framing of chunks; false: it does not belong there.
-    let framing (value: byte) : bool =
-        match place with
-        | Place.ChunkSize ->
-            let digit = hexOf value
-
-            if digit >= 0 then
-                left <- left * 16L + int64 digit
-                lineLength <- lineLength + 1
-                lineLength <= 15
-            elif value = 59uy || value = 32uy || value = 13uy then
-                place <- Place.ChunkExtension
-                lineLength > 0
-            else
-                value = 10uy && sizeEnded ()
-        | Place.ChunkExtension -> value <> 10uy || sizeEnded ()
-        | Place.ChunkEnd ->
-            if value = 10uy then
-                place <- Place.ChunkSize
-                left <- 0L
-                lineLength <- 0
-
-            value = 10uy || value = 13uy
-        | _ ->
-            if value = 10uy then
-                // The empty line is the end; Counted with nothing left says so.
-                if lineLength = 0 then
-                    place <- Place.Counted
-
-                lineLength <- 0
-            elif value <> 13uy then
-                lineLength <- lineLength + 1
-
-            true
-
     let chunks (from: int) (until: int) : Reading =
         let mutable at = from
         let mutable good = true
 
-        while good && at < until && place <> Place.Counted do
-            if place = Place.ChunkData then
-                let count = int (min left (int64 (until - at)))
+        while good && at < until && framing.Place <> ChunkPlace.Over do
+            if framing.Place = ChunkPlace.Data then
+                let count = int (min framing.Left (int64 (until - at)))
                 body (ReadOnlySpan(buffer, at, count))
                 at <- at + count
-                left <- left - int64 count
-
-                if left = 0L then
-                    place <- Place.ChunkEnd
+                framing.TakeData count
             else
-                good <- framing buffer[at]
+                good <- framing.Take buffer[at]
                 at <- at + 1
 
         filled <- 0
 
         if not good then
             foreign "the chunks of the body are not those of HTTP/1.1"
-        elif place = Place.Counted then
+        elif framing.Place = ChunkPlace.Over then
             extra <- until - at
             Reading.Whole
         else
@@ -156,9 +100,8 @@ type internal ResponseReader(expected: byte[] | null) =
             place <- Place.Counted
             counted from until
         elif head.Chunked then
-            left <- 0L
-            lineLength <- 0
-            place <- Place.ChunkSize
+            framing.Start()
+            place <- Place.Chunked
             chunks from until
         elif head.BodyLength >= 0L then
             left <- head.BodyLength

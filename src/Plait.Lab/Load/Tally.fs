@@ -46,19 +46,26 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
             due <- due + 1L
 
     /// A request was sent. `own`: the part of its lag that is the generator's.
-    member _.Sent(start: int64, sent: int64, own: int64, bytes: int) : unit =
+    member _.Sent(start: int64, sent: int64, own: int64) : unit =
         if start >= 0L then
             lag.Record(sent - start)
             ownLag.Record own
-            bytesOut <- bytesOut + int64 bytes
 
-    /// A request that was sent is over.
+    /// A request that was sent is over. `bytes`: how many went out and came in.
     member _.Done
-        (start: int64, sent: int64, finished: int64, status: int, fate: Fate, complaint, bytes)
-        : unit =
+        (
+            start: int64,
+            sent: int64,
+            finished: int64,
+            status: int,
+            fate: Fate,
+            complaint,
+            struct (out: int, into: int64)
+        ) : unit =
         if start >= 0L then
             count fate complaint
-            bytesIn <- bytesIn + bytes
+            bytesOut <- bytesOut + int64 out
+            bytesIn <- bytesIn + into
             lastDone <- max lastDone finished
 
             if status > 0 && status < statuses.Length then
@@ -107,9 +114,12 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
     /// Something was counted since the last full second.
     member _.HasRest = due > 0L || right > 0L || failed > 0L
 
-    /// All of it. `finished`: when the run was over; `busy`: the share of the core that was in use.
-    member _.Outcome(startedUtc: DateTime, finished: int64, busy: float, stopped: bool) : Outcome =
-        let elapsed = if lastDone > 0L then lastDone else max finished 1L
+    /// All of it. `finished`: when the run was over; `ended`: when nothing was due any more, which may be long after the last
+    /// response; `busy`: the share of the core that was in use.
+    member _.Outcome
+        (startedUtc: DateTime, finished: int64, ended: int64, busy: float, stopped: bool)
+        : Outcome =
+        let elapsed = max (if lastDone > 0L then lastDone else finished) (max ended 1L)
 
         {
             Plan = plan

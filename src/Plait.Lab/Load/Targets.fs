@@ -117,20 +117,24 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
             use document = JsonDocument.Parse line
             let target = document.RootElement
 
-            let text (name: string) =
+            // Go writes null for what is empty.
+            let field (name: string) =
                 match target.TryGetProperty name with
-                | true, value -> Option.ofObj (value.GetString())
+                | true, value when value.ValueKind <> JsonValueKind.Null -> Some value
                 | _ -> None
 
+            let text (name: string) =
+                field name |> Option.bind (fun value -> Option.ofObj (value.GetString()))
+
             let headers =
-                match target.TryGetProperty "header" with
-                | true, header ->
+                match field "header" with
+                | Some header ->
                     [
                         for field in header.EnumerateObject() do
                             for value in field.Value.EnumerateArray() do
                                 field.Name, string (value.GetString())
                     ]
-                | _ -> []
+                | None -> []
 
             match text "method", text "url" with
             | Some method', Some url ->
@@ -139,9 +143,9 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
                     Url = urlOf refuse defaults url
                     Headers = defaults.Headers @ headers
                     Body =
-                        match target.TryGetProperty "body" with
-                        | true, body -> body.GetBytesFromBase64()
-                        | _ -> defaults.Body
+                        match field "body" with
+                        | Some body -> body.GetBytesFromBase64()
+                        | None -> defaults.Body
                 }
             | None, _ -> refuse "the target has no \"method\""
             | _, None -> refuse "the target has no \"url\""

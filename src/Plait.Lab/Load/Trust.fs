@@ -37,6 +37,11 @@ let reasons (outcome: Outcome) : string list =
         if isOpen && p99 > mostOwnLag then
             $"1 %% of the requests were sent {milliseconds p99} late or later although a connection was free (more than {milliseconds mostOwnLag}): the generator did not get its core in time; give it a core of its own (--core), or a machine"
 
-        if isOpen && median > leastOwnLag && float median > mostOfMedian * float latency then
+        if
+            isOpen
+            && outcome.Intended.Count > 0L
+            && median > leastOwnLag
+            && float median > mostOfMedian * float latency
+        then
             $"half of the requests were sent {milliseconds median} late or later although a connection was free, over {100.0 * mostOfMedian:F0} %% of the median latency of {milliseconds latency}; lower the rate, or give the generator a core of its own (--core)"
     ]

@@ -3,6 +3,8 @@
 module Plait.Lab.Measure.Calibration
 
 open System
+open System.IO
+open System.Text.Json.Nodes
 open System.Threading
 
 open Plait.Lab
@@ -86,6 +88,49 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.
         redirected plan ground (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
+
+/// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing: the first ones of a
+/// run would take the time in which the generator's own code is compiled.
+let warm (run: Plan -> Outcome) (plan: Plan) : unit =
+    use ended = new ManualResetEventSlim()
+    use ready = new ManualResetEventSlim()
+
+    let input =
+        { new TextReader() with
+            override _.ReadLine() =
+                ended.Wait()
+                null
+        }
+
+    let output =
+        { new StringWriter() with
+            override _.Flush() = ready.Set()
+        }
+
+    let isTls =
+        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+
+    let server =
+        Thread((fun () -> NullServer.serve isTls input output), IsBackground = true)
+
+    server.Start()
+    ready.Wait()
+    let said = JsonNode.Parse(string output) |> nonNull
+    let scheme = if isTls then "https" else "http"
+    let port = said["port"] |> nonNull |> _.GetValue<int>()
+    let ground = $"{scheme}://127.0.0.1:{port}"
+
+    for model in
+        [
+            Closed 4
+            match plan.Model with
+            | Open _ -> Open(Constant 1000.0, 4)
+            | Closed _ -> ()
+        ] do
+        redirected plan ground model 0. 100. |> run |> ignore
+
+    ended.Set()
+    server.Join()
 
 /// Raises BadInput when a plan asks for more than the generator may be asked for.
 let refuse (capacity: float) (plan: Plan) : unit =

@@ -11,21 +11,6 @@ open System.Threading.Tasks
 
 open Plait.Lab
 
-/// How a child process is started.
-type Command =
-    {
-        /// Whose process it is, in sentences: the id of a row, or "the load client".
-        Subject: string
-        /// The executable.
-        File: string
-        /// Its arguments.
-        Arguments: string list
-        /// Environment variables besides the inherited ones.
-        Variables: (string * string) list
-        /// The core it is bound to.
-        Core: int option
-    }
-
 /// A running child process that answers lines of JSON. Not for use from two threads at once.
 type LineProcess private (command: Command, child: Process) =
     let subject = command.Subject
@@ -107,31 +92,8 @@ type LineProcess private (command: Command, child: Process) =
 
     /// Starts the process and reads the line that says it is ready. `milliseconds`: how long that may take.
     static member Start(command: Command, milliseconds: int) : LineProcess * JsonElement =
-        let info =
-            ProcessStartInfo(
-                command.File,
-                command.Arguments,
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                UseShellExecute = false
-            )
-
-        for name, value in command.Variables do
-            info.Environment[name] <- value
-
-        let child =
-            try
-                Affinity.withCore command.Core (fun () -> Process.Start info)
-            with :? ComponentModel.Win32Exception as trouble ->
-                raise (
-                    WorkerFailed(
-                        command.Subject,
-                        $"{command.Subject} cannot be started: {command.File}: {trouble.Message}"
-                    )
-                )
-
-        let started = new LineProcess(command, nonNull child)
+        let child = ChildProcess.start command None
+        let started = new LineProcess(command, child)
 
         try
             started, started.Ready milliseconds

@@ -14,19 +14,16 @@ open Plait.Lab
 /// How a service is started.
 type ServiceCommand =
     {
-        /// Whose process it is, in sentences.
-        Subject: string
-        File: string
-        Arguments: string list
-        Variables: (string * string) list
+        Command: Command
+        /// The folder that it runs in.
         Folder: string
-        Core: int option
         /// The port it will serve on.
         Port: int
     }
 
 /// A running service. Raises WorkerFailed when it does not do as it should.
 type ServiceProcess private (command: ServiceCommand, child: Process) =
+    let subject = command.Command.Subject
     let lastWords = ConcurrentQueue<string>()
     let said = ConcurrentQueue<string>()
 
@@ -57,7 +54,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
                 "its last words: "
                 + (if text.Length <= 300 then text else text.Substring(0, 300) + " ...")
 
-        raise (WorkerFailed(command.Subject, $"{command.Subject} {sentence}; {words}"))
+        raise (WorkerFailed(subject, $"{subject} {sentence}; {words}"))
 
     /// A port of the loopback that nobody listens on now.
     static member FreePort() : int =
@@ -70,30 +67,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
 
     /// Starts it; it may not serve yet.
     static member Start(command: ServiceCommand) : ServiceProcess =
-        let info =
-            ProcessStartInfo(
-                command.File,
-                command.Arguments,
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                UseShellExecute = false,
-                WorkingDirectory = command.Folder
-            )
-
-        for name, value in command.Variables do
-            info.Environment[name] <- value
-
-        try
-            let child = Affinity.withCore command.Core (fun () -> Process.Start info)
-            new ServiceProcess(command, nonNull child)
-        with :? ComponentModel.Win32Exception as trouble ->
-            raise (
-                WorkerFailed(
-                    command.Subject,
-                    $"{command.Subject} cannot be started: {command.File}: {trouble.Message}"
-                )
-            )
+        new ServiceProcess(command, ChildProcess.start command.Command (Some command.Folder))
 
     /// Its process id.
     member _.Id = child.Id

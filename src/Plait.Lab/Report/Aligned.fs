@@ -35,3 +35,20 @@ let lines (headings: Heading list) (rows: string list list) : string list =
         line (widths |> List.map (fun width -> String('-', width)))
         yield! rows |> List.map line
     ]
+
+/// Lines of cells with two spaces between the columns.
+let columns (rows: string list list) : string list =
+    let width at =
+        rows
+        |> List.map (fun row -> if at + 1 < row.Length then row[at].Length else 0)
+        |> List.max
+
+    let widths =
+        [ for at in 0 .. (rows |> List.map _.Length |> List.max) - 1 -> width at ]
+
+    rows
+    |> List.map (fun row ->
+        row
+        |> List.mapi (fun at cell -> if at + 1 < row.Length then cell.PadRight(widths[at] + 2) else cell)
+        |> String.concat ""
+        |> _.TrimEnd())

@@ -32,15 +32,18 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
                 $"{one.Sent},{one.Done},{one.Done - one.Intended},{one.Done - one.Sent},{one.Sent - one.Intended}"
 
         target.Write
-            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{AttackText.fateName one.Fate}\n"
+            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{AttackFigures.fateName one.Fate}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
-/// read it: time, status, latency by the clock that is asked for, no bytes, the fate as its error, the plan's name.
+/// read it: time, status, latency by the clock that is asked for, no bytes, the fate as its error, the plan's name, and
+/// method and URL where all requests had the same.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome
 
-    let ask = outcome.Plan.Asks |> List.tryHead
+    let ask =
+        if outcome.Plan.Asks.Length = 1 then List.tryHead outcome.Plan.Asks else None
+
     let method' = ask |> Option.map _.Method |> Option.defaultValue ""
     let url = ask |> Option.map (_.Url >> string) |> Option.defaultValue ""
     let name, url = Csv.field name, Csv.field url
@@ -50,5 +53,5 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
         let unsent = one.Fate = Fate.Unsent
         let from = if intended || unsent then one.Intended else one.Sent
         let latency = if unsent then 0L else one.Done - from
-        let error = if one.Fate = Fate.Right then "" else AttackText.fateName one.Fate
+        let error = if one.Fate = Fate.Right then "" else AttackFigures.fateName one.Fate
         target.Write $"{start + from},{one.Status},{latency},0,0,{error},,{name},{at},{method'},{url},\n"

@@ -24,10 +24,12 @@ let private fromHistogram (where: string) (written: HistogramFile) : Histogram =
     | Ok decoded -> CompressedHistogram.withEnds written.Min written.Max written.Clipped decoded.Histogram
 
 let private fate (where: string) (name: string) : Fate =
-    match AttackText.fates |> List.tryFind (fun fate -> AttackText.fateName fate = name) with
+    match AttackFigures.fates |> List.tryFind (fun fate -> AttackFigures.fateName fate = name) with
     | Some fate -> fate
     | None ->
-        let known = AttackText.fates |> List.map AttackText.fateName |> String.concat ", "
+        let known =
+            AttackFigures.fates |> List.map AttackFigures.fateName |> String.concat ", "
+
         refuse where $"has '{name}', which is none of: {known}"
 
 let private fromAsk (where: string) (written: AskFile) : Ask =

@@ -1,104 +1,9 @@
 // What a page shows of a load run: the document.
 module Plait.Lab.Report.AttackReport
 
-open System
 open System.Globalization
 
 open Plait.Lab.Load
-
-/// Where nothing is known of where it ran.
-let unknownEnvironment: RunEnvironment =
-    {
-        Os = "not known"
-        Kernel = None
-        Architecture = "not known"
-        Cpu = None
-        Cores = 0
-        Runtime = "not known"
-        Sdk = None
-        Gc = "not known"
-        TieredPgo = false
-        Git = None
-        Dirty = false
-        ServerCore = None
-        ClientCore = None
-        Pinning = "not known"
-        LoadAverage = None
-        StealPercent = None
-        Packages = Map.empty
-        Variables = Map.empty
-    }
-
-/// A document of panels alone: rows of comparisons, and what belongs to them, are empty.
-let document
-    scenario
-    title
-    command
-    (started: DateTime)
-    (ended: DateTime)
-    complete
-    environment
-    warnings
-    panels
-    : Results =
-    let time (value: DateTime) =
-        value.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
-
-    {
-        Schema = Results.CurrentSchema
-        Scenario = scenario
-        Title = title
-        StartedUtc = time started
-        EndedUtc = time ended
-        Complete = complete
-        Command = command
-        Seed = 0
-        Base = ""
-        Margin = 0.0
-        Settings =
-            {
-                Launches = 0
-                Pairs = 0
-                SliceMilliseconds = 0
-                WarmUpMilliseconds = 0
-                Connections = 0
-            }
-        Environment = environment
-        Warnings = warnings
-        Rows = []
-        Published = []
-        Panels = panels
-        Stopping = None
-    }
-
-/// What a run asked for, in a few words.
-let plan (plan: Plan) : string =
-    let rate (value: float) =
-        value.ToString("0.##", CultureInfo.InvariantCulture)
-
-    let time (span: TimeSpan) = Duration.showSpan span
-
-    let model =
-        match plan.Model with
-        | Open(Constant perSecond, connections) ->
-            $"{rate perSecond}/s evenly, at most {connections} in flight"
-        | Open(Poisson perSecond, connections) ->
-            $"{rate perSecond}/s at random, at most {connections} in flight"
-        | Open(Ramp(from, until), connections) ->
-            $"from {rate from}/s to {rate until}/s, at most {connections} in flight"
-        | Closed connections -> $"{connections} connections, each in a closed loop"
-
-    let warmUp =
-        if plan.WarmUp > TimeSpan.Zero then $", after {time plan.WarmUp} of warm-up" else ""
-
-    $"{model}, for {time plan.Duration}{warmUp}"
-
-/// What is asked, in a few words.
-let target (plan: Plan) : string =
-    match plan.Asks with
-    | [] -> "nothing"
-    | [ ask ] -> $"{ask.Method} {ask.Url.OriginalString}"
-    | ask :: rest -> $"{ask.Method} {ask.Url.OriginalString} and {rest.Length} more"
 
 let private facts (outcome: Outcome) : Panel =
     let failed = outcome.Requests - outcome.Right
@@ -129,7 +34,7 @@ let private facts (outcome: Outcome) : Panel =
             $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
     Panel.facts
-        $"{target outcome.Plan}: {plan outcome.Plan}. {verdict}"
+        $"{AttackWords.target outcome.Plan}: {AttackWords.plan outcome.Plan}. {verdict}"
         [
             "99 % within",
             percentile outcome.Intended 99.0,
@@ -138,7 +43,7 @@ let private facts (outcome: Outcome) : Panel =
             longest outcome.Intended,
             $"from the intended start; from send {longest outcome.Actual}"
             "Right responses",
-            perSecond (AttackText.throughput outcome),
+            perSecond (AttackFigures.throughput outcome),
             $"{whole outcome.Right} of {whole outcome.Requests}"
             "Own lag, 99 %",
             percentile outcome.OwnLag 99.0,
@@ -165,8 +70,8 @@ let panels (recording: Recording) : Panel list =
 
     [
         facts outcome
-        AttackPanels.overTime latencies outcomes
-        AttackPanels.percentiles latencies
+        LatencyPanels.overTime latencies outcomes
+        LatencyPanels.percentiles latencies
         AttackPanels.rates outcomes
         AttackPanels.inFlight outcomes
         AttackTables.percentiles
@@ -184,14 +89,14 @@ let panels (recording: Recording) : Panel list =
 let results (recording: Recording) : Results =
     let outcome = recording.Outcome
 
-    { document
+    { Document.ofPanels
           "attack"
-          $"Load: {target outcome.Plan}"
+          $"Load: {AttackWords.target outcome.Plan}"
           recording.Command
           outcome.StartedUtc
           (outcome.StartedUtc + outcome.Elapsed)
           (not outcome.Stopped)
-          (recording.Environment |> Option.defaultValue unknownEnvironment)
+          (recording.Environment |> Option.defaultValue Document.unknownEnvironment)
           (warnings recording)
           (panels recording) with
         Seed = outcome.Plan.Seed

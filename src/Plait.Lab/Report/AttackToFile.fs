@@ -83,13 +83,13 @@ let file (recording: Recording) : AttackFile =
         Stopped = outcome.Stopped
         Plan = toPlan outcome.Plan
         Requests = outcome.Requests
-        RatePerSecond = AttackText.rate outcome
-        RightPerSecond = AttackText.throughput outcome
-        Success = AttackText.success outcome
+        RatePerSecond = AttackFigures.rate outcome
+        RightPerSecond = AttackFigures.throughput outcome
+        Success = AttackFigures.success outcome
         Fates =
             outcome.Fates
             |> Map.toList
-            |> List.map (fun (fate, count) -> AttackText.fateName fate, count)
+            |> List.map (fun (fate, count) -> AttackFigures.fateName fate, count)
             |> Map.ofList
         Statuses =
             outcome.Statuses
@@ -99,7 +99,7 @@ let file (recording: Recording) : AttackFile =
         Complaints =
             outcome.Complaints
             |> Map.toList
-            |> List.map (fun (fate, text) -> AttackText.fateName fate, text)
+            |> List.map (fun (fate, text) -> AttackFigures.fateName fate, text)
             |> Map.ofList
         BytesOut = outcome.BytesOut
         BytesIn = outcome.BytesIn

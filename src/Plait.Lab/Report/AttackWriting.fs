@@ -7,9 +7,14 @@ open System.Security
 
 open Plait.Lab
 
-/// Writes with a function, and says what went wrong in a sentence.
+/// Writes with a function, and says what went wrong in a sentence. The file's folder is made when there is none.
 let writing (path: string) (action: unit -> unit) : unit =
     try
+        match Path.GetDirectoryName(Path.GetFullPath path) with
+        | null
+        | "" -> ()
+        | folder -> Directory.CreateDirectory folder |> ignore
+
         action ()
     with
     | :? IOException
@@ -19,15 +24,24 @@ let writing (path: string) (action: unit -> unit) : unit =
     | :? NotSupportedException as trouble ->
         raise (RunFailed $"{path} cannot be written: {trouble.Message.TrimEnd '.'}")
 
-/// Writes a text file, whose folder is made when there is none. Raises RunFailed when that cannot be done.
-let text (path: string) (text: string) : unit =
-    writing path (fun () ->
-        match Path.GetDirectoryName(Path.GetFullPath path) with
-        | null
-        | "" -> ()
-        | folder -> Directory.CreateDirectory folder |> ignore
+/// Raises BadInput when the file that `option` names cannot be written, before a run is made for it.
+let trial (option: string) (path: string) : unit =
+    try
+        writing path (fun () ->
+            let isNew = not (File.Exists path)
 
-        File.WriteAllText(path, text))
+            // What is there stays as it is; a device is not tried.
+            if not (path.StartsWith("/dev/", StringComparison.Ordinal)) then
+                (new FileStream(path, FileMode.OpenOrCreate, FileAccess.Write)).Dispose()
+
+                if isNew then
+                    File.Delete path)
+    with :? RunFailed as trouble ->
+        raise (BadInput $"{option}: {trouble.Message}; name another file")
+
+/// Writes a text file. Raises RunFailed when that cannot be done.
+let text (path: string) (text: string) : unit =
+    writing path (fun () -> File.WriteAllText(path, text))
 
 /// Writes the samples of one run as CSV.
 let csv (path: string) (recording: Recording) : unit =

@@ -90,12 +90,7 @@ let panels (differences: Difference list) (changes: Change list) : Panel list =
                  "Nothing here keeps the figures from being compared."
              else
                  "Not comparable: something differs that moves figures by itself.")
-            [
-                { Title = "what"; Digits = None; Better = "" }
-                { Title = "old"; Digits = None; Better = "" }
-                { Title = "new"; Digits = None; Better = "" }
-                { Title = ""; Digits = None; Better = "" }
-            ]
+            [ Column.words "what"; Column.words "old"; Column.words "new"; Column.words "" ]
             [
                 for difference in differences do
                     [
@@ -113,7 +108,7 @@ let panels (differences: Difference list) (changes: Change list) : Panel list =
             "Every figure of every row. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
             [
                 for title in [ "figure"; "row"; "old"; "new"; "change"; "intervals"; "verdict" ] do
-                    { Title = title; Digits = None; Better = "" }
+                    Column.words title
             ]
             [
                 for change in changes do

@@ -4,129 +4,12 @@ module Plait.Lab.Report.Compared
 open System
 open System.Globalization
 
-open Plait.Lab.Load
-
-let private invariant = CultureInfo.InvariantCulture
-
-let private column title digits better : Column =
-    { Title = title; Digits = digits; Better = better }
-
-let private ms (nanoseconds: int64) = float nanoseconds / 1e6
-
-let private attacks (sources: Source list) =
-    sources
-    |> List.choose (fun source ->
-        match source.Content with
-        | Attack recording -> Some(source.Name, recording)
-        | Log _
-        | Scenario _ -> None)
-
-let private latencyTable (latencies: Latencies list) : Panel =
-    Panel.table
-        "runs"
-        "The runs side by side"
-        "Latencies in milliseconds, of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
-        [
-            column "run" None ""
-            column "latency" None ""
-            column "responses" (Some 0) ""
-            column "50 % (ms)" (Some 3) ""
-            column "99 % (ms)" (Some 3) ""
-            column "99.9 % (ms)" (Some 3) ""
-            column "longest (ms)" (Some 3) ""
-        ]
-        [
-            for one in latencies do
-                let figure (percent: float) =
-                    if one.Sum.Count = 0L then
-                        Panel.nothing
-                    else
-                        Panel.number (ms (one.Sum.Percentile percent))
-
-                [
-                    Panel.text one.Run
-                    Panel.text (Latencies.words one.Name)
-                    Panel.number (float one.Sum.Count)
-                    figure 50.0
-                    figure 99.0
-                    figure 99.9
-                    figure 100.0
-                ]
-        ]
-
-let private runTable (recordings: (string * Recording) list) : Panel =
-    Panel.table
-        "plans"
-        "What was asked and where"
-        "Runs of other plans or other machines differ by more than the server."
-        [
-            column "run" None ""
-            column "started (UTC)" None ""
-            column "request" None ""
-            column "load" None ""
-            column "right (1/s)" (Some 1) ""
-            column "success (%)" (Some 3) ""
-            column "own lag 99 % (ms)" (Some 3) ""
-            column "machine" None ""
-        ]
-        [
-            for name, recording in recordings do
-                let outcome = recording.Outcome
-
-                let machine =
-                    match recording.Environment with
-                    | Some environment ->
-                        let cpu = environment.Cpu |> Option.defaultValue environment.Architecture
-                        $"{cpu}, {environment.Cores} cores, {environment.Runtime}"
-                    | None -> "not known"
-
-                [
-                    Panel.text name
-                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
-                    Panel.text (AttackReport.target outcome.Plan)
-                    Panel.text (AttackReport.plan outcome.Plan)
-                    Panel.number (AttackText.throughput outcome)
-                    Panel.number (100.0 * AttackText.success outcome)
-                    Panel.number (ms (outcome.OwnLag.Percentile 99.0))
-                    Panel.text machine
-                ]
-        ]
-
 /// The panels of a scenario under the name of its file.
 let private ofScenario (source: Source) (results: Results) : Panel list =
     results.Panels
     |> List.filter (fun panel -> panel.Kind <> "facts")
     |> List.map (fun panel ->
         { panel with Id = $"{source.Name}-{panel.Id}"; Title = $"{source.Name}: {panel.Title}" })
-
-let private loadPanels (sources: Source list) : Panel list =
-    let latencies = sources |> List.collect Source.latencies
-    let recordings = attacks sources
-
-    let outcomes =
-        recordings |> List.map (fun (name, recording) -> name, recording.Outcome)
-
-    if latencies.IsEmpty then
-        []
-    else
-        [
-            latencyTable latencies
-            AttackPanels.percentiles latencies
-
-            if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
-                AttackPanels.overTime latencies outcomes
-
-            AttackTables.percentiles (
-                latencies |> List.map (fun one -> $"{one.Run} {Latencies.words one.Name}", one.Sum)
-            )
-
-            if not outcomes.IsEmpty then
-                AttackPanels.rates outcomes
-                AttackPanels.inFlight outcomes
-                AttackTables.fates outcomes
-                AttackPanels.lag outcomes
-                runTable recordings
-        ]
 
 let private warnings (sources: Source list) =
     [
@@ -184,14 +67,14 @@ let results (command: string) (sources: Source list) : Results =
 
         let names = sources |> List.map _.Name |> String.concat ", "
 
-        AttackReport.document
+        Document.ofPanels
             "report"
             $"Runs compared: {names}"
             command
             started
             ended
             true
-            (environments |> List.tryHead |> Option.defaultValue AttackReport.unknownEnvironment)
+            (environments |> List.tryHead |> Option.defaultValue Document.unknownEnvironment)
             [
                 yield! warnings sources
 
@@ -199,13 +82,45 @@ let results (command: string) (sources: Source list) : Results =
                     "the runs were made on different machines or runtimes: the environment shown is that of the first"
             ]
             [
-                yield! loadPanels sources
+                yield! ComparedPanels.make sources
 
                 for source in sources do
                     match source.Content with
                     | Scenario results -> yield! ofScenario source results
                     | Attack _
                     | Log _ -> ()
+            ]
+
+/// A table of text for what became of the requests of load runs; empty where there is none.
+let loads (sources: Source list) : string list =
+    let shown (name: string, recording: Recording) =
+        let outcome = recording.Outcome
+
+        let two (value: float) =
+            value.ToString("F2", CultureInfo.InvariantCulture)
+
+        [
+            name
+            string outcome.Requests
+            string (outcome.Requests - outcome.Right)
+            two (AttackFigures.rate outcome)
+            two (AttackFigures.throughput outcome)
+            two (100.0 * AttackFigures.success outcome) + "%"
+            if not outcome.Invalid.IsEmpty then "no"
+            elif outcome.Stopped then "stopped"
+            else "yes"
+        ]
+
+    match ComparedPanels.attacks sources with
+    | [] -> []
+    | recordings ->
+        recordings
+        |> List.map shown
+        |> Aligned.lines
+            [
+                Aligned.left "run"
+                for title in [ "requests"; "failed"; "due/s"; "right/s"; "success"; "valid" ] do
+                    Aligned.right title
             ]
 
 /// A table of text for latencies: a line each, 120 columns at most unless names are long.
@@ -230,6 +145,6 @@ let table (latencies: Latencies list) : string list =
                 [
                     string one.Sum.Count
                     for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
-                        Duration.show (one.Sum.Percentile percent)
+                        if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
                 ]
     ]

@@ -23,7 +23,9 @@ type private Figure =
         Read: Outcome -> float
     }
 
-let private milliseconds (nanoseconds: int64) = float nanoseconds / 1e6
+/// In milliseconds; no number where there is no duration.
+let private latency (histogram: Histogram) (percent: float) =
+    if histogram.Count = 0L then nan else Duration.milliseconds (histogram.Percentile percent)
 
 let private percentile clock name (read: Outcome -> Histogram) (percent: float) : Figure =
     let shown = percent.ToString(CultureInfo.InvariantCulture)
@@ -33,7 +35,7 @@ let private percentile clock name (read: Outcome -> Histogram) (percent: float) 
         Description = $"Latency {shown}th{clock} (ms)"
         Format = "n3"
         Reduce = Max
-        Read = fun outcome -> milliseconds ((read outcome).Percentile percent)
+        Read = fun outcome -> latency (read outcome) percent
     }
 
 let private figures: Figure list =
@@ -50,11 +52,10 @@ let private figures: Figure list =
         sum "http/rps/mean" "Requests/sec" "n0" _.RightPerSecond
         for percent in [ 50.0; 75.0; 90.0; 95.0; 99.0; 99.9 ] do
             percentile "" "http/latency" _.Intended percent
-        max "http/latency/max" "Max latency (ms)" "n3" (fun outcome -> milliseconds outcome.Intended.Max)
+        max "http/latency/max" "Max latency (ms)" "n3" (fun outcome -> latency outcome.Intended 100.0)
         for percent in [ 50.0; 99.0 ] do
             percentile " from send" "plait/latency/actual" _.Actual percent
-        max "plait/lag/99" "Generator lag 99th (ms)" "n3" (fun outcome ->
-            milliseconds (outcome.OwnLag.Percentile 99.0))
+        max "plait/lag/99" "Generator lag 99th (ms)" "n3" (fun outcome -> latency outcome.OwnLag 99.0)
         max "plait/busy" "Generator core in use (%)" "n0" (fun outcome -> 100.0 * outcome.Busy)
         max "plait/invalid" "Reasons not to rely on it" "n0" (fun outcome -> float outcome.Invalid.Length)
     ]

@@ -72,5 +72,5 @@ let lines (differences: Difference list) : string list =
         for difference in differences do
             let word = if difference.Forbids then "not comparable" else "differs"
 
-            yield! Table.wrap "" $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
+            yield! Wrap.lines "" $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
     ]

@@ -116,3 +116,6 @@ let parse (name: string) (text: string) : int64 =
     else
         let sum = go 0m text'
         if sum > 9e18m then refuse () else int64 sum
+
+/// Milliseconds, for figures.
+let milliseconds (nanoseconds: int64) : float = float nanoseconds / 1e6

@@ -31,8 +31,6 @@ let make (results: Row list) : Panel list =
         let name (row: Row) =
             if row.Family = "control" then "off, again (A/A)" else row.Label
 
-        let column title digits : Column =
-            { Title = title; Digits = digits; Better = "" }
 
         let table =
             Panel.table
@@ -40,14 +38,14 @@ let make (results: Row list) : Panel list =
                 "What each defect does"
                 note
                 [
-                    column "switch" None
-                    column "CPU on/off" (Some 2)
-                    column "low" (Some 2)
-                    column "high" (Some 2)
-                    column "req/s %" (Some 1)
-                    column "ms" (Some 3)
-                    column "verdict" None
-                    column "published" None
+                    Column.words "switch"
+                    Column.figure "CPU on/off" 2
+                    Column.figure "low" 2
+                    Column.figure "high" 2
+                    Column.figure "req/s %" 1
+                    Column.figure "ms" 3
+                    Column.words "verdict"
+                    Column.words "published"
                 ]
                 [
                     for row, http in effects ->

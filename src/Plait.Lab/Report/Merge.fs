@@ -50,6 +50,26 @@ let private checkDifferent (sources: Source list) =
                     $"{same.Head.File} is given {same.Length} times: it would be counted as often; leave the others out"
             ))
 
+/// What tells runs apart: when they began, and how much was counted in each second.
+let private marks (log: LogFile) =
+    log.StartedUtc,
+    log.Intervals
+    |> List.map (fun interval -> interval.Tag, interval.Histogram.Count)
+    |> List.sort
+
+/// The JSON of a run and its log, or a copy of either, under another name.
+let private checkRuns (files: (string * LogFile) list) =
+    for (one, first), (other, second) in List.allPairs files files do
+        match marks first, marks second with
+        | (Some began, counts), (Some began', counts') when
+            one < other && counts = counts' && abs (began - began').TotalMilliseconds < 1.0
+            ->
+            raise (
+                BadInput
+                    $"{one} and {other} are of one run, which began at {began:O} UTC: it would be counted twice; leave one of them out"
+            )
+        | _ -> ()
+
 let private checkTags (files: (string * LogFile) list) =
     let tags (log: LogFile) =
         log.Intervals |> List.map _.Tag |> List.distinct
@@ -114,6 +134,7 @@ let files (tags: string list) (rounded: bool) (sources: Source list) : Merged =
             raise (BadInput $"{note}; the sum would not be exact: --rounded makes it all the same")
         | _ -> ()
 
+    checkRuns logs
     checkTags logs
     let cells = Dictionary<struct (string * int64 * int64), Hlog.Interval>()
     let order = List<struct (string * int64 * int64)>()

@@ -57,7 +57,10 @@ let write (outcome: Outcome) : string =
     let row (name: string) (value: string) = $"    {name.PadRight 15} {value}"
 
     let both (read: Histogram -> float) =
-        $"{(milliseconds (read outcome.Actual)).PadRight 14} {milliseconds (read outcome.Intended)}"
+        let known (histogram: Histogram) =
+            milliseconds (if histogram.Count = 0L then nan else read histogram)
+
+        $"{(known outcome.Actual).PadRight 14} {known outcome.Intended}"
 
     [
         $"{outcome.Right} requests in {shown}s"

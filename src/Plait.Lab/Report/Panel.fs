@@ -40,19 +40,6 @@ type Item =
         Note: string option
     }
 
-/// A cell of a table: a text or a number.
-type Cell = { Text: string option; Number: float option }
-
-/// A column of a table.
-type Column =
-    {
-        Title: string
-        /// Decimals of its numbers; None: texts.
-        Digits: int option
-        /// "better lower", "better higher" or "": whether the best of the column is marked.
-        Better: string
-    }
-
 /// A plot or a table. Which fields count depends on its kind:
 /// "lines": X, Y, Series. "percentiles": Y, Series whose x is the percentile from 0 to 100, drawn on an axis of 1/(1-p).
 /// "forest" and "bars": X, Items, Reference. "table": Columns, Rows. "facts": Note and Rows of three texts; it has no
@@ -135,3 +122,11 @@ module Panel =
 
     /// A cell with nothing.
     let nothing: Cell = { Text = None; Number = None }
+
+    /// A cell with a number, or with nothing where it is none or infinite.
+    let finite (value: float) : Cell =
+        if System.Double.IsFinite value then number value else nothing
+
+    /// The same for a number that may be missing.
+    let optional (value: float option) : Cell =
+        value |> Option.map finite |> Option.defaultValue nothing

@@ -35,7 +35,7 @@ let lines (panel: Panel) : string list =
                 cells |> List.fold (fun widest row -> max widest row[index].Length) widest)
 
         let roomOf (widths: int list) =
-            max 0 (Table.width - (List.sumBy (fun width -> width + 2) widths - List.last widths - 2))
+            max 0 (Wrap.width - (List.sumBy (fun width -> width + 2) widths - List.last widths - 2))
 
         let whole = panel.Columns |> List.map (fun column -> [ column.Title ])
 
@@ -70,7 +70,7 @@ let lines (panel: Panel) : string list =
             let last = List.last texts
 
             if isText && last.Length > room then
-                line (texts[.. texts.Length - 2] @ [ "" ]) :: Table.wrap "    " last
+                line (texts[.. texts.Length - 2] @ [ "" ]) :: Wrap.lines "    " last
             else
                 [ line texts ]
 

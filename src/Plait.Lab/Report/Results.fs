@@ -147,3 +147,7 @@ type Results =
 
     /// The version of the schema that this code writes.
     static member CurrentSchema = "plait-results/2"
+
+    /// A moment as results write it.
+    static member Stamp(utc: System.DateTime) : string =
+        utc.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)

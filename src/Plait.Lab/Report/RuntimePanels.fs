@@ -68,13 +68,10 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
         |> List.distinct
         |> List.filter ((<>) control)
 
-    let cell (value: float option) =
-        value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
-
     let ours =
         [
             for runtime, shown in runtimes ->
-                Panel.text shown :: [ for name in names -> cell (capacity rows name runtime) ]
+                Panel.text shown :: [ for name in names -> Panel.optional (capacity rows name runtime) ]
         ]
 
     let brought =
@@ -88,7 +85,7 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
                     (capacity rows name oldest)
                     (capacity rows name newest)
 
-            [ Panel.text $"{first} to {last}, %%" :: [ for name in names -> cell (gain name) ] ]
+            [ Panel.text $"{first} to {last}, %%" :: [ for name in names -> Panel.optional (gain name) ] ]
         | _ -> []
 
     let theirs =
@@ -100,19 +97,16 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
                         figures
                         |> List.tryFind (fun (other, _) -> other = name)
                         |> Option.map (fun (_, rate) -> 100.0 * rate / publishedBase)
-                        |> cell
+                        |> Panel.optional
                 ]
         ]
-
-    let column title : Column =
-        { Title = title; Digits = Some 1; Better = "" }
 
     let table =
         Panel.table
             "runtimes"
             "How much each .NET brings"
             note
-            ({ Title = "runtime"; Digits = None; Better = "" } :: List.map column names)
+            (Column.words "runtime" :: (names |> List.map (fun name -> Column.figure name 1)))
             (ours @ brought @ theirs)
 
     let line name : Series option =

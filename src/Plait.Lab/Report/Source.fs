@@ -121,14 +121,49 @@ module Source =
         |> List.collect (fun ending -> [ for count in 0..4 -> named ending count ])
         |> List.tryFind apart
         |> Option.map (fun read -> files |> List.map read)
-        |> Option.defaultValue files
+        |> Option.defaultValue (files |> List.mapi (fun at file -> $"{file} ({at + 1})"))
+
+    /// The file that is meant by a folder: what a run has written there.
+    let private inside (file: string) : string =
+        if not (Directory.Exists file) then
+            file
+        else
+            [ "attack.json"; "results.json" ]
+            |> List.map (fun name -> Path.Combine(file, name))
+            |> List.tryFind File.Exists
+            |> Option.defaultWith (fun () ->
+                raise (
+                    BadInput
+                        $"{file} is a folder that holds neither attack.json nor results.json; give the file that is meant"
+                ))
+
+    /// What a load run was called by --name, if it was.
+    let private called (content: Content) : string option =
+        match content with
+        | Attack recording ->
+            match recording.Outcome.Plan.Asks with
+            | ask :: _ when ask.Url.Authority = recording.Name -> None
+            | _ -> Some recording.Name
+        | Log _
+        | Scenario _ -> None
 
     /// Reads files. Raises BadInput when one of them is not there, is none of those, or is damaged.
     let read (unit: int64) (files: string list) : Source list =
-        List.map2
-            (fun file name -> { File = file; Name = name; Content = content file unit (load file) })
+        let files = files |> List.map inside
+        let contents = files |> List.map (fun file -> content file unit (load file))
+
+        let called =
+            List.map2 (fun content name -> called content |> Option.defaultValue name) contents (names files)
+
+        // Names that do not tell the runs apart are of no use.
+        let names =
+            if (List.distinct called).Length = files.Length then called else names files
+
+        List.map3
+            (fun file name content -> { File = file; Name = name; Content = content })
             files
-            (names files)
+            names
+            contents
 
     /// The latencies that a file holds: both clocks of a load run, the tags of a log.
     let latencies (source: Source) : Latencies list =

@@ -7,9 +7,6 @@ open System.Globalization
 
 open Plait.Lab.Report
 
-let private stamp (time: DateTime) =
-    time.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture)
-
 /// `ended`: how the launches ended; `complete`: whether the run did.
 let make
     scenario
@@ -29,8 +26,8 @@ let make
         Schema = Results.CurrentSchema
         Scenario = scenario.Name
         Title = scenario.Title
-        StartedUtc = stamp before.Started
-        EndedUtc = stamp DateTime.UtcNow
+        StartedUtc = Results.Stamp before.Started
+        EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete
         Command = request.Command
         Seed = settings.Seed
@@ -46,7 +43,7 @@ let make
             }
         Environment = environment
         Warnings =
-            Surroundings.warnings
+            RunWarnings.all
                 settings
                 before
                 environment

@@ -100,6 +100,10 @@ module Settings =
             BudgetSeconds = Some 170.0
         }
 
+    /// The warm-up of somebody who says how much CPU time it is: half as long again on the wall at most, if it is not flat.
+    let warmedFor (milliseconds: int) : WarmUp =
+        { FloorMilliseconds = milliseconds; LimitMilliseconds = 3 * milliseconds / 2 }
+
     /// Smallest and largest value of each number that may be set.
     let ranges =
         {|
@@ -109,6 +113,7 @@ module Settings =
             Margin = (0.001, 0.5)
             Pairs = (1, 1000)
             SliceMilliseconds = (10, 60000)
+            WarmUpMilliseconds = (100, 60000)
             Connections = (1, 1024)
             Port = (0, 65534)
             PatienceMilliseconds = (100, 600000)

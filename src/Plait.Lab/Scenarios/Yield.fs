@@ -15,16 +15,10 @@ let private figures (rows: Row list) =
             | _ -> ()
     ]
 
-let private cell (value: float option) =
-    value |> Option.map Panel.number |> Option.defaultValue Panel.nothing
-
 /// The time of the published base.
 let publishedBase =
     YieldRows.all
     |> List.pick (fun row -> if row.Name = ground then row.Published |> Option.map _.Microseconds else None)
-
-let private column title digits better : Column =
-    { Title = title; Digits = digits; Better = better }
 
 let private beside (rows: Row list) =
     Panel.table
@@ -32,22 +26,22 @@ let private beside (rows: Row list) =
         "Beside what was published"
         "PooledAwait's table of two yields and a return, on .NET Core 3, and the same ways of writing here. Its pooled rows are its own types, ours are Plait's of the same names. Bytes travel between machines; of the times only the ratio does. On .NET Framework the table has 336 to 352 B, against 182 B (pooled task) and 100 B (pooled value task)."
         [
-            column "row" None ""
-            column "published as" None ""
-            column "B/op" (Some 0) "better lower"
-            column "published B/op" (Some 0) ""
-            column "CPU ratio" (Some 2) "better lower"
-            column "published time ratio" (Some 2) ""
-            column "published us" (Some 3) ""
+            Column.words "row"
+            Column.words "published as"
+            Column.lessIsBetter "B/op" 0
+            Column.figure "published B/op" 0
+            Column.lessIsBetter "CPU ratio" 2
+            Column.figure "published time ratio" 2
+            Column.figure "published us" 3
         ]
         [
             for known, published, row in figures rows ->
                 [
                     Panel.text known.Label
                     Panel.text published.Variant
-                    cell row.BytesPerOperation
+                    Panel.optional row.BytesPerOperation
                     Panel.number published.Bytes
-                    cell (row.CpuRatio |> Option.map _.Median)
+                    Panel.optional (row.CpuRatio |> Option.map _.Median)
                     Panel.number (published.Microseconds / publishedBase)
                     Panel.number published.Microseconds
                 ]

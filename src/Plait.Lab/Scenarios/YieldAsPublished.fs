@@ -139,23 +139,21 @@ let private ratios (rows: Row list) (ground: Timed) (timed: Timed list) =
     }
 
 let private effect (ground: Timed) (timed: Timed list) =
-    let column title digits : Column =
-        { Title = title; Digits = digits; Better = "" }
 
     Panel.table
         "as-published-effect"
         "What the published way of measuring does"
         "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. What still differs from the publication: no overhead of an empty loop is taken off, the number of operations is not chosen beforehand (the clock is read every 1,000), and results are checked."
         [
-            column "row" None
-            column "one core" (Some 0)
-            column "all cores" (Some 0)
-            column "least" (Some 0)
-            column "most" (Some 0)
-            column "effect" (Some 2)
-            column "ratio one" (Some 2)
-            column "ratio all" (Some 2)
-            column "published" (Some 2)
+            Column.words "row"
+            Column.figure "one core" 0
+            Column.figure "all cores" 0
+            Column.figure "least" 0
+            Column.figure "most" 0
+            Column.figure "effect" 2
+            Column.figure "ratio one" 2
+            Column.figure "ratio all" 2
+            Column.figure "published" 2
         ]
         [
             for one in timed ->

@@ -104,8 +104,7 @@ let run
         { results with
             Complete = isComplete
             Rows = rows
-            EndedUtc =
-                DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ", Globalization.CultureInfo.InvariantCulture)
+            EndedUtc = Results.Stamp DateTime.UtcNow
             Panels = AdapterPanels.all settings capacity request.Rows rows cells (List.ofSeq found)
             Warnings = results.Warnings @ AdapterPanels.warnings capacity settings cells
         }

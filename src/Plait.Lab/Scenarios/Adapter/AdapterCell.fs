@@ -74,3 +74,9 @@ module AdapterCell =
                 Seed = settings.Pairs.Seed
                 Insecure = false
             })
+
+    /// Right responses that took longer than 100 ms by the intended clock.
+    let slow (outcome: Outcome) : int64 =
+        outcome.Intended.Buckets
+        |> Seq.filter (fun bucket -> bucket.Lowest > 100_000_000L)
+        |> Seq.sumBy _.Count

@@ -135,8 +135,8 @@ let all
 
             AdapterTables.runs capacity plans loads cells
 
-        AdapterTables.openPublished cells
-        AdapterTables.closedPublished cells
+        AdapterPublishedTables.openPublished cells
+        AdapterPublishedTables.closedPublished cells
     ]
 
 /// Warnings about loads whose figures are not relied on: one for each load.

@@ -6,11 +6,7 @@ open Plait.Lab.Load
 open Plait.Lab.Report
 open Plait.Lab.Scenarios.FizzBoomRun
 
-let private words title : Column =
-    { Title = title; Digits = None; Better = "" }
 
-let private figure title digits : Column =
-    { Title = title; Digits = Some digits; Better = "" }
 
 // The run of 2020, in requests/s: 500 connections, six waits of a second, 30 seconds. Its other async variant was Ply's
 // task, with the same figure.
@@ -26,15 +22,15 @@ let private table (settings: FizzBoomSettings) (boomed: Boomed list) : Panel =
         $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
         $"Nobody can do more than {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; where no request ended in the time that counts, none is known to have failed. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
         [
-            words "candidate"
-            words "holds a thread"
-            figure "requests/s" 1
-            figure "% of ceiling" 0
-            figure "p50 ms" 0
-            figure "p99 ms" 0
-            figure "waits in flight" 0
-            figure "failed" 0
-            figure "published %" 0
+            Column.words "candidate"
+            Column.words "holds a thread"
+            Column.figure "requests/s" 1
+            Column.figure "% of ceiling" 0
+            Column.figure "p50 ms" 0
+            Column.figure "p99 ms" 0
+            Column.figure "waits in flight" 0
+            Column.figure "failed" 0
+            Column.figure "published %" 0
         ]
         [
             for one in boomed do

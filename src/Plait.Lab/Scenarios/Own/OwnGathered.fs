@@ -47,8 +47,8 @@ let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathe
         if List.contains "latency" file.Metrics && not clocks.IsEmpty then
             // A closed loop has one clock: a request is due when it is sent.
             match file.Model with
-            | Closed _ -> AttackPanels.percentiles (clocks |> List.filter isIntended)
-            | Open _ -> AttackPanels.percentiles clocks
+            | Closed _ -> LatencyPanels.percentiles (clocks |> List.filter isIntended)
+            | Open _ -> LatencyPanels.percentiles clocks
 
             AttackTables.percentiles
                 [

@@ -24,7 +24,7 @@ type Own =
         File: ScenarioFile
         Context: Context
         Client: AttackProcess
-        Expected: OwnLoad.Expected
+        Expected: OwnGate.Expected
         Ports: Map<string, int>
         Variants: Map<string, OwnRows.Variant>
         Gathered: Map<string, OwnGathered.Gathered>
@@ -43,7 +43,7 @@ let private prepare (own: Own) (row: RowRun) : Served =
     try
         row.Introduction <- Some served.Introduction
         own.Gathered[row.Plan.Id].Blind <- served.Blind
-        OwnLoad.gate own.File own.Context.Settings.PatienceMilliseconds row own.Expected served
+        OwnGate.check own.File own.Context.Settings.PatienceMilliseconds row own.Expected served
 
         let take () =
             OwnLoad.slice own.Context own.Client own.File own.Expected served false warmSlice |> fst

@@ -101,7 +101,7 @@ let run
                         File = file
                         Context = context
                         Client = client
-                        Expected = OwnLoad.Expected()
+                        Expected = OwnGate.Expected()
                         Ports = startServices context file started
                         Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
                         Gathered = gathered

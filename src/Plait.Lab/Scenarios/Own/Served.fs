@@ -53,18 +53,23 @@ module internal Served =
         else
             program.Command
 
+    let private command (context: Context) subject program arguments variables : Command =
+        {
+            Subject = subject
+            File = executable program
+            Arguments = arguments
+            Variables = variables
+            Core = core context.Placement program.Core
+        }
+
     let private http (context: Context) wanted subject (program: Program') arguments variables port =
         let patience = context.Settings.PatienceMilliseconds
 
         let child =
             ServiceProcess.Start
                 {
-                    Subject = subject
-                    File = executable program
-                    Arguments = arguments
-                    Variables = variables
+                    Command = command context subject program arguments variables
                     Folder = program.Folder
-                    Core = core context.Placement program.Core
                     Port = port
                 }
 
@@ -106,13 +111,7 @@ module internal Served =
 
         let child, ready =
             LineProcess.Start(
-                {
-                    Subject = subject
-                    File = executable program
-                    Arguments = arguments |> List.map place
-                    Variables = Start.variables @ variables
-                    Core = core context.Placement program.Core
-                },
+                command context subject program (List.map place arguments) (Start.variables @ variables),
                 patience
             )
 

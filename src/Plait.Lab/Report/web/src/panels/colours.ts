@@ -48,13 +48,28 @@ export function colourSeries(panels: Panel[]): Colours {
       remembered.set(key(series), colour);
     };
     for (const series of panel.series) {
+      if (series.style === "dashed" && series.label.includes(": ")) continue;
       const before = remembered.get(key(series));
       if (before !== undefined && !used.includes(before)) give(series, before);
     }
+    // The second clock of a run has another stroke than the first, and the run's colour.
+    const clock = (series: Series): Series | undefined => {
+      const run = series.label.indexOf(": ");
+      if (series.style !== "dashed" || series.family !== "other" || run < 0) return undefined;
+      const own = panel.series.filter((one) => one.label.startsWith(series.label.slice(0, run + 2)));
+      return own.length === 2 && own[0] !== series ? own[0] : undefined;
+    };
     // Those that have a claim to a colour are served first.
     const rank = ({ family }: Series): number => (family === "other" ? 2 : family === "base" || family === "control" ? 1 : 0);
     for (const series of [...panel.series].sort((a, b) => rank(a) - rank(b))) {
       if (given.has(series)) continue;
+      const first = clock(series);
+      const shared = first === undefined ? undefined : given.get(first);
+      if (shared !== undefined) {
+        given.set(series, shared);
+        remembered.set(key(series), shared);
+        continue;
+      }
       const choice = coloursOf(series.family);
       const free = choice.find((colour) => !used.includes(colour)) ?? palette.find((colour) => !used.includes(colour));
       give(series, free ?? choice[used.length % choice.length] ?? familyColour(series.family));

@@ -123,7 +123,9 @@ function facts(results: Results): HTMLElement {
 
 export function header(results: Results, names: Map<Row, string>): HTMLElement {
   const said = reading(results, names);
-  const badge = results.complete
+  const badge = results.warnings.some((warning) => /^(.+: )?invalid: /.test(warning))
+    ? el("span", { class: "badge incomplete", id: "badge" }, "invalid: see the notices")
+    : results.complete
     ? el("span", { class: "badge complete", id: "badge" }, "complete")
     : el("span", { class: "badge incomplete", id: "badge" }, "incomplete: stopped early");
   return el(
