@@ -43,7 +43,10 @@ let ``the list names every row`` () =
 let ``launches that are asked for are all there are, and a time and a margin are kept`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
-    let shortest = [ "--launches"; "1"; "--pairs"; "1"; "--slice"; "10" ]
+
+    let shortest =
+        [ "--launches"; "1"; "--pairs"; "1"; "--slice"; "10"; "--warm-up"; "100" ]
+
     let asked = [ "--only"; "csharp-task"; "--budget"; "5m"; "--margin"; "0.2" ]
     let ended = ToolRun.run ([ "lab"; "yield"; "--out"; out ] @ shortest @ asked)
     Assert.True((ended.Code = 0), ended.Err)
