@@ -4,6 +4,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=artifacts/test-logs
 mkdir -p "$logs"
+# what is started in the background of a shell ignores Ctrl-C, and tests send it
+signals=
+env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
 passed=0 failed=0 skipped=0 broken=0
 
 run() { # configuration project [options of the test program]
@@ -15,7 +18,7 @@ run() { # configuration project [options of the test program]
     broken=1
     return
   fi
-  dotnet "$dll" --no-progress "$@" >"$log" 2>&1
+  $signals dotnet "$dll" --no-progress "$@" >"$log" 2>&1
   local code=$? p f s
   p=$(sed -n 's/^ *succeeded: \([0-9]*\).*/\1/p' "$log" | tail -1)
   f=$(sed -n 's/^ *failed: \([0-9]*\).*/\1/p' "$log" | tail -1)
@@ -25,6 +28,7 @@ run() { # configuration project [options of the test program]
   if [ "$code" -ne 0 ]; then
     # a run that died has no summary; one that failed has its reasons
     [ -n "$f" ] && [ "$f" -gt 0 ] || { broken=1; echo "exit code $code"; }
+    grep '^failed ' "$log"
     grep -v '^ *at ' "$log" | tail -n 120
   fi
   grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20

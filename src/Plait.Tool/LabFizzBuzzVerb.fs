@@ -58,7 +58,14 @@ let private compared (request: Request) (boom: FizzBoomSettings option) : Reques
 let private withFizzBoom (parsed: ParseResult) boom (request: Request) tell stop (ending, results: Results) =
     let results =
         if measuresNothing request.Settings then
-            { results with Rows = []; Published = []; Stopping = None }
+            { results with
+                Title = FizzBoomPanels.title
+                Rows = []
+                Published = []
+                Panels = []
+                Settings = { results.Settings with Launches = 0; Pairs = 0 }
+                Stopping = None
+            }
         else
             results
 

@@ -151,6 +151,34 @@ let private cell (panel: Panel) row title =
     panel.Rows[row][column]
 
 [<Fact>]
+let ``Async.Sleep is run once more as the control, which no other mode has`` () =
+    let ids modes =
+        BlockingCases.cases { quick with Modes = modes } |> List.map _.Id
+
+    Assert.Equal<string list>([ "async-sleep"; "async-sleep+again" ], ids [ Mode.asyncSleep ])
+    Assert.Equal<string list>([ "thread-sleep" ], ids [ Mode.threadSleep ])
+
+[<Fact>]
+let ``the control's time over its mode's is a key figure`` () =
+    let settings = { quick with Load = load; Modes = [ Mode.asyncSleep ] }
+
+    let facts control =
+        List.map2
+            (fun case outcome -> { Case = case; Observations = [ observation outcome ] })
+            (BlockingCases.cases settings)
+            [ Ended 2.0; control ]
+        |> panels settings
+        |> List.find (fun panel -> panel.Kind = "facts")
+
+    let figure (panel: Panel) =
+        panel.Rows
+        |> List.tryFind (fun row -> row.Head.Text = Some "The same mode once more")
+        |> Option.bind (fun row -> row[1].Text)
+
+    Assert.Equal(Some "1.25 ×", figure (facts (Ended 2.5)))
+    Assert.Equal(None, figure (facts (TimedOut 9.0)))
+
+[<Fact>]
 let ``a mode that does not end has no time but a status, and a bar as long as it was watched`` () =
     let settings =
         { quick with Load = load; Modes = [ Mode.threadSleep; Mode.asyncSleep ] }
@@ -159,7 +187,7 @@ let ``a mode that does not end has no time but a status, and a bar as long as it
         List.map2
             (fun case observations -> { Case = case; Observations = observations })
             (BlockingCases.cases settings)
-            [ [ observation (TimedOut 2.0) ]; [] ]
+            [ [ observation (TimedOut 2.0) ]; []; [] ]
 
     let panels = panels settings runs
     let table = panels |> List.find (fun panel -> panel.Id = "modes")

@@ -53,7 +53,8 @@ let ``a run of all modes, as published too, writes every file and shows every mo
     Assert.Empty results.Rows
     Assert.Equal(File.ReadAllText copy, File.ReadAllText(Path.Combine(out, "results.json")))
     let modes = panel "modes" results
-    Assert.Equal(Mode.all.Length + 4, modes.Rows.Length)
+    // The control, and the published ways.
+    Assert.Equal(Mode.all.Length + 1 + 4, modes.Rows.Length)
     Assert.All(texts modes (modes.Columns.Length - 1), fun status -> Assert.Equal("ended", status))
     Assert.Equal(modes.Rows.Length, (panel "wall" results).Items.Length)
     // The published ones stand beside ours.
@@ -145,5 +146,6 @@ let ``a run that is stopped keeps the modes that ended and what it saw of the on
     let results = Fakes.results out
     Assert.False results.Complete
     let modes = panel "modes" results
-    Assert.Equal(2, modes.Rows.Length)
+    // Two modes, and the control.
+    Assert.Equal(3, modes.Rows.Length)
     Assert.Contains(modes.Rows, fun row -> row[1].Number.IsSome)

@@ -22,6 +22,7 @@ let private wrong: (string * string list * string list) list =
         "an unknown candidate among names",
         fizzbuzz [ "--candidates"; "task,strnd" ],
         [ "strnd"; "did you mean strand?" ]
+        "the base to skip", fizzbuzz [ "--skip"; "sync" ], [ "--skip: 'sync'"; "always measured" ]
         "a candidate like no other", fizzbuzz [ "--only"; "elephant" ], [ "elephant"; "plait lab list" ]
         "a number that is none", fizzbuzz [ "--launches"; "three" ], [ "--launches"; "three"; "1 to 50" ]
         "a number that is too small", fizzbuzz [ "--pairs"; "0" ], [ "--pairs"; "'0'" ]

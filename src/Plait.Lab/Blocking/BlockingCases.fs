@@ -109,9 +109,21 @@ module BlockingCases =
             }
         ]
 
+    /// The id of the A/A control.
+    let controlId = "async-sleep+again"
+
+    /// The A/A control: the mode that no pool can hold up, once more. It is there whenever that mode is.
+    let private control (settings: BlockingSettings) : Case list =
+        if settings.Modes |> List.exists (fun mode -> mode.Name = Mode.asyncSleep.Name) then
+            [ { usual Mode.asyncSleep with Id = controlId; Switch = ", again" } ]
+        else
+            []
+
     /// The cases of a run, in the order of reports.
     let cases (settings: BlockingSettings) : Case list =
-        (settings.Modes |> List.map usual) @ (if settings.AsPublished then published else [])
+        (settings.Modes |> List.map usual)
+        @ control settings
+        @ (if settings.AsPublished then published else [])
 
     /// Cases as they are run: those that share a process are together, and the rest is in an order from the seed.
     let order (settings: BlockingSettings) (launch: int) : Case list list =

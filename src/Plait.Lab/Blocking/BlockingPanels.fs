@@ -20,7 +20,8 @@ let private statusOf settings (run: CaseRun) =
 
 let private published (run: CaseRun) =
     match run.Case.Processors, run.Case.Switch with
-    | Some _, ", 8 processors" -> None
+    | Some _, ", 8 processors"
+    | None, ", again" -> None
     | _ -> run.Case.Mode.Published
 
 let private wall settings (runs: (CaseRun * Figures) list) =
@@ -145,7 +146,21 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
-let private summary (settings: BlockingSettings) (cores: int) (runs: (CaseRun * Figures) list) =
+/// What the mode of the control took the second time, over the first; None when either did not end.
+let controlRatio (runs: (CaseRun * Figures) list) : float option =
+    let wall id =
+        runs
+        |> List.tryFind (fun (run, _) -> run.Case.Id = id)
+        |> Option.bind (fun (_, figures) -> figures.Wall)
+
+    Option.map2 (/) (wall BlockingCases.controlId) (wall Mode.asyncSleep.Name)
+
+let private summary
+    (settings: BlockingSettings)
+    (cores: int)
+    (control: float option)
+    (runs: (CaseRun * Figures) list)
+    =
     let load = settings.Load
     let never = Mode.floor load.Jobs load.SleepMilliseconds cores
 
@@ -174,6 +189,10 @@ let private summary (settings: BlockingSettings) (cores: int) (runs: (CaseRun * 
             if not delays.IsEmpty then
                 let name, delay = delays |> List.maxBy snd
                 "What others wait, at worst", milliseconds delay, $"median delay of a work item: {name}"
+
+            match control with
+            | Some ratio -> "The same mode once more", $"{ratio:F2} ×", "A/A control, its time over the first"
+            | None -> ()
         ]
 
 /// All panels, and what the reader must know of them.
@@ -183,7 +202,7 @@ let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Pane
     let usual = runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
 
     [
-        summary settings cores usual
+        summary settings cores (controlRatio runs) usual
         table settings runs
         yield! effect settings runs
         wall settings runs

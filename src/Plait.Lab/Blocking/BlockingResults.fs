@@ -27,6 +27,9 @@ let private environment (before: Surroundings.Before) : RunEnvironment =
         Variables = Machine.runtimeVariables ()
     }
 
+/// How far the control's time may be from the first one's, as a share of it: modes differ by many times that.
+let controlMargin = 0.1
+
 let private warnings
     (settings: BlockingSettings)
     (before: Surroundings.Before)
@@ -49,6 +52,14 @@ let private warnings
 
         if settings.Launches < 3 then
             "how fast a starved pool grows differs from run to run: take the times of its modes as one draw of a few (--launches)"
+
+        let figures =
+            runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+
+        match BlockingPanels.controlRatio figures with
+        | Some ratio when abs (ratio - 1.0) > controlMargin ->
+            $"the A/A control, {Mode.asyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
+        | _ -> ()
 
         for run in runs do
             for observation in run.Observations do

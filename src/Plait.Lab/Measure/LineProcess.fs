@@ -36,9 +36,9 @@ type LineProcess private (command: Command, child: Process) =
         child.BeginErrorReadLine()
 
     let ended () =
-        // The exit code and the last words may come a moment behind the end of the output.
+        // The exit code and the last words come a moment behind the end of the output: seconds where a machine is busy.
         let code =
-            if child.WaitForExit 2000 then
+            if child.WaitForExit 10000 then
                 child.WaitForExit()
                 $"exit code {child.ExitCode}"
             else

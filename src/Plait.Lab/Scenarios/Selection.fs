@@ -56,7 +56,8 @@ module Selection =
 
     /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
     /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
-    /// whatever is said. Raises BadInput for a name that is not known, and when a row of `always` does not exist.
+    /// whatever is said. Raises BadInput for a name that is not known, for one of
+    /// `always` in `skip`, and when a row of `always` does not exist.
     /// `listing`: the command that shows all names.
     let chooseFrom
         (listing: string)
@@ -75,6 +76,14 @@ module Selection =
                     BadInput
                         $"the candidate '{id}' is missing, and nothing can be compared without it; build all candidates with 'make build'"
                 )
+
+        match skip |> List.tryFind (fun name -> List.contains name always) with
+        | Some name ->
+            raise (
+                BadInput
+                    $"--skip: '{name}' is the base or the A/A control of every ratio and is always measured; leave it out of --skip"
+            )
+        | None -> ()
 
         let isIn (list: string list) row =
             names row |> List.exists (fun name -> List.contains name list)

@@ -94,6 +94,10 @@ let private curves (boomed: Boomed list) : Panel =
 let all (settings: FizzBoomSettings) (boomed: Boomed list) : Panel list =
     if boomed.IsEmpty then [] else [ table settings boomed; curves boomed ]
 
+/// The title of results that hold nothing else.
+let title =
+    "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
+
 /// What a reader must have seen.
 let warnings (boomed: Boomed list) : string list =
     [

@@ -115,7 +115,7 @@ function facts(results: Results): HTMLElement {
     fact(
       "Run",
       duration(results.startedUtc, results.endedUtc),
-      [launches && `${uneven(results) ? "up to " : ""}${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} pairs each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
+      [launches && `${uneven(results) ? "up to " : ""}${launches} ${launches === "1" ? "launch" : "launches"}`, pairs && `${pairs} ${pairs === "1" ? "pair" : "pairs"} each`].filter(Boolean).join(" × ") || moment(results.startedUtc),
     ),
   ];
   return el("dl", { class: all.length > 4 ? "facts many" : "facts" }, ...all);
