@@ -156,6 +156,29 @@ type Plots(browser: Browser) =
             Assert.Equal((results "full")?published.AsArray().Count, published)
         }
 
+    [<Fact>]
+    member _.``a published figure stands once, on the line of the row that is written in its way``() =
+        task {
+            let annotated = results "full"
+
+            for row in rows annotated do
+                for figure in row?published.AsArray() |> Seq.choose Option.ofObj do
+                    figure["note"] <- System.Text.Json.Nodes.JsonValue.Create(string figure?note + ", .NET 6")
+
+            let published = annotated?published.AsArray()
+            let ofBase = published[0] |> Option.ofObj |> Option.get |> _.DeepClone()
+            ofBase["variant"] <- System.Text.Json.Nodes.JsonValue.Create(string annotated?``base``)
+            published.Add ofBase
+
+            use! opened = browser.OpenText(pageWith (annotated.ToJsonString()), View.Desk)
+            let! published = countOf opened "#capacity-plot .published > *"
+            Assert.Equal(annotated?published.AsArray().Count, published)
+            let! names = namesByHeight opened.Page "capacity-plot"
+            Assert.NotEmpty names
+            // What was published of the base has no line of its own.
+            Assert.DoesNotContain(string annotated?``base``, names)
+        }
+
     [<Theory>]
     [<InlineData("full", true)>]
     [<InlineData("close", false)>]

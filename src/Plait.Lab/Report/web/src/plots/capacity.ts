@@ -35,6 +35,13 @@ function finish(line: Omit<CapacityLine, "value" | "tip">): CapacityLine {
   return { ...line, value: line.ours === null ? "" : percent(line.ours), tip: [line.name, ours, ...of].join("\n") };
 }
 
+/** What was published of the base itself stands on its line: it is called as the base is. */
+function ofBase(results: Results, row: Row): Earlier[] {
+  return results.published.flatMap(({ source, variant, percentOfSync }) =>
+    row.id !== results.base || variant !== results.base || percentOfSync === null ? [] : [{ source, percent: percentOfSync, note: null }],
+  );
+}
+
 function ourLine(results: Results, row: Row, name: string): CapacityLine {
   const ratio = ratioOf(results, row, "http");
   const inverse = (x: number | null | undefined): number | null => (x === null || x === undefined ? null : 100 / x);
@@ -45,17 +52,23 @@ function ourLine(results: Results, row: Row, name: string): CapacityLine {
     ours: plottable(row) ? (row.http?.capacityPercent ?? inverse(ratio?.median)) : null,
     low: plottable(row) ? inverse(ratio?.high) : null,
     high: plottable(row) ? inverse(ratio?.low) : null,
-    earlier: row.published.flatMap((p) =>
-      p.percentOfSync === null ? [] : [{ source: p.source, percent: p.percentOfSync, note: p.note }],
-    ),
+    earlier: [
+      ...ofBase(results, row),
+      ...row.published.flatMap((p) => (p.percentOfSync === null ? [] : [{ source: p.source, percent: p.percentOfSync, note: p.note }])),
+    ],
   });
 }
 
 /** Published variants that no row of this run carries. */
 function unmatched(results: Results): CapacityLine[] {
+  // A row's note begins with the variant, and may say more: of which year it is, or how functions were called.
   const carried = (source: string, variant: string, value: number): boolean =>
-    results.rows.some((row) =>
-      row.published.some((p) => p.source === source && (p.note === variant || (p.percentOfSync === value && p.note === null))),
+    results.rows.some(
+      (row) =>
+        (variant === results.base && row.id === results.base) ||
+        row.published.some(
+          (p) => p.source === source && (p.note === variant || (p.percentOfSync === value && (p.note === null || p.note.startsWith(variant)))),
+        ),
     );
   const variants = new Map<string, Earlier[]>();
   for (const { source, variant, percentOfSync } of results.published) {
