@@ -34,7 +34,7 @@ let private choices =
         [ "strand" ], [], [ "sync"; "sync-again"; "strand"; "strand+sync-fn" ]
         [ "strand+sync-fn" ], [], [ "sync"; "sync-again"; "strand+sync-fn" ]
         [ "sync" ], [], [ "sync"; "sync-again" ]
-        [], [ "strand"; "sync" ], [ "sync"; "sync-again"; "task"; "task+sync-fn" ]
+        [], [ "strand" ], [ "sync"; "sync-again"; "task"; "task+sync-fn" ]
         [], [ "task+sync-fn" ], [ "sync"; "sync-again"; "strand"; "strand+sync-fn"; "task" ]
         [ "strand"; "task" ], [ "strand" ], [ "sync"; "sync-again"; "task"; "task+sync-fn" ]
     ]
@@ -57,6 +57,10 @@ let ``a name that is not known is refused with the one that was meant`` () =
     Assert.Contains("--only: there is no candidate 'strnd'; did you mean strand?", refusal [ "strnd" ] [])
     Assert.Contains("--skip: there is no candidate 'tusk'; did you mean task?", refusal [] [ "tusk" ])
     Assert.Contains("plait lab list", refusal [ "elephant" ] [])
+
+    for id in always do
+        Assert.Contains($"--skip: '{id}' is the base or the A/A control", refusal [] [ "strand"; id ])
+
     Assert.Contains("sync+sync-fn", refusal [ "sync+sync-fn" ] [])
 
 [<Fact>]
