@@ -3,9 +3,7 @@ module Plait.Lab.Tests.AttackFiles
 
 open System
 open System.IO
-open System.Text.Json
 open System.Text.Json.Nodes
-open System.Text.RegularExpressions
 open FsCheck
 open FsCheck.FSharp
 open Xunit
@@ -58,44 +56,19 @@ let ``an empty run is written and read`` () =
     Assert.Contains("0 requests", NetlingText.write recording.Outcome)
     Assert.NotEmpty (AttackReport.results recording).Panels
 
-/// The names of properties, with the names above them, as far as they are not data; one histogram stands for all.
-let rec private properties (path: string) (node: JsonNode | null) : Set<string> =
-    let isData =
+/// Names below these are data, or those of a histogram, of which one stands for all.
+let private properties =
+    DescribedJson.properties
         [ "/fates"; "/statuses"; "/complaints"; "/environment"; "/actual"; "/lag"; "/ownLag"; "/latency" ]
-        |> List.exists path.EndsWith
-
-    match node with
-    | _ when isData -> Set.empty
-    | :? JsonObject as json ->
-        Set.unionMany
-            [
-                for property in json do
-                    let name = $"{path}/{property.Key}"
-                    Set.singleton name
-                    properties name property.Value
-            ]
-    | :? JsonArray as items -> Set.unionMany [ for item in items -> properties path item ]
-    | _ -> Set.empty
 
 [<Fact>]
 let ``the JSON has the properties that the docs describe and no others`` () =
-    let docs = File.ReadAllText(Path.Combine(Built.root, "docs", "load-reports.md"))
-
-    let sample =
-        (Regex.Match(docs, "```jsonc\n(.*?)```", RegexOptions.Singleline)).Groups[1].Value
-
-    let described =
-        JsonNode.Parse(
-            sample,
-            documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip)
-        )
-
     let written =
         Gen.sampleWithSeed (Rnd(1UL, 1UL)) 30 20 RandomOutcomes.recordings
-        |> Array.map (AttackJson.write >> JsonNode.Parse >> properties "")
+        |> Array.map (AttackJson.write >> JsonNode.Parse >> properties)
         |> Set.unionMany
 
-    Assert.Equal<Set<string>>(properties "" described, written)
+    Assert.Equal<Set<string>>(properties (DescribedJson.sample "load-reports.md"), written)
 
 /// Changes one value of the JSON.
 let private changed (path: string list) (value: JsonNode | null) =

@@ -144,7 +144,10 @@ let ``figures are the most of what was seen, and the median of the times`` () =
     Assert.Equal<float list>([ 250.0; 1000.0; 1500.0 ], figures.Delays |> Array.distinct |> List.ofArray)
     Assert.Equal(3, figures.NeverRan)
 
-let private panels settings cases = BlockingPanels.panels settings 2 cases
+let private panels (settings: BlockingSettings) cases =
+    cases
+    |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+    |> BlockingPanels.panels settings 2
 
 let private cell (panel: Panel) row title =
     let column = panel.Columns |> List.findIndex (fun column -> column.Title = title)

@@ -3,10 +3,8 @@
 module Plait.Lab.Tests.ResultsFile
 
 open System
-open System.IO
 open System.Text.Json
 open System.Text.Json.Nodes
-open System.Text.RegularExpressions
 open Xunit
 
 open Plait.Lab
@@ -54,48 +52,22 @@ let ``an absent figure is null and never left out`` () =
         ] do
         Assert.Equal(JsonValueKind.Null, written.GetProperty(name).ValueKind)
 
-/// The names of all properties, with the names above them; those of maps are data.
-let rec private names (path: string) (node: JsonNode | null) : Set<string> =
-    match node with
-    | :? JsonObject as json ->
-        Set.unionMany
-            [
-                for property in json do
-                    let name = $"{path}/{property.Key}"
-                    Set.singleton name
-
-                    let isMap =
-                        [ "/packages"; "/variables"; "/droppedPairs" ] |> List.exists name.EndsWith
-
-                    if not isMap then
-                        names name property.Value
-            ]
-    | :? JsonArray as items -> Set.unionMany [ for item in items -> names path item ]
-    | _ -> Set.empty
+/// Names below these are data.
+let private names =
+    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs" ]
 
 [<Fact>]
 let ``results have the properties that the docs describe and no others`` () =
-    let docs = File.ReadAllText(Path.Combine(Built.root, "docs", "results.md"))
-
-    let sample =
-        (Regex.Match(docs, "```jsonc\n(.*?)```", RegexOptions.Singleline)).Groups[1].Value
-
-    let described =
-        JsonNode.Parse(
-            sample,
-            documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip)
-        )
-
     let written =
         [ for size in 1..40 -> size ] |> List.map (fun _ -> RandomResults.sample) |> List.head
 
     let all =
         FsCheck.FSharp.Gen.sampleWithSeed (FsCheck.Rnd(1UL, 1UL)) 30 40 RandomResults.results
         |> Array.append [| written |]
-        |> Array.map (fun results -> JsonNode.Parse(ResultsJson.write results) |> names "")
+        |> Array.map (fun results -> JsonNode.Parse(ResultsJson.write results) |> names)
         |> Set.unionMany
 
-    Assert.Equal<Set<string>>(names "" described, all)
+    Assert.Equal<Set<string>>(names (DescribedJson.sample "results.md"), all)
 
 [<Fact>]
 let ``a file of the first schema is read, without panels`` () =

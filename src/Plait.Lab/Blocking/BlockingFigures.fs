@@ -74,6 +74,16 @@ let figures (load: Workload) (observations: Observation list) : Figures =
         NeverRan = probes |> List.filter (fun probe -> not probe.Ran) |> List.length
     }
 
+/// The time of the case of that id; None: it was not run, or never ended.
+let wall (runs: (CaseRun * Figures) list) (id: string) : float option =
+    runs
+    |> List.tryFind (fun (run, _) -> run.Case.Id = id)
+    |> Option.bind (fun (_, figures) -> figures.Wall)
+
+/// What the mode of the control took the second time, over the first; None when either did not end.
+let controlRatio (runs: (CaseRun * Figures) list) : float option =
+    Option.map2 (/) (wall runs BlockingCases.controlId) (wall runs Mode.asyncSleep.Name)
+
 /// At most about `limit` of the points, x ascending: of each stretch of them the highest is kept, and the first and the
 /// last of all.
 let thin (limit: int) (points: float[] list) : float[][] =

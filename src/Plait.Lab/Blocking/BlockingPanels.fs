@@ -24,7 +24,7 @@ let private published (run: CaseRun) =
     | None, ", again" -> None
     | _ -> run.Case.Mode.Published
 
-let private wall settings (runs: (CaseRun * Figures) list) =
+let private times settings (runs: (CaseRun * Figures) list) =
     let load = settings.Load
 
     { Panel.bars
@@ -99,10 +99,7 @@ let private table settings (runs: (CaseRun * Figures) list) =
         ]
 
 let private effect settings (runs: (CaseRun * Figures) list) =
-    let wall id =
-        runs
-        |> List.tryFind (fun (run, _) -> run.Case.Id = id)
-        |> Option.bind (fun (_, figures) -> figures.Wall)
+    let wall = BlockingFigures.wall runs
 
     let pairs =
         [
@@ -146,15 +143,6 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
-/// What the mode of the control took the second time, over the first; None when either did not end.
-let controlRatio (runs: (CaseRun * Figures) list) : float option =
-    let wall id =
-        runs
-        |> List.tryFind (fun (run, _) -> run.Case.Id = id)
-        |> Option.bind (fun (_, figures) -> figures.Wall)
-
-    Option.map2 (/) (wall BlockingCases.controlId) (wall Mode.asyncSleep.Name)
-
 let private summary
     (settings: BlockingSettings)
     (cores: int)
@@ -195,16 +183,14 @@ let private summary
             | None -> ()
         ]
 
-/// All panels, and what the reader must know of them.
-let panels (settings: BlockingSettings) (cores: int) (runs: CaseRun list) : Panel list =
-    let runs = runs |> List.map (fun run -> run, figures settings.Load run.Observations)
-
+/// All panels.
+let panels (settings: BlockingSettings) (cores: int) (runs: (CaseRun * Figures) list) : Panel list =
     let usual = runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
 
     [
         summary settings cores (controlRatio runs) usual
         table settings runs
         yield! effect settings runs
-        wall settings runs
+        times settings runs
         yield! BlockingCurves.panels settings usual
     ]

@@ -34,7 +34,7 @@ let private warnings
     (settings: BlockingSettings)
     (before: Surroundings.Before)
     (cores: int)
-    (runs: CaseRun list)
+    (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
     [
         match before.Load with
@@ -53,15 +53,12 @@ let private warnings
         if settings.Launches < 3 then
             "how fast a starved pool grows differs from run to run: take the times of its modes as one draw of a few (--launches)"
 
-        let figures =
-            runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
-
-        match BlockingPanels.controlRatio figures with
+        match BlockingFigures.controlRatio runs with
         | Some ratio when abs (ratio - 1.0) > controlMargin ->
             $"the A/A control, {Mode.asyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
         | _ -> ()
 
-        for run in runs do
+        for run, _ in runs do
             for observation in run.Observations do
                 match observation.Outcome with
                 | TimedOut _
@@ -90,6 +87,9 @@ let make
     : Results =
     let cores = before.Cores
 
+    let figured =
+        runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+
     {
         Schema = Results.CurrentSchema
         Scenario = name
@@ -110,9 +110,9 @@ let make
                 Connections = 0
             }
         Environment = environment before
-        Warnings = warnings settings before cores runs
+        Warnings = warnings settings before cores figured
         Rows = []
         Published = []
-        Panels = BlockingPanels.panels settings cores runs
+        Panels = BlockingPanels.panels settings cores figured
         Stopping = None
     }

@@ -6,10 +6,11 @@ open Plait.Lab.Report
 /// A published row.
 type private Theirs =
     {
-        Source: string
+        /// The title of the publication; both are of 2021.
+        Title: string
         Variant: string
         SyncFn: bool
-        /// Percent of the source's sync.
+        /// Percent of the publication's sync.
         Percent: float
         /// Requests/s; None: only the percentage was published.
         PerSecond: float option
@@ -23,7 +24,7 @@ type private Theirs =
 let private optimizingTasks =
     let row variant syncFn percent perSecond mean ours =
         {
-            Source = "Optimizing Tasks in F# (2021)"
+            Title = "Optimizing Tasks in F#"
             Variant = variant
             SyncFn = syncFn
             Percent = percent
@@ -65,7 +66,7 @@ let private benchmarkingTasks =
     ]
     |> List.map (fun (variant, perSecond, ours) ->
         {
-            Source = "Benchmarking F# 6 Tasks (2021)"
+            Title = "Benchmarking F# 6 Tasks"
             Variant = variant
             SyncFn = false
             Percent = System.Math.Round(100.0 * perSecond / sync, 1)
@@ -81,7 +82,7 @@ let rows: PublishedRow list =
     [
         for theirs in all do
             {
-                Source = theirs.Source
+                Source = $"{theirs.Title} (2021)"
                 Variant = theirs.Variant
                 PercentOfSync = theirs.Percent
                 SyncFn = theirs.SyncFn
@@ -113,7 +114,7 @@ let table (measured: Row list) : Panel =
         [
             for theirs in all ->
                 [
-                    Panel.text (theirs.Source.Replace(" (2021)", ""))
+                    Panel.text theirs.Title
                     Panel.text (theirs.Variant + (if theirs.SyncFn then ", sync caller" else ""))
                     Panel.optional theirs.PerSecond
                     ours theirs (fun row -> row.Http |> Option.map _.RequestsPerSecond)
