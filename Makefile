@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 DOTNET_BUILD := dotnet build -v q --nologo -nodeReuse:false
-WEB := src/Plait.Lab/Report/web
+WEB := src/Plait.Report/web
 JUDGE := tests/Plait.Lab.Tests/hdr
 
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1

@@ -6,8 +6,9 @@ open System.CommandLine
 open System.IO
 open System.Text
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 
 let private url =
     Argument<string option>(

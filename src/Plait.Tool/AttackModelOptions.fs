@@ -3,8 +3,9 @@ module internal Plait.Tool.AttackModelOptions
 
 open System.CommandLine
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 
 let private rate =
     Options.text

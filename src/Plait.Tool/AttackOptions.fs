@@ -4,8 +4,9 @@ module internal Plait.Tool.AttackOptions
 open System
 open System.CommandLine
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 
 let private duration =
     Options.text "--duration" "TIME" "how long, like 30s, 1m30s or 500ms (default: 10s)"

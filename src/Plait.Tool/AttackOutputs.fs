@@ -5,9 +5,9 @@ open System
 open System.CommandLine
 open System.IO
 
-open Plait.Lab
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Scenarios
 
 let private report =

@@ -6,9 +6,9 @@ open System
 open System.CommandLine
 open System.Threading
 
-open Plait.Lab
-open Plait.Lab.Load
-open Plait.Lab.Measure
+open Plait.Report
+
+open Plait.Load
 
 let private pin (core: int option) =
     match core with

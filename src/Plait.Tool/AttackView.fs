@@ -8,8 +8,8 @@ open System.Threading.Tasks
 
 open Spectre.Console
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 /// The seconds of a run so far, summed up.
 type private Board(plan: Plan) =

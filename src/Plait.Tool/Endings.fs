@@ -3,7 +3,8 @@ module internal Plait.Tool.Endings
 
 open System
 
-open Plait.Lab
+open Plait.Report
+
 
 /// All was done.
 let success = 0

@@ -5,7 +5,8 @@ open System
 open System.CommandLine
 open System.Globalization
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Cards
 open Plait.Lab.Scenarios
 

@@ -1,7 +1,6 @@
 // The verb that runs the scenario adapter: runs it, shows the tables, writes the files.
 module internal Plait.Tool.LabAdapterVerb
 
-open System
 open System.CommandLine
 
 open Plait.Lab.Scenarios

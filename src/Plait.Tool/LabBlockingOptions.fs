@@ -3,9 +3,9 @@ module internal Plait.Tool.LabBlockingOptions
 
 open System.CommandLine
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Blocking
-open Plait.Lab.Scenarios
 
 let private quick =
     LabOptions.quick "under three minutes: a tenth of the jobs, and a limit for every mode"

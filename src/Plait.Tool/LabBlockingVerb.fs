@@ -1,7 +1,6 @@
 // The verb that runs the scenario blocking: many jobs that wait, and what others suffer from it.
 module internal Plait.Tool.LabBlockingVerb
 
-open System
 open System.CommandLine
 
 open Plait.Lab.Blocking

@@ -5,7 +5,8 @@ open System
 open System.CommandLine
 open System.IO
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private only =

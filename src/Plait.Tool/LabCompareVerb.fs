@@ -5,8 +5,8 @@ open System
 open System.CommandLine
 open System.CommandLine.Parsing
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private oldFile =
     Argument<string>(

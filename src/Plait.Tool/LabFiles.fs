@@ -4,8 +4,8 @@ module internal Plait.Tool.LabFiles
 open System
 open System.IO
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 
 /// The text of a file. Raises BadInput when it cannot be read; `what` says what it should be: "a budget".
 let read (what: string) (file: string) : string =

@@ -3,7 +3,8 @@ module internal Plait.Tool.LabFizzBoomOptions
 
 open System.CommandLine
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private fizzBoom =

@@ -3,7 +3,8 @@ module internal Plait.Tool.LabFizzBuzzOptions
 
 open System.CommandLine
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private quick =

@@ -3,13 +3,12 @@ module internal Plait.Tool.LabFizzBuzzVerb
 
 open System
 open System.CommandLine
-open System.Globalization
 open System.IO
 open System.Net
 open System.Net.Sockets
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private scenario = FizzBuzz.scenario

@@ -5,7 +5,8 @@ open System
 open System.CommandLine
 open System.IO
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private show (candidates: Candidate list) (rivals: Rival list) =

@@ -5,8 +5,8 @@ open System
 open System.Globalization
 open System.IO
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 /// The folder whose SDK and commit are noted, and below which results are written: the repository that the tool or the

@@ -3,7 +3,8 @@ module internal Plait.Tool.LabPart
 
 open System
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 /// One comparison.

@@ -4,7 +4,8 @@ module internal Plait.Tool.LabParts
 
 open System.CommandLine
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 /// Contradictions among the options, before anything is built.

@@ -6,8 +6,8 @@ open System.CommandLine
 open System.Globalization
 open System.IO
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private scenarioFile =

@@ -2,10 +2,10 @@
 module internal Plait.Tool.LabRuntimeParts
 
 open System
-open System.CommandLine
 open System.IO
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private isCSharp (root: string) (candidate: Candidate) =

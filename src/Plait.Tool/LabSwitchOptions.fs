@@ -3,7 +3,8 @@ module internal Plait.Tool.LabSwitchOptions
 
 open System.CommandLine
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 // One option with two meanings: a word is the form of the answers, all else is a file.

@@ -1,9 +1,9 @@
 // Fizzbuzz with defects of the published benchmark: the comparison with them on, then what each of them does.
 module internal Plait.Tool.LabSwitchParts
 
-open System.CommandLine
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 /// The comparisons. `folder`: where a trace may be written.

@@ -3,7 +3,8 @@ module internal Plait.Tool.LabTable
 
 open System
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private colour (kind: Table.Kind) =
     match kind with

@@ -3,6 +3,7 @@ module internal Plait.Tool.LabVerb
 
 open System.CommandLine
 
+
 /// plait lab
 let command () : Command =
     Verb.group

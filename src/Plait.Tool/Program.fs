@@ -3,7 +3,7 @@ module internal Plait.Tool.Program
 
 open System.CommandLine
 
-open Plait.Lab.Scenarios
+open Plait.Report
 
 let private root () : Command =
     Verb.group

@@ -5,7 +5,9 @@ open System
 open System.CommandLine
 open System.IO
 
-open Plait.Lab.Report
+open Plait.Report
+
+open Plait.Load
 
 let private files =
     RunFiles.argument

@@ -3,8 +3,9 @@ module internal Plait.Tool.RunFiles
 
 open System.CommandLine
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
+open Plait.Load
 
 /// The files, in the order in which they are given.
 let argument description : Argument<string[]> =

@@ -5,7 +5,8 @@ open System
 open System.CommandLine
 
 open Plait.Lab.Blocking
-open Plait.Lab.Load
+open Plait.Load
+open Plait.Lab.Measure
 
 /// plait load-client
 let loadClient () : Command =

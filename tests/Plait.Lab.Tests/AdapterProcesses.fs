@@ -10,7 +10,8 @@ open System.Net
 open System.Net.Http
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Cards
 open Plait.Lab.Measure
 open Plait.Lab.Scenarios

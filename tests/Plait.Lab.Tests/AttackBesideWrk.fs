@@ -12,7 +12,7 @@ open System.Text.RegularExpressions
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Measure
 open Plait.Lab.Tests.AttackServer
 

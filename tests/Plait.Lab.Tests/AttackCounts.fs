@@ -5,7 +5,7 @@ module Plait.Lab.Tests.AttackCounts
 open System
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

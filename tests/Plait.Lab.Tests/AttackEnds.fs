@@ -7,8 +7,7 @@ open System.Text
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

@@ -2,12 +2,10 @@
 module Plait.Lab.Tests.AttackFates
 
 open System
-open System.Net
-open System.Net.Sockets
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

@@ -8,9 +8,9 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Report
+
+open Plait.Load
 
 /// All that an outcome knows, but for its samples.
 let private known (outcome: Outcome) =

@@ -7,12 +7,12 @@ open System.IO
 open System.Text
 open System.Text.Json
 open System.Threading
-open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

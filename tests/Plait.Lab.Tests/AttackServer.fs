@@ -6,7 +6,7 @@ open System.Text
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Tests.LoadServer
 
 /// A GET.

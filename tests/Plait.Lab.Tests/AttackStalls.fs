@@ -2,12 +2,11 @@
 // sockets and threads behind it. Times are compared by their ratio to the stall, which is long against any noise.
 module Plait.Lab.Tests.AttackStalls
 
-open System
 open System.Diagnostics
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

@@ -5,8 +5,9 @@ open System
 open System.Text
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 
 let private defaults: Targets.Defaults =
     {

@@ -11,7 +11,7 @@ open System.Text.Json
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Measure
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
@@ -216,7 +216,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
         Assert.True(outcome.Right > 0L)
 
     let refused =
-        Assert.Throws<Plait.Lab.WorkerFailed>(fun () ->
+        Assert.Throws<Plait.Report.WorkerFailed>(fun () ->
             generator.Run(plan "ftp://h/" (Closed 1) 10, ignore, CancellationToken.None) |> ignore)
 
     Assert.Contains("no URL of HTTP", refused.Message)

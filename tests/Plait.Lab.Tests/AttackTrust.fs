@@ -4,8 +4,9 @@ module Plait.Lab.Tests.AttackTrust
 open System
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Measure
 open Plait.Lab.Tests.AttackServer
 
@@ -39,7 +40,7 @@ let private sound: Outcome =
         Stopped = false
     }
 
-let private closed outcome =
+let private closed (outcome: Outcome) =
     { outcome with Plan = { outcome.Plan with Model = Closed 8 } }
 
 let private lags (others: int64) (latest: int64) (count: int) =

@@ -8,7 +8,7 @@ open Xunit
 
 open Plait.Lab.Blocking
 open Plait.Lab.Blocking.BlockingFigures
-open Plait.Lab.Report
+open Plait.Report
 
 [<Theory;
   InlineData(1000, 500, 2, 250.0);

@@ -5,7 +5,9 @@ open System
 open System.Threading
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Blocking
 open Plait.Lab.Measure
 

@@ -7,7 +7,7 @@ open System.IO
 open Xunit
 
 open Plait.Lab.Blocking
-open Plait.Lab.Report
+open Plait.Report
 
 let private absent =
     Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")

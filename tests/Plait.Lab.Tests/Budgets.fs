@@ -5,8 +5,9 @@ open System
 open System.IO
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+open Plait.Lab.Scenarios
+
 open Plait.Lab.Tests.MadeRows
 
 let private blank = RandomResults.sample

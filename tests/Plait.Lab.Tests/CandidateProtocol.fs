@@ -7,7 +7,9 @@ open System.Diagnostics
 open System.Text.Json
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Measure
 
 let ids = Fleet.ids

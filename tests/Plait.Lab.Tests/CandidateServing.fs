@@ -10,7 +10,8 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Language
 open Plait.Lab.Measure
 

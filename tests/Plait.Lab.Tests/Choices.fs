@@ -4,7 +4,8 @@ module Plait.Lab.Tests.Choices
 open System
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private candidate (name: string) hasSyncFn order =

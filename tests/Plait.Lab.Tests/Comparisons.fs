@@ -5,8 +5,8 @@ open System
 open System.IO
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Tests.MadeRows
 
 let private row id bytes cpu = row id (Some bytes) (Some cpu)

@@ -6,7 +6,8 @@ open System.Globalization
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 /// Reads RFC 4180, with line feeds between records.
 let private parse (text: string) : string list list =

@@ -5,7 +5,8 @@ open System
 open System.IO
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private refused (content: string) : string =

@@ -5,6 +5,7 @@ open System
 open FsCheck.FSharp
 open Xunit
 
+
 open Plait.Lab.Measure
 
 let private random () = Order.random 1 "estimates"

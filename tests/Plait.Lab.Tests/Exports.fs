@@ -11,8 +11,7 @@ open Xunit
 open YamlDotNet.Serialization
 
 open Plait.Lab.Export
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
 open Plait.Lab.Scenarios
 
 let private folder = Path.Combine(Built.root, "samples", "lab")

@@ -3,9 +3,9 @@ namespace Plait.Lab.Tests
 
 open System.IO
 open System.Text.Json
-open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 module Fakes =
     let private write (folder: string) (order: int) (name: string, family: string, arguments: string list) =

@@ -9,10 +9,10 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
-open Plait.Lab.Report
-open Plait.Lab.Report.Hlog
+open Plait.Report
+
+open Plait.Load
+open Plait.Load.Hlog
 
 let private percents = [ 1.0; 25.0; 50.0; 90.0; 99.0; 99.9; 99.99; 100.0 ]
 let private started = DateTime(2026, 11, 21, 12, 0, 0, DateTimeKind.Utc)

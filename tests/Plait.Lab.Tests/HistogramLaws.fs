@@ -6,7 +6,7 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 
 /// Durations of every size, with the borders of classes among them.
 let durations: Gen<int64> =

@@ -6,7 +6,6 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
-open Plait.Lab.Load
 open Plait.Lab.Measure
 open Plait.Lab.Tests.LoadServer
 

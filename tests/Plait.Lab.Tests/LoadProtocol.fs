@@ -6,7 +6,7 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Lab.Measure
 open Plait.Lab.Tests.LoadServer
 
 /// What it answers to these lines, without the line that says it is ready.

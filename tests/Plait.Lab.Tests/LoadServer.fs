@@ -3,7 +3,6 @@ module Plait.Lab.Tests.LoadServer
 
 open System.Threading
 
-open Plait.Lab.Load
 open Plait.Lab.Measure
 
 /// What a right response holds.

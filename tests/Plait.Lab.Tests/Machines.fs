@@ -4,6 +4,8 @@ module Plait.Lab.Tests.Machines
 open System
 open Xunit
 
+open Plait.Load
+
 open Plait.Lab.Measure
 
 [<Fact>]

@@ -1,7 +1,8 @@
 // Rows and ratios with figures of the test's choice, and nothing else of note.
 module Plait.Lab.Tests.MadeRows
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let ratio median low high : RatioResult =
     {

@@ -2,13 +2,12 @@
 module Plait.Lab.Tests.Merging
 
 open System
-open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Report
+
+open Plait.Load
 
 let private source (file: string) (content: Content) : Source =
     { File = file; Name = file; Content = content }

@@ -4,7 +4,7 @@ module Plait.Lab.Tests.Names
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Scenarios
+open Plait.Report
 
 let private words =
     Gen.listOf (Gen.elements [ 'a'; 'b'; 'c' ])

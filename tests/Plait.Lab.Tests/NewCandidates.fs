@@ -6,7 +6,8 @@ open System.IO
 open System.Threading
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Measure
 open Plait.Lab.Scenarios
 

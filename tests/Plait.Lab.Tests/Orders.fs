@@ -4,6 +4,7 @@ module Plait.Lab.Tests.Orders
 open FsCheck.FSharp
 open Xunit
 
+
 open Plait.Lab.Measure
 
 [<Fact>]

@@ -7,7 +7,8 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private results (folder: string) =
     let file = Path.Combine(folder, "results.json")

@@ -4,8 +4,8 @@ module Plait.Lab.Tests.PageFile
 open System
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private opening = """<script type="application/json" id="plait-results">"""
 

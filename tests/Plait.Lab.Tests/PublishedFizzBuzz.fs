@@ -3,7 +3,8 @@ module Plait.Lab.Tests.PublishedFizzBuzz
 
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private cell (panel: Panel) (row: Cell list) column =

@@ -5,8 +5,8 @@ open System
 open FsCheck
 open FsCheck.FSharp
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private small = Gen.choose (0, 100_000) |> Gen.map int64
 

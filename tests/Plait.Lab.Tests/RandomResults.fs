@@ -4,7 +4,8 @@ module Plait.Lab.Tests.RandomResults
 open FsCheck
 open FsCheck.FSharp
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private texts = Laws.texts
 let private flags = Gen.elements [ true; false ]

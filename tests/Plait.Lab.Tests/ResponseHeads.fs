@@ -6,7 +6,7 @@ open System.Text
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Load
+open Plait.Load
 
 /// A head as a tuple, which can be compared.
 let private read (text: string) =

@@ -7,8 +7,8 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Report
+open Plait.Report
+
 
 [<Fact>]
 let ``results read back as they were written`` () =

@@ -4,8 +4,9 @@ module Plait.Lab.Tests.Rows
 open System
 open Xunit
 
+
 open Plait.Lab.Measure
-open Plait.Lab.Report
+open Plait.Report
 open Plait.Lab.Scenarios
 
 let private settings =

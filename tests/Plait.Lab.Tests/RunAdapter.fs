@@ -7,7 +7,8 @@ open System.Diagnostics
 open System.IO
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private small (out: string) =
     [

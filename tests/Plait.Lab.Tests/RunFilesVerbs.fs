@@ -4,11 +4,10 @@ module Plait.Lab.Tests.RunFilesVerbs
 
 open System
 open System.IO
-open System.Text.RegularExpressions
 open Xunit
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 /// A folder with two load runs and what else may be given.
 let private prepared () =

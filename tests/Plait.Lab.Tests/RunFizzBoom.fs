@@ -3,7 +3,8 @@ module Plait.Lab.Tests.RunFizzBoom
 
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 [<Fact>]

@@ -6,7 +6,8 @@ module Plait.Lab.Tests.RunForReal
 open System.IO
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 [<Fact>]
 let ``a run over real candidates measures everything and writes it down`` () =

@@ -2,10 +2,10 @@
 [<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunInProcess
 
-open System.Text.Json
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private run =
     FakeRun(

@@ -4,7 +4,8 @@ module Plait.Lab.Tests.RunOverHttp
 
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private run =
     FakeRun(

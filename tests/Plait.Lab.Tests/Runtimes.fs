@@ -6,9 +6,9 @@ open System
 open System.Threading
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Measure
-open Plait.Lab.Report
 open Plait.Lab.Scenarios
 
 let private real name =

@@ -7,8 +7,9 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Scenarios
 
 let private folder = Path.Combine(Built.root, "samples", "lab")

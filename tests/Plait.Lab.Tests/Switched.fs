@@ -4,11 +4,12 @@ module Plait.Lab.Tests.Switched
 
 open System.IO
 open System.Net.Http
-open System.Threading
 open Xunit
 
+open Plait.Load
+
 open Plait.Lab.Measure
-open Plait.Lab.Report
+open Plait.Report
 open Plait.Lab.Scenarios
 
 let private start (arguments: string list) =
@@ -115,7 +116,7 @@ let ``logging writes lines to the console for a request`` () =
 [<Fact; OfProcesses>]
 let ``an argument that is none names those that there are`` () =
     let trouble =
-        Assert.Throws<Plait.Lab.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
+        Assert.Throws<Plait.Report.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
 
     Assert.Contains("--json=indented|compact", trouble.Message)
 

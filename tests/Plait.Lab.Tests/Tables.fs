@@ -5,7 +5,8 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 
 let private hundredths low high =
     Gen.choose (low, high) |> Gen.map (fun value -> float value / 100.0)

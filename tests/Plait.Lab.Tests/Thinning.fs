@@ -3,12 +3,11 @@ module Plait.Lab.Tests.Thinning
 
 open System
 open System.Diagnostics
-open FsCheck
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private points =
     Gen.listOf (Gen.zip (Gen.choose (0, 1000)) (Gen.choose (-50, 50)))

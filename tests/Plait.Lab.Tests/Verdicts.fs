@@ -4,7 +4,7 @@ module Plait.Lab.Tests.Verdicts
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Measure.Verdict
+open Plait.Report.Verdict
 
 /// Low, high, and the word with a margin of one eighth, which floating point holds exactly.
 let private cases =

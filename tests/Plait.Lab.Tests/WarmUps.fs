@@ -4,6 +4,7 @@ module Plait.Lab.Tests.WarmUps
 open FsCheck.FSharp
 open Xunit
 
+
 open Plait.Lab.Measure
 
 /// A history, and whether it is flat.

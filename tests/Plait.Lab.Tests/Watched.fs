@@ -6,8 +6,9 @@ open System.Diagnostics
 open System.Threading
 open Xunit
 
+
 open Plait.Lab.Measure
-open Plait.Lab.Report
+open Plait.Report
 
 let private counted at (bytes: float) : Counted =
     {

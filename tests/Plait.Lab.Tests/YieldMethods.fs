@@ -7,7 +7,9 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Measure
 open Plait.Lab.Scenarios
 

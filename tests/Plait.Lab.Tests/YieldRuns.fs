@@ -5,7 +5,8 @@ module Plait.Lab.Tests.YieldRuns
 open System.IO
 open Xunit
 
-open Plait.Lab.Report
+open Plait.Report
+
 open Plait.Lab.Scenarios
 
 let private absent =

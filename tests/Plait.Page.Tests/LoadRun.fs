@@ -5,8 +5,8 @@ open System
 open System.Text
 open Xunit
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 type LoadRun(browser: Browser) =
     let requests = 1_000_000

@@ -1,4 +1,4 @@
-// Under test: the direction of dependencies, which is one way. Tool -> Lab, Check, Doctor; Lab, tests, bench, samples and
+// Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report; tests, bench, samples and
 // candidates -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in mind.
 module Plait.Repository.Tests.Architecture
 
@@ -16,16 +16,11 @@ let private mayUse (project: Project) =
     match project.Name with
     // src
     | "Plait"
-    | "Plait.Check"
-    | "Plait.Doctor"
-    | "Plait.Lab.Language"
-    | "Plait.Lab.Cards" -> []
-    | "Plait.Lab" -> [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Cards" ]
-    // the library that the adapter scenario measures, and the processes around it
-    | "Plait.Lab.CardAdapter" -> [ "Plait" ]
-    | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
-    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
-    | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
+    | "Plait.Report" -> []
+    | "Plait.Load" -> [ "Plait.Report" ]
+    // how cards are dealt and delayed is said in the lab's options and in the card service alike
+    | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Cards" ]
+    | "Plait.Tool" -> [ "Plait.Lab" ]
 
     // tests
     | "Plait.Tests.Oracle" -> []
@@ -49,11 +44,14 @@ let private mayUse (project: Project) =
         ]
     // its pages are made of the load engine's own outcomes
     | "Plait.Page.Tests" -> [ "Plait.Lab" ]
-    | "Plait.Check.Tests" -> [ "Plait.Check" ]
-    | "Plait.Doctor.Tests" -> [ "Plait.Doctor" ]
 
-    // candidates
+    // candidates: the interpreted language and its host, then the adapter, its services and the program that uses it
+    | "Plait.Lab.Language"
+    | "Plait.Lab.Cards" -> []
     | "Plait.Lab.Host" -> [ "Plait.Lab.Language" ]
+    | "Plait.Lab.CardAdapter" -> [ "Plait" ]
+    | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
+    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
         [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Plait.Lab.Yields.CSharp"; "Candidate" ]
 
@@ -106,13 +104,30 @@ let ``the compiled library needs the runtime, FSharp.Core and nothing else`` (fr
 
 [<Fact>]
 let ``every project is in the solution, and the solution has no other`` () =
-    let inTree =
-        [ for project in all.Value -> Repository.shown project.File ]
-        // a candidate is built by Candidates.proj, with its name as a property
-        |> List.filter (fun file -> not (file.StartsWith "candidates/"))
+    let inTree = [ for project in all.Value -> Repository.shown project.File ]
 
-    Repository.none "Not in Plait.slnx:" (List.except (solution ()) inTree)
+    // a candidate is built by Candidates.proj, with its name as a property
+    let isCandidate (file: string) = file.StartsWith "candidates/"
+
+    Repository.none
+        "Not in Plait.slnx:"
+        (inTree |> List.except (solution ()) |> List.filter (not << isCandidate))
+
     Repository.none "In Plait.slnx, but not in the tree:" (List.except inTree (solution ()))
+
+[<Fact>]
+let ``the design names no project that does not exist`` () =
+    let source =
+        File.ReadAllText(Repository.path [ "tests/Plait.Repository.Tests/Architecture.fs" ])
+
+    let named =
+        System.Text.RegularExpressions.Regex.Matches(source, "\"(Plait[A-Za-z.]*)\"")
+        |> Seq.map _.Groups[1].Value
+        |> Seq.filter (fun name -> not (name.EndsWith ".slnx" || name.EndsWith ".dll"))
+        |> List.ofSeq
+
+    Assert.NotEmpty named
+    Repository.none "No such project:" (named |> List.except (all.Value |> List.map _.Name) |> List.distinct)
 
 [<Fact>]
 let ``every project has a lock file of its packages`` () =

@@ -136,7 +136,7 @@ let write (tool: string) (file: ScenarioFile) : string =
     | [ _ ] -> ()
     | several ->
         raise (
-            Plait.Lab.BadInput
+            Plait.Report.BadInput
                 $"the scenario has {several.Length} requests, and a load job of crank has one; export one scenario for each"
         )
 

@@ -3,7 +3,7 @@ module internal Plait.Lab.Export.CrankLoad
 
 open System.Globalization
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Scenarios
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.

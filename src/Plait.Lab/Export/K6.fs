@@ -5,7 +5,7 @@ module Plait.Lab.Export.K6
 open System.Globalization
 open System.Text.Json
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Scenarios
 
 let private literal (text: string) = JsonSerializer.Serialize text

@@ -3,7 +3,7 @@ module Plait.Lab.Export.Portable
 
 open System
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Scenarios
 
 /// The port of the program that is measured, on its machine.

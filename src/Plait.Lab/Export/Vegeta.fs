@@ -6,7 +6,7 @@ open System.Globalization
 open System.Text.Encodings.Web
 open System.Text.Json
 
-open Plait.Lab.Load
+open Plait.Load
 open Plait.Lab.Scenarios
 
 let private options =
@@ -60,7 +60,7 @@ let command (file: ScenarioFile) (targets: string) : string =
             $"-rate={perMinute}/1m -max-connections={connections}"
         | Open(Ramp _, _) ->
             raise (
-                Plait.Lab.BadInput
+                Plait.Report.BadInput
                     "the scenario's rate rises or falls, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
             )
 

@@ -5,7 +5,9 @@ open System
 open System.IO
 open System.Runtime.InteropServices
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 
 /// What a candidate's process says of itself when it is ready.
 type Introduction =

@@ -12,7 +12,7 @@ open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 
-open Plait.Lab
+
 
 /// Watches the counters of one process until it is disposed of.
 type Counters private (session: EventPipeSession) =

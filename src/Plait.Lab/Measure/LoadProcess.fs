@@ -4,6 +4,8 @@ namespace Plait.Lab.Measure
 open System
 open System.Text.Json
 
+open Plait.Load
+
 /// The running load client. Raises WorkerFailed, with the subject "the load client", when it does not do as it should.
 type LoadProcess private (worker: LineProcess, patience: int) =
     let mutable lastTarget = 0

@@ -9,12 +9,14 @@ open System.Net
 open System.Net.Http
 open System.Net.Sockets
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 
 /// How a service is started.
 type ServiceCommand =
     {
-        Command: Command
+        Command: ChildCommand
         /// The folder that it runs in.
         Folder: string
         /// The port it will serve on.

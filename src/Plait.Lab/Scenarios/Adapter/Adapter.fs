@@ -8,16 +8,17 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Threading
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Measure
-open Plait.Lab.Report
 
 /// The name of the scenario.
 let name = "adapter"
 
 /// The comparison of the routes.
 let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario =
-    { FizzBuzz.scenario with
+    {
         Name = name
         Title = "An F# adapter over HttpClient, behind a contract for C#"
         Base = AdapterRoutes.theBase
@@ -28,6 +29,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         ToleratesErrors = settings.ErrorRate > 0.0
         Wrappers = None
         Published = []
+        Panels = fun _ -> []
     }
 
 // Progress of the parts as that of one run. `more`: steps after the comparison.

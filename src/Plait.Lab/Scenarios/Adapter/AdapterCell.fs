@@ -5,7 +5,7 @@ open System
 open System.Globalization
 open System.Text
 
-open Plait.Lab.Load
+open Plait.Load
 
 /// What a route did under a load.
 type AdapterCell =

@@ -3,8 +3,8 @@
 module internal Plait.Lab.Scenarios.AdapterCurves
 
 open System
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private milliseconds (nanoseconds: int64) = Math.Round(float nanoseconds / 1e6, 4)
 

@@ -1,12 +1,11 @@
 // What each defect of the published measurement brings: one route with the defect on and the same with it off, in pairs.
 module internal Plait.Lab.Scenarios.AdapterEffects
 
-open System
 open System.Collections.Generic
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Measure
-open Plait.Lab.Report
 
 /// What a defect came to. Ratios are on over off.
 type Effect =

@@ -4,7 +4,9 @@ namespace Plait.Lab.Scenarios
 open System
 open System.Threading
 
-open Plait.Lab
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Cards
 open Plait.Lab.Measure
 

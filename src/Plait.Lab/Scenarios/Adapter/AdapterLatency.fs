@@ -3,12 +3,11 @@
 module internal Plait.Lab.Scenarios.AdapterLatency
 
 open System
-open System.Collections.Generic
 open System.Diagnostics
-open System.Threading
 
-open Plait.Lab
-open Plait.Lab.Load
+open Plait.Report
+
+open Plait.Load
 open Plait.Lab.Measure
 
 let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =

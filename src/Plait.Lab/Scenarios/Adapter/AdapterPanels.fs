@@ -2,9 +2,8 @@
 module internal Plait.Lab.Scenarios.AdapterPanels
 
 open Plait.Lab.Cards
-open Plait.Lab.Load
-open Plait.Lab.Measure
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private http (rows: Row list) name =
     rows |> List.tryFind (fun row -> row.Id = name) |> Option.bind _.Http

@@ -1,8 +1,8 @@
 // Pure: the tables of the scenario that put what was published beside what was measured.
 module internal Plait.Lab.Scenarios.AdapterPublishedTables
 
-open Plait.Lab.Load
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private valid (cells: AdapterCell list) load route =
     cells

@@ -3,7 +3,8 @@ module Plait.Lab.Scenarios.AdapterRoutes
 
 open System.IO
 
-open Plait.Lab
+open Plait.Report
+
 open Plait.Lab.Cards
 
 /// The route that every ratio is against.

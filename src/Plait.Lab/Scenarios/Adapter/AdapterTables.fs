@@ -1,10 +1,8 @@
 // Pure: the tables of the scenario.
 module internal Plait.Lab.Scenarios.AdapterTables
 
-open System
-open Plait.Lab.Load
-open Plait.Lab.Measure
-open Plait.Lab.Report
+open Plait.Load
+open Plait.Report
 
 let private http (rows: Row list) name =
     rows |> List.tryFind (fun row -> row.Id = name) |> Option.bind _.Http

@@ -1,0 +1,120 @@
+// A budget: what the rows of a scenario may cost at most, as a file that is committed beside the code it
+// guards. Pure.
+namespace Plait.Lab.Scenarios
+
+open Plait.Report
+
+
+/// What one figure of one row may come to: at most, or at least where more is better.
+type Limit =
+    {
+        Row: string
+        Metric: Metric
+        Bound: float
+        /// Whether an interval that the bound lies inside of counts as kept.
+        UnresolvedPasses: bool
+    }
+
+/// How a scenario is run when there are no results to judge.
+type BudgetRun =
+    {
+        /// "bytes", "inProcess", "http" or "all".
+        Measure: string
+        /// Whether by the settings of --quick.
+        Quick: bool
+        Seed: int option
+        Launches: int option
+        Pairs: int option
+        Width: float option
+        Seconds: float option
+    }
+
+/// A budget file.
+type Budget = { Scenario: string; Run: BudgetRun; Limits: Limit list }
+
+/// Reading budgets.
+module Budget =
+    /// The version of the format.
+    let schema = "plait-budget/1"
+
+    let private run (node: Node option) : BudgetRun =
+        match node with
+        | None ->
+            {
+                Measure = "all"
+                Quick = true
+                Seed = None
+                Launches = None
+                Pairs = None
+                Width = None
+                Seconds = None
+            }
+        | Some node ->
+            TypedJson.only [ "measure"; "quick"; "seed"; "launches"; "pairs"; "width"; "seconds" ] node
+
+            let ranges = Settings.ranges
+
+            {
+                Measure =
+                    TypedJson.fallback
+                        "measure"
+                        (TypedJson.word [ "bytes"; "inProcess"; "http"; "all" ])
+                        "all"
+                        node
+                Quick = TypedJson.fallback "quick" TypedJson.flag true node
+                Seed = TypedJson.optional "seed" (TypedJson.whole ranges.Seed) node
+                Launches = TypedJson.optional "launches" (TypedJson.whole ranges.Launches) node
+                Pairs = TypedJson.optional "pairs" (TypedJson.whole ranges.Pairs) node
+                Width = TypedJson.optional "width" (TypedJson.number ranges.Width) node
+                Seconds = TypedJson.optional "seconds" (TypedJson.number (1.0, 86400.0)) node
+            }
+
+    let private passes (fallback: bool) (node: Node) =
+        TypedJson.optional "unresolved" (TypedJson.word [ "fail"; "pass" ]) node
+        |> Option.map (fun word -> word = "pass")
+        |> Option.defaultValue fallback
+
+    let private limits (passByDefault: bool) (row: string, node: Node) : Limit list =
+        let names = Metric.all |> List.map _.Name
+        TypedJson.only ("unresolved" :: names) node
+        let unresolved = passes passByDefault node
+
+        match
+            [
+                for metric in Metric.all do
+                    match TypedJson.find metric.Name node with
+                    | Some value ->
+                        {
+                            Row = row
+                            Metric = metric
+                            Bound = TypedJson.number (-1e12, 1e12) value
+                            UnresolvedPasses = unresolved
+                        }
+                    | None -> ()
+            ]
+        with
+        | [] -> TypedJson.refuse node ("no figure is limited here; name one of " + String.concat ", " names)
+        | limits -> limits
+
+    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of what is wrong.
+    let read (file: string) (content: string) : Budget =
+        let node = TypedJson.parse file content
+        TypedJson.only [ "schema"; "note"; "scenario"; "unresolved"; "run"; "rows" ] node
+
+        TypedJson.required "schema" $"\"{schema}\"" node |> TypedJson.word [ schema ] |> ignore
+
+        let rows = TypedJson.required "rows" "an object with an entry for each row" node
+        let entries = TypedJson.entries "rows" rows
+
+        if entries.IsEmpty then
+            TypedJson.wrong rows "at least one row"
+
+        {
+            Scenario = TypedJson.required "scenario" "the name of a scenario" node |> TypedJson.text
+            Run = run (TypedJson.find "run" node)
+            Limits = entries |> List.collect (limits (passes false node))
+        }
+
+    /// The rows that are limited, each once.
+    let rows (budget: Budget) : string list =
+        budget.Limits |> List.map _.Row |> List.distinct

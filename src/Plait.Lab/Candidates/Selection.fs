@@ -1,0 +1,97 @@
+// Pure: from candidates to the rows of a run. A row is a candidate with its factors.
+namespace Plait.Lab.Scenarios
+
+open Plait.Report
+
+
+/// What one row of a comparison runs.
+type RowPlan =
+    {
+        /// The candidate's name, with "+sync-fn" behind it where that factor is on.
+        Id: string
+        /// What is run.
+        Candidate: Candidate
+        /// Whether pure functions are called without a wrapper.
+        SyncFn: bool
+        /// The defects that are on.
+        Switches: Switches
+    }
+
+    /// The arguments of its process.
+    member this.Arguments =
+        this.Candidate.Arguments
+        @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        @ Switches.arguments this.Switches
+
+/// Choosing rows.
+module Selection =
+    /// A candidate's row without factors.
+    let row (candidate: Candidate) : RowPlan =
+        { Id = candidate.Name; Candidate = candidate; SyncFn = false; Switches = Switches.none }
+
+    let private rowsOf (candidate: Candidate) =
+        [
+            row candidate
+
+            if candidate.HasSyncFn then
+                { row candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
+        ]
+
+    /// Every row of the candidates, in their order.
+    let all (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
+
+    let private check (listing: string) (option: string) (rows: RowPlan list) (names: string list) =
+        let known =
+            (rows |> List.map _.Candidate.Name) @ (rows |> List.map _.Id) |> List.distinct
+
+        for name in names do
+            if not (List.contains name known) then
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> $"{listing} shows them all"
+
+                raise (BadInput $"{option}: there is no candidate '{name}'; {hint}")
+
+    let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
+
+    /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
+    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
+    /// whatever is said. Raises BadInput for a name that is not known, for one of `always` in `skip`,
+    /// and when a row of `always` does not exist. `listing`: the command that shows all names.
+    let chooseFrom
+        (listing: string)
+        (always: string list)
+        (only: string list)
+        (skip: string list)
+        candidates
+        =
+        let rows = all candidates
+        check listing "--only" rows only
+        check listing "--skip" rows skip
+
+        for id in always do
+            if rows |> List.forall (fun row -> row.Id <> id) then
+                raise (
+                    BadInput
+                        $"the candidate '{id}' is missing, and nothing can be compared without it; build all candidates with 'make build'"
+                )
+
+        match skip |> List.tryFind (fun name -> List.contains name always) with
+        | Some name ->
+            raise (
+                BadInput
+                    $"--skip: '{name}' is the base or the A/A control of every ratio and is always measured; leave it out of --skip"
+            )
+        | None -> ()
+
+        let isIn (list: string list) row =
+            names row |> List.exists (fun name -> List.contains name list)
+
+        rows
+        |> List.filter (fun row ->
+            List.contains row.Id always || ((only.IsEmpty || isIn only row) && not (isIn skip row)))
+
+    /// The same among the candidates of fizzbuzz.
+    let choose (always: string list) (only: string list) (skip: string list) (candidates: Candidate list) =
+        chooseFrom "'plait lab list'" always only skip candidates

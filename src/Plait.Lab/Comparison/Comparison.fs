@@ -1,0 +1,158 @@
+// The runner: launches over rows, so that a slow drift of the machine hits all rows alike. Whatever ends it, what was
+// measured is returned.
+namespace Plait.Lab.Scenarios
+
+open System
+open System.Collections.Generic
+open System.Threading
+
+open Plait.Report
+
+open Plait.Load
+open Plait.Lab.Measure
+
+/// Running a comparison.
+module Comparison =
+    /// Steps that a row in trouble will not do: the rest of its last launch, and the counting of bytes.
+    let private left (settings: Settings) (row: RowRun) =
+        let last = row.Launches[row.Launches.Count - 1]
+
+        let undone =
+            RowLaunch.phases settings row
+            |> List.filter (last.Finished.Contains >> not)
+            |> List.length
+
+        undone + (if settings.InProcess then 1 else 0)
+
+    let private runLaunch
+        (context: Context)
+        launch
+        (baseRow: RowRun)
+        (others: RowRun list)
+        (save: unit -> unit)
+        =
+        let ground =
+            Rounds.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
+
+        use _ = ground.Live.Process
+        let settings = context.Settings
+        let steps row = (RowLaunch.phases settings row).Length
+
+        Rounds.launch context launch baseRow others steps (left settings) save (fun row ->
+            let paced = { context with Settings = context.Pace.Next settings }
+            RowLaunch.measure paced launch ground row)
+
+    let private runAll
+        (context: Context)
+        (request: Request)
+        (baseRow: RowRun)
+        (others: RowRun list)
+        save
+        tellEnd
+        =
+        let settings = request.Settings
+
+        let inLaunch =
+            others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
+
+        let all = baseRow :: others
+
+        let bytes =
+            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+
+        let steps launches = launches * (1 + inLaunch) + bytes
+
+        if settings.BytesOnly then
+            context.Tell(Began bytes)
+        else
+            context.Tell(Began(steps settings.Launches))
+
+            Rounds.run context others steps tellEnd (fun launch ->
+                runLaunch context launch baseRow others save)
+
+        if settings.InProcess then
+            for way in BytesOnly.ways settings do
+                BytesOnly.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
+
+    /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
+    /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
+    /// what was measured.
+    let run
+        (scenario: Scenario)
+        (request: Request)
+        (tell: Progress -> unit)
+        (save: Results -> unit)
+        (stop: CancellationToken)
+        : Ending * Results =
+        let before =
+            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+
+        let settings = request.Settings
+        Affinity.moveSelf before.Placement.Client
+        let rows = request.Rows |> List.map RowRun
+
+        let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
+
+        let baseRows, others =
+            present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
+
+        let busy = List<float>()
+
+        let pace =
+            // With a width it is the number of launches that gives way to time, not what a launch measures.
+            let budget =
+                if settings.Width.IsSome then None else Pace.timed settings present.Length
+
+            Pace(budget, settings.Launches * others.Length)
+
+        let ended = ref Stopping.goingOn
+
+        let soFar complete =
+            ComparisonResults.make scenario request before pace busy rows ended.Value complete
+
+        let ending =
+            Rounds.ending (fun () ->
+                let theBase = List.exactlyOne baseRows
+                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let start wanted core =
+                    if wanted && settings.Http then
+                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
+                    else
+                        None
+
+                let dispose (client: LoadProcess option) =
+                    { new IDisposable with
+                        member _.Dispose() =
+                            client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
+                    }
+
+                let client =
+                    start
+                        true
+                        (if isBeside theBase then before.Placement.Server else before.Placement.Client)
+
+                use _ = dispose client
+
+                let beside =
+                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
+
+                use _ = dispose beside
+
+                let context =
+                    {
+                        Scenario = scenario
+                        Settings = settings
+                        Pace = pace
+                        Placement = before.Placement
+                        Load = client
+                        LoadBeside = beside
+                        Stop = stop
+                        Tell = tell
+                        ClientBusy = busy
+                    }
+
+                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
+                    ended.Value <- how))
+
+        ending, soFar (ending = Completed)

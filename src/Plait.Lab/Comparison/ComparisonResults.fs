@@ -1,0 +1,60 @@
+// The results of a comparison so far, with all that a reader must know of it.
+module internal Plait.Lab.Scenarios.ComparisonResults
+
+open System
+open System.Collections.Generic
+
+open Plait.Report
+
+
+/// `ended`: how the launches ended; `complete`: whether the run did.
+let make
+    scenario
+    (request: Request)
+    before
+    (pace: Pace)
+    (busy: List<float>)
+    (rows: RowRun list)
+    (ended: Stopping.Ended)
+    complete
+    =
+    let settings = request.Settings
+    let environment = Surroundings.environment before rows
+    let figures = RowResult.rows settings scenario rows
+
+    {
+        Schema = Results.CurrentSchema
+        Scenario = scenario.Name
+        Title = scenario.Title
+        StartedUtc = Results.Stamp before.Started
+        EndedUtc = Results.Stamp DateTime.UtcNow
+        Complete = complete
+        Command = request.Command
+        Seed = settings.Seed
+        Base = scenario.Base
+        Margin = settings.Margin
+        Settings =
+            {
+                Launches = rows |> List.fold (fun most row -> max most row.Launches.Count) settings.Launches
+                Pairs = settings.Pairs
+                SliceMilliseconds = settings.SliceMilliseconds
+                WarmUpMilliseconds = settings.WarmUp.LimitMilliseconds
+                Connections = settings.Connections
+            }
+        Environment = environment
+        Warnings =
+            RunWarnings.all
+                settings
+                before
+                environment
+                pace
+                ended
+                scenario.Control
+                (List.ofSeq busy)
+                rows
+                figures
+        Rows = figures
+        Published = scenario.Published
+        Panels = scenario.Panels figures
+        Stopping = Some(Stopping.result settings rows ended)
+    }

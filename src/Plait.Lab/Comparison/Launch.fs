@@ -1,0 +1,83 @@
+// Measuring one launch of a row in process: warm-up until CPU for a request is flat, then pairs against the base's
+// process of the same launch.
+module internal Plait.Lab.Scenarios.Launch
+
+open System.Collections.Generic
+open System.Diagnostics
+
+
+open Plait.Lab.Measure
+
+/// Runs slices until CPU for a request is flat, no shorter than the floor and no longer than the limit. True: flat.
+/// The floor is CPU time of the process, and goes before the limit, so that a process which other programs keep waiting
+/// gets it all the same: code that is not compiled finally yet is flat as well, at a higher level. Three times the limit
+/// is the end in any case.
+let warmUp (context: Context) (warmUp: WarmUp) (take: unit -> Slice) : bool =
+    let clock = Stopwatch.StartNew()
+
+    let rec go history spent =
+        context.Stop.ThrowIfCancellationRequested()
+        let slice = take ()
+        let history = history @ [ slice.CpuPerOperation ]
+        let spent = spent + slice.CpuMicroseconds / 1000.0
+        let flat = Warmth.isFlat history
+
+        let isOldEnough = spent >= float warmUp.FloorMilliseconds
+        let beyondLimit = clock.ElapsedMilliseconds / int64 warmUp.LimitMilliseconds
+
+        if flat && isOldEnough then true
+        elif beyondLimit >= 3L || (beyondLimit >= 1L && isOldEnough) then false
+        else go history spent
+
+    go [] 0.0
+
+// Shorter than the slices that count: warm-up ends sooner, and flatness is judged on groups of them anyway.
+let warmSlice = 40
+
+let warmInProcess context (candidate: CandidateProcess) =
+    warmUp context context.Settings.WarmUp (fun () -> candidate.Run("warming up", warmSlice))
+
+/// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
+/// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
+/// twice as many pairs as it keeps. Nothing is dropped for what it measured.
+let pairs (context: Context) (row: RowRun) launch part (take: bool -> Slice) (into: Pair -> unit) =
+    let random =
+        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part}"
+
+    let wanted = context.Settings.Pairs
+    let mutable kept = 0
+
+    for first in Order.pairs random (2 * wanted) do
+        if kept < wanted then
+            context.Stop.ThrowIfCancellationRequested()
+            let before = Machine.ticksOf context.Placement.Server
+
+            let candidate, ground =
+                match first with
+                | Order.CandidateFirst ->
+                    let candidate = take true
+                    candidate, take false
+                | Order.BaseFirst ->
+                    let ground = take false
+                    take true, ground
+
+            if
+                Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server)
+            then
+                row.StolenPairs <- row.StolenPairs + 1
+            else
+                kept <- kept + 1
+                into { Candidate = candidate; Base = ground }
+
+/// Keeps a pair. The base's row is made of its side of all pairs: against itself, its ratio is 1 by definition.
+let keep (own: List<Pair>) (theBase: List<Pair>) pair =
+    own.Add pair
+    theBase.Add { pair with Candidate = pair.Base }
+
+/// Pairs in process of a row that is not the base; the base's side goes to `into` as well.
+let inProcess context launch (row: RowRun) (pairsOf: LaunchRun) (candidate: Live) (ground: Live) into =
+    let take isCandidate =
+        (if isCandidate then candidate else ground)
+            .Process.Run("measuring in process", context.Settings.SliceMilliseconds)
+
+    pairs context row launch "in process" take (keep pairsOf.InProcess into)

@@ -1,0 +1,61 @@
+// What has been measured of one row so far. It grows while the row is measured, so that whatever ends a run, all
+// pairs taken before are kept.
+namespace Plait.Lab.Scenarios
+
+open System.Collections.Generic
+
+
+open Plait.Lab.Measure
+
+/// What is measured of a row in a launch, by name.
+module Phase =
+    /// Requests one after another in the row's own process.
+    let inProcess = "in process"
+
+    /// Requests of the load client to the row's server.
+    let overHttp = "over HTTP"
+
+/// The pairs of one launch.
+type LaunchRun() =
+    /// Pairs taken in process.
+    member val InProcess = List<Pair>()
+    /// Pairs taken over HTTP.
+    member val Http = List<Pair>()
+    /// The phases that came to their end.
+    member val Finished = List<string>()
+
+/// One row while it is measured.
+type RowRun(plan: RowPlan) =
+    let launches = List<LaunchRun>()
+    /// What is run.
+    member _.Plan = plan
+    /// Its launches so far.
+    member _.Launches = launches
+    /// Whether its answer was right; None: it was not asked yet.
+    member val Correct: bool option = None with get, set
+    /// Why it is not, or not wholly, measured; once set, the row is not run again.
+    member val Trouble: string option = None with get, set
+    /// Bytes for a request, where they were counted apart.
+    member val Bytes: float option = None with get, set
+    /// Bytes for a request with escape analysis off.
+    member val BytesNoEscape: float option = None with get, set
+    /// What its process said of itself.
+    member val Introduction: Introduction option = None with get, set
+    /// Launches whose warm-up ended at its limit instead of flat.
+    member val NotFlat = 0 with get, set
+
+    /// Pairs that were dropped because the hypervisor took time from them.
+    member val StolenPairs = 0 with get, set
+    /// Its interval is narrow enough: later rounds leave it out.
+    member val Settled = false with get, set
+
+    /// Begins another launch.
+    member _.Launch() : LaunchRun =
+        let launch = LaunchRun()
+        launches.Add launch
+        launch
+
+    /// Sets the reason, unless there is one already.
+    member this.Fail(sentence: string) =
+        if this.Trouble.IsNone then
+            this.Trouble <- Some sentence

@@ -1,8 +1,0 @@
-// Which poller this machine has.
-module internal Plait.Lab.Load.Pollers
-
-open System
-
-/// The best there is here.
-let create () : Poller =
-    if OperatingSystem.IsLinux() then new EpollPoller() else new SelectPoller()

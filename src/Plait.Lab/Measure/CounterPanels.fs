@@ -1,0 +1,92 @@
+// Pure: what the counters of servers showed, as panels over time.
+module Plait.Lab.Measure.CounterPanels
+
+open Plait.Report
+
+open Plait.Lab.Measure
+
+let private seconds = { Label = "time (s)"; Scale = "linear" }
+
+let private series label family style (value: Counted -> float) (readings: Counted list) : Series =
+    let points =
+        [|
+            for reading in readings do
+                [| reading.At / 1000.0; value reading |]
+        |]
+
+    { Label = label; Family = family; Points = points; Of = points.Length; Style = style }
+
+// What was counted since the reading before, for a second.
+let private perSecond (value: Counted -> float) (readings: Counted list) : Counted list * (Counted -> float) =
+    let spans =
+        readings
+        |> List.pairwise
+        |> List.map (fun (before, after) -> after.At, (after.At - before.At) / 1000.0)
+        |> Map.ofList
+
+    let rate (reading: Counted) =
+        match Map.tryFind reading.At spans with
+        | Some span when span > 0.0 -> value reading / span
+        | _ -> 0.0
+
+    // The first has nothing before it to be counted from.
+    (match readings with
+     | [] -> []
+     | _ :: rest -> rest),
+    rate
+
+let private labelled (servers: (string * string * Counted list) list) (name: string) (label: string) =
+    if servers.Length = 1 then name else $"{label}: {name}"
+
+/// Threads of the pool and the queue in front of them; `servers`: label, family and readings of each.
+let threads (servers: (string * string * Counted list) list) : Panel =
+    Panel.lines
+        "counters-threads"
+        "Pool threads and queue over time"
+        "Threads of the server's pool (lines), and work items that wait for one (dashed). A queue that grows while threads are added slowly is starvation: something blocks."
+        seconds
+        { Label = "threads, items"; Scale = "linear" }
+        [
+            for label, family, readings in servers do
+                series (labelled servers "threads" label) family "step" _.PoolThreads readings
+                series (labelled servers "queue" label) family "dashed" _.Queue readings
+        ]
+
+/// Work items of the pool completed in a second.
+let completed (servers: (string * string * Counted list) list) : Panel =
+    Panel.lines
+        "counters-completed"
+        "Work items of the pool over time"
+        "Work items that the server's pool completed in a second: hops between threads that the requests made."
+        seconds
+        { Label = "items/s"; Scale = "linear" }
+        [
+            for label, family, readings in servers do
+                let readings, rate = perSecond _.Completed readings
+                series (labelled servers "completed" label) family "line" rate readings
+        ]
+
+/// Megabytes allocated in a second, and collections.
+let memory (servers: (string * string * Counted list) list) : Panel =
+    Panel.lines
+        "counters-memory"
+        "Allocation and collections over time"
+        "Megabytes that the server allocated in a second (lines), and collections of any generation in a second (dashed)."
+        seconds
+        { Label = "MB/s, collections/s"; Scale = "linear" }
+        [
+            for label, family, readings in servers do
+                let later, rate = perSecond (fun reading -> reading.AllocatedBytes / 1e6) readings
+                series (labelled servers "allocated" label) family "line" rate later
+
+                let later, rate =
+                    perSecond (fun reading -> reading.Gen0 + reading.Gen1 + reading.Gen2) readings
+
+                series (labelled servers "collections" label) family "dashed" rate later
+        ]
+
+/// All of them; none for servers of which nothing was read.
+let all (servers: (string * string * Counted list) list) : Panel list =
+    match servers |> List.filter (fun (_, _, readings) -> readings.Length > 1) with
+    | [] -> []
+    | servers -> [ threads servers; completed servers; memory servers ]

@@ -1,0 +1,119 @@
+// The results of the scenario blocking, as every scenario has them.
+module Plait.Lab.Blocking.BlockingResults
+
+open System
+open System.Globalization
+open System.Runtime
+
+
+open Plait.Lab.Measure
+open Plait.Report
+open Plait.Lab.Scenarios
+
+/// The name of the scenario, as in 'plait lab NAME'.
+let name = "blocking"
+
+let private environment (before: Surroundings.Before) : RunEnvironment =
+    let gc = if GCSettings.IsServerGC then "server" else "workstation"
+
+    let concurrent =
+        if GCSettings.LatencyMode = GCLatencyMode.Batch then "non-concurrent" else "concurrent"
+
+    { Surroundings.environment before [] with
+        // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
+        ServerCore = None
+        ClientCore = None
+        Pinning = "not pinned: every process sees all cores"
+        Gc = $"{gc}, {concurrent}"
+        Variables = Machine.runtimeVariables ()
+    }
+
+/// How far the control's time may be from the first one's, as a share of it: modes differ by many times that.
+let controlMargin = 0.1
+
+let private warnings
+    (settings: BlockingSettings)
+    (before: Surroundings.Before)
+    (cores: int)
+    (runs: (CaseRun * BlockingFigures.Figures) list)
+    : string list =
+    [
+        match before.Load with
+        | Some load when load > float cores ->
+            $"other programs were running when the measuring began (load average {load:F1}): the pool adds threads more slowly while the processors are busy"
+        | _ -> ()
+
+        if settings.Load.Scale <> 1.0 then
+            let share = settings.Load.Scale.ToString("0.###", CultureInfo.InvariantCulture)
+
+            $"scaled: {settings.Load.Jobs} jobs instead of the published 1,000 (--scale {share}), and numbers of threads with them; the pool adds threads by the second, whatever the scale, so the times of starved modes do not grow in proportion"
+
+        if settings.Load.SleepMilliseconds <> 500 then
+            $"each job waits {settings.Load.SleepMilliseconds} ms instead of the published 500"
+
+        if settings.Launches < 3 then
+            "how fast a starved pool grows differs from run to run: take the times of its modes as one draw of a few (--launches)"
+
+        match BlockingFigures.controlRatio runs with
+        | Some ratio when abs (ratio - 1.0) > controlMargin ->
+            $"the A/A control, {Mode.asyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
+        | _ -> ()
+
+        for run, _ in runs do
+            for observation in run.Observations do
+                match observation.Outcome with
+                | TimedOut _
+                | Failed _ -> $"{run.Case.Id} {BlockingRun.word settings observation}"
+                | Ended _
+                | Interrupted -> ()
+    ]
+
+/// Whether any of it failed, or was never run.
+let failures (runs: CaseRun list) : string list =
+    [
+        for run in runs do
+            for observation in run.Observations do
+                match observation.Outcome with
+                | Failed sentence -> sentence
+                | _ -> ()
+    ]
+
+/// The results.
+let make
+    (settings: BlockingSettings)
+    (before: Surroundings.Before)
+    (command: string)
+    (complete: bool)
+    (runs: CaseRun list)
+    : Results =
+    let cores = before.Cores
+
+    let figured =
+        runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+
+    {
+        Schema = Results.CurrentSchema
+        Scenario = name
+        Title = "Jobs that wait: blocking a pool of threads, and what others suffer from it"
+        StartedUtc = Results.Stamp before.Started
+        EndedUtc = Results.Stamp DateTime.UtcNow
+        Complete = complete
+        Command = command
+        Seed = settings.Seed
+        Base = ""
+        Margin = 0.0
+        Settings =
+            {
+                Launches = settings.Launches
+                Pairs = 0
+                SliceMilliseconds = settings.SampleMilliseconds
+                WarmUpMilliseconds = 0
+                Connections = 0
+            }
+        Environment = environment before
+        Warnings = warnings settings before cores figured
+        Rows = []
+        Published = []
+        Panels = BlockingPanels.panels settings cores figured
+        Stopping = None
+    }

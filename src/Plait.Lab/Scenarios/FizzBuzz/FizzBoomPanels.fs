@@ -1,0 +1,120 @@
+// Pure: what the page and the terminal show of FizzBoom.
+module Plait.Lab.Scenarios.FizzBoomPanels
+
+open System
+open Plait.Load
+open Plait.Report
+open Plait.Lab.Scenarios.FizzBoomRun
+
+
+
+// The run of 2020, in requests/s: 500 connections, six waits of a second, 30 seconds. Its other async variant was Ply's
+// task, with the same figure.
+let private published = Map [ "sync", 0.0; "hidden-task", 66.4 ]
+
+/// Right responses a second in percent of the ceiling.
+let percentOfCeiling (settings: FizzBoomSettings) (outcome: Outcome) : float =
+    100.0 * outcome.RightPerSecond / FizzBoom.ceiling settings
+
+let private table (settings: FizzBoomSettings) (boomed: Boomed list) : Panel =
+    Panel.table
+        "fizzboom"
+        $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
+        $"Nobody can do more than {FizzBoom.ceiling settings:F1} requests/s: connections / (6 x wait). sync holds a thread for each request, and is the negative control; where no request ended in the time that counts, none is known to have failed. Published (2020): 500 connections, waits of a second, in percent of the ceiling of 83.3."
+        [
+            Column.words "candidate"
+            Column.words "holds a thread"
+            Column.figure "requests/s" 1
+            Column.figure "% of ceiling" 0
+            Column.figure "p50 ms" 0
+            Column.figure "p99 ms" 0
+            Column.figure "waits in flight" 0
+            Column.figure "failed" 0
+            Column.figure "published %" 0
+        ]
+        [
+            for one in boomed do
+                let number read =
+                    one.Outcome |> Option.map (read >> Panel.number) |> Option.defaultValue Panel.nothing
+
+                let latency percent =
+                    match one.Outcome with
+                    | Some outcome when outcome.Right > 0L ->
+                        Panel.number (float (outcome.Intended.Percentile percent) / 1e6)
+                    | _ -> Panel.nothing
+
+                [
+                    Panel.text one.Row.Id
+                    Panel.text (
+                        match one.Holds with
+                        | Some true -> "yes"
+                        | Some false -> "no"
+                        | None -> "failed"
+                    )
+                    number _.RightPerSecond
+                    number (percentOfCeiling settings)
+                    latency 50.0
+                    latency 99.0
+                    (if one.InFlight.IsEmpty then
+                         Panel.nothing
+                     else
+                         one.InFlight |> List.map snd |> List.max |> float |> Panel.number)
+                    (match one.Outcome with
+                     | Some outcome when outcome.Requests > 0L ->
+                         Panel.number (float (outcome.Requests - outcome.Right))
+                     | _ -> Panel.nothing)
+                    published
+                    |> Map.tryFind one.Row.Id
+                    |> Option.map (fun rate -> Panel.number (100.0 * rate / FizzBoom.ceiling FizzBoom.full))
+                    |> Option.defaultValue Panel.nothing
+                ]
+        ]
+
+let private curves (boomed: Boomed list) : Panel =
+    Panel.lines
+        "fizzboom-in-flight"
+        "FizzBoom: waits in flight over time"
+        "How many requests the slow service was holding, as it told: the most in each tenth of a second, warm-up included. Code that waits without a thread has one for every connection; code that blocks has one for every thread."
+        { Label = "time (s)"; Scale = "linear" }
+        { Label = "waits in flight"; Scale = "linear" }
+        [
+            for one in boomed do
+                if not one.InFlight.IsEmpty then
+                    {
+                        Label = one.Row.Id
+                        Family = one.Row.Candidate.Family
+                        Points =
+                            [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
+                        Of = one.InFlight.Length
+                        Style = "line"
+                    }
+        ]
+
+/// The panels of a run; none without a candidate.
+let all (settings: FizzBoomSettings) (boomed: Boomed list) : Panel list =
+    if boomed.IsEmpty then [] else [ table settings boomed; curves boomed ]
+
+/// The title of results that hold nothing else.
+let title =
+    "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
+
+/// What a reader must have seen.
+let warnings (boomed: Boomed list) : string list =
+    [
+        for one in boomed do
+            match one.Trouble, one.Outcome, one.Holds with
+            | Some trouble, _, _ -> $"FizzBoom: {trouble}"
+            | None, Some outcome, _ when not outcome.Invalid.IsEmpty ->
+                $"FizzBoom: the load on {one.Row.Id} is not valid: {outcome.Invalid.Head}"
+            | _ -> ()
+
+            if one.Holds = Some true && not (FizzBoom.blocks one.Row.Candidate) then
+                $"FizzBoom: {one.Row.Id} held the one thread that it had while it waited, although it does not say that it blocks"
+    ]
+
+/// Results with FizzBoom in them.
+let into (settings: FizzBoomSettings) (boomed: Boomed list) (results: Results) : Results =
+    { results with
+        Panels = results.Panels @ all settings boomed
+        Warnings = results.Warnings @ warnings boomed
+    }

@@ -1,0 +1,44 @@
+// The scenario fizzbuzz: a FizzBuzz interpreter, evaluated in every way of writing async.
+module Plait.Lab.Scenarios.FizzBuzz
+
+
+
+/// The 100 strings.
+let strings: string list =
+    [
+        for i in 1..100 do
+            if i % 15 = 0 then "fizzbuzz"
+            elif i % 5 = 0 then "buzz"
+            elif i % 3 = 0 then "fizz"
+            else string i
+    ]
+
+/// The body of a right answer: the strings as compact JSON.
+let expected: string =
+    let items = strings |> List.map (fun text -> $"\"{text}\"") |> String.concat ","
+    $"[{items}]"
+
+/// The same as indented JSON.
+let indented: string =
+    let items = strings |> List.map (fun text -> $"  \"{text}\"") |> String.concat ",\n"
+    $"[\n{items}\n]"
+
+/// Wrappers that one request makes if every node (1,804), call, function and list step is wrapped; with sync-fn the
+/// 602 calls of pure functions make none.
+let wrappers (syncFn: bool) : int = if syncFn then 2721 else 3323
+
+/// The scenario.
+let scenario: Scenario =
+    {
+        Name = "fizzbuzz"
+        Title = "FizzBuzz, interpreted in every way of writing async"
+        Base = "sync"
+        Control = "sync-again"
+        Path = "/fizzbuzz"
+        Expected = expected
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
+        Wrappers = Some wrappers
+        Published = FizzBuzzPublished.rows
+        Panels = fun rows -> [ FizzBuzzPublished.table rows ]
+    }

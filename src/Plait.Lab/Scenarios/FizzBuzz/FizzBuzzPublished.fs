@@ -1,0 +1,127 @@
+// What was published of this benchmark before, and the table that puts it beside what was measured.
+module Plait.Lab.Scenarios.FizzBuzzPublished
+
+open Plait.Report
+
+
+/// A published row.
+type private Theirs =
+    {
+        /// The title of the publication; both are of 2021.
+        Title: string
+        Variant: string
+        SyncFn: bool
+        /// Percent of the publication's sync.
+        Percent: float
+        /// Requests/s; None: only the percentage was published.
+        PerSecond: float option
+        /// The mean latency in milliseconds, where it was published.
+        Mean: float option
+        /// The row here that is written in the same way; None: none is.
+        Ours: string option
+    }
+
+/// By wrk, on a laptop.
+let private optimizingTasks =
+    let row variant syncFn percent perSecond mean ours =
+        {
+            Title = "Optimizing Tasks in F#"
+            Variant = variant
+            SyncFn = syncFn
+            Percent = percent
+            PerSecond = perSecond
+            Mean = mean
+            Ours = ours
+        }
+
+    [
+        row "sync" false 100.0 (Some 14824.56) (Some 7.0) (Some "sync")
+        row "Task (Ply task)" false 44.0 (Some 6561.37) (Some 15.44) (Some "ply-task")
+        row "Task (Ply task)" true 51.0 (Some 7557.61) (Some 13.26) (Some "ply-task+sync-fn")
+        row "hidden DTask" false 88.0 (Some 13082.62) (Some 7.98) (Some "hidden-task")
+        row "TaskOrValue" false 34.0 (Some 5081.87) (Some 19.58) (Some "task-or-value")
+        row "TaskOrValue" true 58.0 (Some 8620.01) (Some 11.87) (Some "task-or-value+sync-fn")
+        row "Ply vtask" true 55.0 (Some 8252.0) None (Some "ply-vtask+sync-fn")
+        row "Ply uvtask" true 79.0 (Some 11780.0) None (Some "ply-uvtask+sync-fn")
+        row "Ply uply" true 91.0 (Some 13530.0) None (Some "ply-uply+sync-fn")
+        row "Ply uply" false 91.5 (Some 13568.0) None (Some "ply-uply")
+        row "OCaml sync" false 53.0 None None None
+        row "OCaml async" false 42.0 None None None
+        row "Rust (hyper) sync" false 51.0 None None None
+    ]
+
+/// On .NET 6 with F# 6.
+let private benchmarkingTasks =
+    let sync = 22572.0
+
+    [
+        "sync", sync, "sync"
+        "async", 8189.0, "async"
+        // The published source of that row references Ply: TaskBuilder.fs itself was never measured there.
+        "TaskBuilder.fs (its source: Ply)", 12133.0, "taskbuilder"
+        "Ply task", 12087.0, "ply-task"
+        "Ply vtask", 13856.0, "ply-vtask"
+        "Ply uvtask", 19840.0, "ply-uvtask"
+        "Ply uply", 21924.0, "ply-uply"
+        "F# 6 task", 15937.0, "task"
+    ]
+    |> List.map (fun (variant, perSecond, ours) ->
+        {
+            Title = "Benchmarking F# 6 Tasks"
+            Variant = variant
+            SyncFn = false
+            Percent = System.Math.Round(100.0 * perSecond / sync, 1)
+            PerSecond = Some perSecond
+            Mean = None
+            Ours = Some ours
+        })
+
+let private all = optimizingTasks @ benchmarkingTasks
+
+/// The rows, as results hold them.
+let rows: PublishedRow list =
+    [
+        for theirs in all do
+            {
+                Source = $"{theirs.Title} (2021)"
+                Variant = theirs.Variant
+                PercentOfSync = theirs.Percent
+                SyncFn = theirs.SyncFn
+            }
+    ]
+
+/// The published figures with ours beside them.
+let table (measured: Row list) : Panel =
+    let ours (theirs: Theirs) (read: Row -> float option) =
+        theirs.Ours
+        |> Option.bind (fun id -> measured |> List.tryFind (fun row -> row.Id = id))
+        |> Option.bind read
+        |> Panel.optional
+
+    Panel.table
+        "published-fizzbuzz"
+        "Published, and ours"
+        "Percent of sync travels between machines; requests/s do not. Theirs is of requests/s by wrk, the client on the server's cores, the machine with all of them busy; ours is what one core can serve (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, and so say nothing more. Both are of 2021."
+        [
+            Column.words "publication"
+            Column.words "variant"
+            Column.figure "req/s" 0
+            Column.figure "ours" 0
+            Column.figure "mean ms" 2
+            Column.figure "% sync" 1
+            Column.figure "ours" 1
+            Column.figure "in process" 1
+        ]
+        [
+            for theirs in all ->
+                [
+                    Panel.text theirs.Title
+                    Panel.text (theirs.Variant + (if theirs.SyncFn then ", sync caller" else ""))
+                    Panel.optional theirs.PerSecond
+                    ours theirs (fun row -> row.Http |> Option.map _.RequestsPerSecond)
+                    Panel.optional theirs.Mean
+                    Panel.number theirs.Percent
+                    ours theirs (fun row -> row.Http |> Option.map _.CapacityPercent)
+                    ours theirs (fun row -> row.CpuRatio |> Option.map (fun ratio -> 100.0 / ratio.Median))
+                ]
+        ]

@@ -1,0 +1,106 @@
+// The scenario yield: two yields, then a return, by every builder. It is PooledAwait's table, measured in process, on one
+// core and one thread.
+module Plait.Lab.Scenarios.Yield
+
+open Plait.Report
+
+
+let private publication = "PooledAwait, .NET Core 3"
+let private ground = "csharp-task-t"
+
+let private figures (rows: Row list) =
+    [
+        for known in YieldRows.all do
+            match known.Published, rows |> List.tryFind (fun row -> row.Id = known.Name) with
+            | Some published, Some row -> known, published, row
+            | _ -> ()
+    ]
+
+/// The time of the published base.
+let publishedBase =
+    YieldRows.all
+    |> List.pick (fun row -> if row.Name = ground then row.Published |> Option.map _.Microseconds else None)
+
+let private beside (rows: Row list) =
+    Panel.table
+        "published"
+        "Beside what was published"
+        "PooledAwait's table of two yields and a return, on .NET Core 3, and the same ways of writing here. Its pooled rows are its own types, ours are Plait's of the same names. Bytes travel between machines; of the times only the ratio does. On .NET Framework the table has 336 to 352 B, against 182 B (pooled task) and 100 B (pooled value task)."
+        [
+            Column.words "row"
+            Column.words "published as"
+            Column.lessIsBetter "B/op" 0
+            Column.figure "published B/op" 0
+            Column.lessIsBetter "CPU ratio" 2
+            Column.figure "published time ratio" 2
+            Column.figure "published us" 3
+        ]
+        [
+            for known, published, row in figures rows ->
+                [
+                    Panel.text known.Label
+                    Panel.text published.Variant
+                    Panel.optional row.BytesPerOperation
+                    Panel.number published.Bytes
+                    Panel.optional (row.CpuRatio |> Option.map _.Median)
+                    Panel.number (published.Microseconds / publishedBase)
+                    Panel.number published.Microseconds
+                ]
+        ]
+
+let private bytes (rows: Row list) =
+    { Panel.bars
+          "bytes-published"
+          "Bytes for an operation, then and now"
+          "Filled: measured here. Outlined: published for the same way of writing on .NET Core 3."
+          { Label = "bytes for an operation"; Scale = "linear" }
+          [
+              for known, published, row in figures rows do
+                  match row.BytesPerOperation with
+                  | None -> ()
+                  | Some bytes ->
+                      {
+                          Label = known.Label
+                          Family = known.Family
+                          // What a slice allocates for its own start and end is less than that.
+                          Value = System.Math.Round(bytes, 1)
+                          Low = None
+                          High = None
+                          Other = Some published.Bytes
+                          Note = None
+                      }
+          ] with
+        OtherLabel = Some publication
+    }
+
+/// The published figures beside those of `rows`.
+let panels (rows: Row list) : Panel list = [ beside rows; bytes rows ]
+
+/// The scenario.
+let scenario: Scenario =
+    {
+        Name = "yield"
+        Title = "Two yields, then a return, by every builder"
+        Base = ground
+        Control = "csharp-task-t-again"
+        Path = ""
+        Expected = "2 yields, then the result"
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
+        Wrappers = None
+        Published = []
+        Panels = panels
+    }
+
+/// Slices are as long as in the other comparisons; a process is warm sooner, because it has little code.
+let settings (quick: bool) : Settings =
+    if quick then
+        { Settings.quick with
+            Http = false
+            WarmUp = { FloorMilliseconds = 400; LimitMilliseconds = 1000 }
+        }
+    else
+        { Settings.full with
+            Http = false
+            WarmUp = { FloorMilliseconds = 800; LimitMilliseconds = 3000 }
+        }

@@ -1,0 +1,180 @@
+// PooledAwait's way of measuring, beside ours: time on the wall, on all cores, one row after another. Each of its rows is
+// measured so, and once more with nothing changed but that its process is bound to one core.
+module Plait.Lab.Scenarios.YieldAsPublished
+
+open System
+open System.Collections.Generic
+open System.Threading
+
+open Plait.Report
+
+open Plait.Load
+open Plait.Lab.Measure
+
+/// How long it takes: iterations that do not count, iterations that do, and the length of one.
+type Effort = { WarmUps: int; Iterations: int; Milliseconds: int }
+
+/// The published job is BenchmarkDotNet's short run: one process, three warm-ups, three iterations of half a second.
+let full = { WarmUps = 3; Iterations = 3; Milliseconds = 500 }
+
+/// The same with shorter iterations.
+let quick = { full with Milliseconds = 200 }
+
+/// What it came to for one row: nanoseconds on the wall for an operation, iteration by iteration.
+type Timed = { Row: string; Bound: float list; Free: float list }
+
+/// The seconds that measuring `rows` rows takes, about.
+let seconds (effort: Effort) (rows: int) : float =
+    float (2 * rows)
+    * (0.3 + float ((effort.WarmUps + effort.Iterations) * effort.Milliseconds) / 1000.0)
+
+/// The rows that were published, the base and its control first among them.
+let isIts (plan: RowPlan) : bool =
+    plan.Candidate.Family = "control"
+    || YieldRows.all |> List.exists (fun row -> row.Name = plan.Id && row.Published.IsSome)
+
+let private iterations
+    (effort: Effort)
+    (patience: int)
+    (plan: RowPlan)
+    (core: int option)
+    (stop: CancellationToken)
+    =
+    let candidate = plan.Candidate
+
+    use started =
+        CandidateProcess.Start(plan.Id, candidate.Assembly, plan.Arguments, [], core, patience)
+
+    let body = started.Body()
+
+    if body <> Yield.scenario.Expected then
+        raise (
+            WorkerFailed(
+                plan.Id,
+                $"the answer of {plan.Id} is '{body}' instead of '{Yield.scenario.Expected}', so it is not timed"
+            )
+        )
+
+    let take doing =
+        stop.ThrowIfCancellationRequested()
+        let slice = started.Run(doing, effort.Milliseconds)
+        1000.0 * slice.WallMicroseconds / float slice.Operations
+
+    for _ in 1 .. effort.WarmUps do
+        take "warming up as published" |> ignore
+
+    [ for _ in 1 .. effort.Iterations -> take "measuring as published" ]
+
+/// Measures the published ones among `rows`, in their order. It must run before anything binds this process to a core,
+/// which its children would inherit. When it is told to stop, it returns what it has.
+let run
+    (effort: Effort)
+    (settings: Settings)
+    (rows: RowPlan list)
+    (tell: Progress -> unit)
+    (stop: CancellationToken)
+    : Timed list =
+    let core = (Affinity.place (OperatingSystem.IsLinux()) (Affinity.allowed ())).Server
+    let rows = rows |> List.filter isIts
+    let timed = List<Timed>()
+    tell (Began(2 * rows.Length))
+
+    let measure (plan: RowPlan) phase core =
+        tell (Doing(plan.Id, 0, phase))
+        let times = iterations effort settings.PatienceMilliseconds plan core stop
+        tell (Did(plan.Id, 0, phase, None))
+        times
+
+    try
+        for plan in rows do
+            try
+                let bound = measure plan "as published, but bound to a core" core
+                let free = measure plan "as published" None
+                timed.Add { Row = plan.Id; Bound = bound; Free = free }
+            with :? WorkerFailed as trouble ->
+                // Ctrl-C reaches the children as well: one that ends because of it has not failed.
+                if stop.WaitHandle.WaitOne 200 then
+                    stop.ThrowIfCancellationRequested()
+
+                tell (Noticed $"{plan.Id} is not measured as published: {trouble.Message}")
+    with :? OperationCanceledException ->
+        ()
+
+    List.ofSeq timed
+
+/// The steps that were told of them.
+let steps (timed: Timed list) : int = 2 * timed.Length
+
+let private mean (values: float list) = List.average values
+
+let private label id =
+    YieldRows.all |> List.find (fun row -> row.Name = id) |> _.Label
+
+let private published id =
+    YieldRows.all |> List.find (fun row -> row.Name = id) |> _.Published
+
+let private ratios (rows: Row list) (ground: Timed) (timed: Timed list) =
+    let against = mean ground.Free
+
+    { Panel.forest
+          "as-published"
+          "As published: time on the wall, on all cores"
+          "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
+          { Label = "time over that of C# Task<T>"; Scale = "linear" }
+          1.0
+          [
+              for one in timed ->
+                  let row = rows |> List.tryFind (fun row -> row.Id = one.Row)
+
+                  {
+                      Label = label one.Row
+                      Family = row |> Option.map _.Family |> Option.defaultValue ""
+                      Value = mean one.Free / against
+                      Low = Some(List.min one.Free / against)
+                      High = Some(List.max one.Free / against)
+                      Other = row |> Option.bind _.CpuRatio |> Option.map _.Median
+                      Note = None
+                  }
+          ] with
+        OtherLabel = Some "CPU ratio, one core, in pairs"
+    }
+
+let private effect (ground: Timed) (timed: Timed list) =
+
+    Panel.table
+        "as-published-effect"
+        "What the published way of measuring does"
+        "Nanoseconds on the wall for an operation: bound to one core, and on all cores, where a yield may wake a thread of another core (mean, least and most of the iterations); the ratios are to C# Task<T> in the same way. Everything else is the same. What still differs from the publication: no overhead of an empty loop is taken off, the number of operations is not chosen beforehand (the clock is read every 1,000), and results are checked."
+        [
+            Column.words "row"
+            Column.figure "one core" 0
+            Column.figure "all cores" 0
+            Column.figure "least" 0
+            Column.figure "most" 0
+            Column.figure "effect" 2
+            Column.figure "ratio one" 2
+            Column.figure "ratio all" 2
+            Column.figure "published" 2
+        ]
+        [
+            for one in timed ->
+                [
+                    Panel.text (label one.Row)
+                    Panel.number (mean one.Bound)
+                    Panel.number (mean one.Free)
+                    Panel.number (List.min one.Free)
+                    Panel.number (List.max one.Free)
+                    Panel.number (mean one.Free / mean one.Bound)
+                    Panel.number (mean one.Bound / mean ground.Bound)
+                    Panel.number (mean one.Free / mean ground.Free)
+                    match published one.Row with
+                    | Some figure -> Panel.number (figure.Microseconds / Yield.publishedBase)
+                    | None -> Panel.nothing
+                ]
+        ]
+
+/// The panels; none without the base.
+let panels (timed: Timed list) (rows: Row list) : Panel list =
+    match timed |> List.tryFind (fun one -> one.Row = Yield.scenario.Base) with
+    | None -> []
+    | Some ground -> [ effect ground timed; ratios rows ground timed ]

@@ -1,0 +1,149 @@
+// What this load generator can do on this machine: requests a second against a server that does nothing, with the requests
+// and the model of the plan. A rate far below that is one that the generator can keep without being what is measured.
+module Plait.Load.Calibration
+
+open Plait.Report
+
+open System
+open System.IO
+open System.Text.Json.Nodes
+open System.Threading
+
+
+/// The part of what it can do that it may be asked for in the open model.
+let share = 0.5
+
+let private subject = "the null server"
+
+/// The highest rate that a plan asks for; None: the closed model, which asks for none.
+let peak (plan: Plan) : float option =
+    match plan.Model with
+    | Open(Constant perSecond, _)
+    | Open(Poisson perSecond, _) -> Some perSecond
+    | Open(Ramp(from, until), _) -> Some(max from until)
+    | Closed _ -> None
+
+/// The plan with every request sent to the null server instead.
+let private redirected
+    (plan: Plan)
+    (ground: string)
+    (model: Model)
+    (warmUp: float)
+    (milliseconds: float)
+    : Plan =
+    let redirect (ask: Ask) =
+        { ask with Url = Uri $"{ground}{ask.Url.PathAndQuery}" }
+
+    { plan with
+        Asks = List.map redirect plan.Asks
+        Model = model
+        Duration = TimeSpan.FromMilliseconds milliseconds
+        WarmUp = TimeSpan.FromMilliseconds warmUp
+        Timeout = TimeSpan.FromSeconds 5.
+        ExpectStatus = []
+        ExpectBody = None
+        Insecure = true
+    }
+
+let private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
+    let outcome = run plan
+
+    if outcome.Right = 0L then
+        raise (
+            WorkerFailed(
+                subject,
+                "the generator could not be calibrated: no request to the null server succeeded; --no-calibration leaves it out"
+            )
+        )
+
+    outcome.RightPerSecond
+
+/// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
+/// generator that is to be measured.
+let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
+    let isTls =
+        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+
+    let server, ready =
+        LineProcess.Start(
+            {
+                Subject = subject
+                File = command.Head
+                Arguments = command.Tail @ (if isTls then [ "--tls" ] else [])
+                Variables = []
+                Core = core
+            },
+            20000
+        )
+
+    use _ = server
+    let scheme = if isTls then "https" else "http"
+    let port = Reply.whole subject "port" ready
+    let ground = $"{scheme}://127.0.0.1:{port}"
+
+    match plan.Model with
+    | Closed connections -> redirected plan ground (Closed connections) 500. 500. |> rateOf run
+    | Open(_, connections) ->
+        let closed = redirected plan ground (Closed connections) 400. 400. |> rateOf run
+        // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
+        // warm-up, whose requests would still be waiting when the counted ones are due.
+        redirected plan ground (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
+
+/// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing: the first ones of a
+/// run would take the time in which the generator's own code is compiled.
+let warm (run: Plan -> Outcome) (plan: Plan) : unit =
+    use ended = new ManualResetEventSlim()
+    use ready = new ManualResetEventSlim()
+
+    let input =
+        { new TextReader() with
+            override _.ReadLine() =
+                ended.Wait()
+                null
+        }
+
+    let output =
+        { new StringWriter() with
+            override _.Flush() = ready.Set()
+        }
+
+    let isTls =
+        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+
+    let server =
+        Thread((fun () -> NullServer.serve isTls input output), IsBackground = true)
+
+    server.Start()
+    ready.Wait()
+    let said = JsonNode.Parse(string output) |> nonNull
+    let scheme = if isTls then "https" else "http"
+    let port = said["port"] |> nonNull |> _.GetValue<int>()
+    let ground = $"{scheme}://127.0.0.1:{port}"
+
+    for model in
+        [
+            Closed 4
+            match plan.Model with
+            | Open _ -> Open(Constant 1000.0, 4)
+            | Closed _ -> ()
+        ] do
+        redirected plan ground model 0. 100. |> run |> ignore
+
+    ended.Set()
+    server.Join()
+
+/// Raises BadInput when a plan asks for more than the generator may be asked for.
+let refuse (capacity: float) (plan: Plan) : unit =
+    match peak plan with
+    | Some rate when rate > share * capacity ->
+        raise (
+            BadInput
+                $"{rate:F0} requests/s are more than half of the {capacity:F0}/s that this generator can do against a server that does nothing, so its own work would be measured too; ask for {share * capacity:F0}/s at most, share the rate among several machines and merge their histograms, or take what comes with --no-calibration"
+        )
+    | _ -> ()
+
+/// Where the null server is bound to: a core that is not the generator's, if there is one.
+let coreBeside (core: int option) : int option =
+    match core with
+    | None -> None
+    | Some core -> Affinity.allowed () |> List.tryFind (fun other -> other <> core)

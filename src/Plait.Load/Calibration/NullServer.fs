@@ -1,0 +1,159 @@
+// A server that does nothing: it answers every request with the same response, with one thread and no work. What the load
+// generator can do is measured against it.
+module Plait.Load.NullServer
+
+
+open System
+open System.Collections.Generic
+open System.IO
+open System.Net
+open System.Net.Security
+open System.Net.Sockets
+open System.Security.Authentication
+open System.Security.Cryptography
+open System.Security.Cryptography.X509Certificates
+open System.Threading
+
+/// What the server saw; another thread asks for it.
+type private Seen() =
+    let mutable requests = 0L
+    let mutable connections = 0L
+
+    /// A whole request has come.
+    member _.Request() =
+        Interlocked.Increment &requests |> ignore
+
+    /// A connection was opened (1) or is over (-1).
+    member _.Connection(change: int64) =
+        Interlocked.Add(&connections, change) |> ignore
+
+    /// All requests that have come, and the connections that are open, as a line of JSON.
+    member _.Told =
+        $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
+
+/// Reads what a socket has and answers; false: the connection is over.
+let private answer (seen: Seen) (socket: Socket) (guest: NullRequest) : bool =
+    let mutable error = SocketError.Success
+    let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
+
+    if error = SocketError.WouldBlock then
+        true
+    elif error <> SocketError.Success || count = 0 then
+        false
+    else
+        if guest.Take count then
+            seen.Request()
+            socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
+
+        error = SocketError.Success
+
+let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
+    use poller = Pollers.create ()
+    let guests = Dictionary<int64, struct (Socket * NullRequest)>()
+    let mutable last = 0L
+    poller.Add(listener, 0L, false)
+
+    let accept () =
+        let socket = listener.Accept()
+        socket.Blocking <- false
+        socket.NoDelay <- true
+        last <- last + 1L
+        guests.Add(last, struct (socket, NullRequest()))
+        seen.Connection 1L
+        poller.Add(socket, last, false)
+
+    while not stop.IsCancellationRequested do
+        for index in 0 .. poller.Wait 50_000_000L - 1 do
+            let token = poller.Token index
+
+            if token = 0L then
+                accept ()
+            else
+                let struct (socket, guest) = guests[token]
+
+                if not (answer seen socket guest) then
+                    poller.Remove socket
+                    guests.Remove token |> ignore
+                    socket.Dispose()
+                    seen.Connection -1L
+
+    for struct (socket, _) in guests.Values do
+        socket.Dispose()
+
+let private certificate () =
+    use key = RSA.Create 2048
+
+    let request =
+        CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+
+    use made =
+        request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays -1., DateTimeOffset.UtcNow.AddDays 1.)
+
+    X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
+
+/// A thread for each connection: SslStream waits by itself.
+let private runSecurely (seen: Seen) (listener: Socket) =
+    let certificate = certificate ()
+
+    let serve (socket: Socket) =
+        seen.Connection 1L
+
+        try
+            use stream = new SslStream(new NetworkStream(socket, true))
+            stream.AuthenticateAsServer certificate
+            let guest = NullRequest()
+            let mutable count = stream.Read guest.Room.Span
+
+            while count > 0 do
+                if guest.Take count then
+                    seen.Request()
+                    stream.Write guest.Response.Span
+
+                count <- stream.Read guest.Room.Span
+        with
+        | :? IOException
+        | :? AuthenticationException -> ()
+
+        seen.Connection -1L
+
+    try
+        while true do
+            let socket = listener.Accept()
+            socket.NoDelay <- true
+            Thread((fun () -> serve socket), IsBackground = true).Start()
+    with
+    | :? SocketException
+    | :? ObjectDisposedException -> ()
+
+/// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
+/// first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
+/// have come and how many connections are open.
+let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
+    use listener =
+        new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+
+    listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
+    listener.Listen 4096
+    use stop = new CancellationTokenSource()
+    let seen = Seen()
+
+    let work () =
+        if secure then runSecurely seen listener else run seen listener stop.Token
+
+    let thread = Thread(work, IsBackground = true)
+    thread.Start()
+    let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
+
+    let say (line: string) =
+        output.WriteLine line
+        output.Flush()
+
+    say $"""{{"ready":true,"port":{port}}}"""
+
+    while not (isNull (input.ReadLine())) do
+        say seen.Told
+
+    stop.Cancel()
+
+    if not secure then
+        thread.Join()

@@ -1,0 +1,144 @@
+// Pure: reads the head of an HTTP/1.1 response from bytes without allocating. It reads what the load client needs
+// to check a response and to find its end, and nothing else.
+namespace Plait.Load
+
+
+open System
+open System.Buffers.Text
+open System.Runtime.CompilerServices
+open System.Text
+
+/// The head of one response.
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type ResponseHead =
+    {
+        /// Bytes from the first of the status line to the last of the empty line; 0: the head is not complete yet;
+        /// -1: these bytes do not begin an HTTP/1.x response.
+        Length: int
+        /// The status code.
+        Status: int
+        /// The value of Content-Length; ResponseHead.noLength: there is none; ResponseHead.badLength: it is not a number, or
+        /// there are two that differ.
+        BodyLength: int64
+        /// The body comes in chunks (Transfer-Encoding names `chunked`).
+        Chunked: bool
+        /// The server closes the connection behind this response: it says so, or it speaks HTTP/1.0 and does not say that
+        /// it keeps it.
+        Closes: bool
+    }
+
+/// Reading response heads.
+module ResponseHead =
+    let private emptyLine = "\r\n\r\n"B
+    let private version = "HTTP/1."B
+    let private contentLength = "Content-Length"B
+    let private transferEncoding = "Transfer-Encoding"B
+    let private connection = "Connection"B
+    let private close = "close"B
+    let private chunked = "chunked"B
+    let private blanks = " \t"B
+    let private keepAlive = "keep-alive"B
+
+    /// BodyLength of a head without Content-Length.
+    let noLength = -1L
+
+    /// BodyLength of a head whose Content-Length is none.
+    let badLength = -2L
+
+    let private unfinished =
+        { Length = 0; Status = 0; BodyLength = noLength; Chunked = false; Closes = false }
+
+    let private alien = { unfinished with Length = -1 }
+
+    let private isDigit (value: byte) = value >= 48uy && value <= 57uy
+
+    let private wholeNumber (text: ReadOnlySpan<byte>) : int64 =
+        let mutable value = 0L
+        let mutable used = 0
+
+        // The parser would take a sign, which the header may not have.
+        if
+            text.Length > 0
+            && isDigit text[0]
+            && Utf8Parser.TryParse(text, &value, &used)
+            && used = text.Length
+        then
+            value
+        else
+            badLength
+
+    let private isLowerCaseIn (text: ReadOnlySpan<byte>) (word: byte array) =
+        let mutable found = false
+        let mutable at = 0
+
+        while not found && at + word.Length <= text.Length do
+            found <- Ascii.EqualsIgnoreCase(text.Slice(at, word.Length), ReadOnlySpan word)
+            at <- at + 1
+
+        found
+
+    let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
+        let mutable rest = lines
+        let mutable bodyLength = noLength
+        let mutable seen = false
+        let mutable inChunks = false
+        let mutable closes = isOld
+
+        while rest.Length > 0 do
+            let lineEnd = rest.IndexOf 13uy
+            let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
+            rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(min rest.Length (lineEnd + 2))
+            let colon = line.IndexOf 58uy
+
+            if colon > 0 then
+                let name = line.Slice(0, colon)
+                let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
+
+                if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
+                    let said = wholeNumber value
+                    bodyLength <- if seen && said <> bodyLength then badLength else said
+                    seen <- true
+                elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
+                    inChunks <- inChunks || isLowerCaseIn value chunked
+                elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
+                    closes <-
+                        isLowerCaseIn value close || (closes && not (isOld && isLowerCaseIn value keepAlive))
+
+        {
+            Length = length
+            Status = status
+            BodyLength = bodyLength
+            Chunked = inChunks
+            Closes = closes
+        }
+
+    /// Reads the head that begins at the first byte of `bytes`. Allocates nothing. The bytes behind the head are not
+    /// looked at.
+    let read (bytes: ReadOnlySpan<byte>) : ResponseHead =
+        let prefix = min bytes.Length version.Length
+
+        if not (bytes.Slice(0, prefix).SequenceEqual(ReadOnlySpan(version, 0, prefix))) then
+            alien
+        else
+            let finish = bytes.IndexOf(ReadOnlySpan emptyLine)
+
+            if finish < 0 then
+                unfinished
+            elif
+                // "HTTP/1.1 200": the code is three digits behind one space.
+                finish < 12
+                || bytes[8] <> 32uy
+                || not (isDigit bytes[9] && isDigit bytes[10] && isDigit bytes[11])
+                || (finish > 12 && bytes[12] <> 32uy && bytes[12] <> 13uy)
+            then
+                alien
+            else
+                let status = int (wholeNumber (bytes.Slice(9, 3)))
+                let lineEnd = bytes.IndexOf 13uy
+                let first = min finish (lineEnd + 2)
+
+                fields
+                    status
+                    (finish + emptyLine.Length)
+                    (bytes[7] = 48uy)
+                    (bytes.Slice(first, finish - first))

@@ -1,0 +1,186 @@
+// Reads one response after the other from the bytes of a connection: finds where it ends, and compares its body. Pure but
+// for its own state; allocates nothing for a response.
+namespace Plait.Load
+
+
+open System
+
+/// How far a response is.
+type internal Reading =
+    | Unfinished = 0
+    | Whole = 1
+    | NotHttp = 2
+
+/// Where in a response the next byte belongs.
+type private Place =
+    | Head = 0
+    | Counted = 1
+    | UntilClose = 2
+    | Chunked = 3
+
+/// The reader of one connection. `expected`: the body that is right; null: any.
+type internal ResponseReader(expected: byte[] | null) =
+    static let room = 16384
+    let framing = ChunkFraming()
+    let buffer = GC.AllocateUninitializedArray<byte> room
+    let mutable place = Place.Head
+    let mutable filled = 0
+    let mutable isHead = false
+    let mutable status = 0
+    let mutable closes = false
+    let mutable left = 0L
+    let mutable bodyLength = 0L
+    let mutable matches = true
+    let mutable extra = 0
+    let mutable trouble: string | null = null
+
+    let foreign sentence =
+        trouble <- sentence
+        Reading.NotHttp
+
+    let body (bytes: ReadOnlySpan<byte>) =
+        match expected with
+        | null -> ()
+        | expected ->
+            let at = bodyLength
+
+            matches <-
+                matches
+                && at + int64 bytes.Length <= int64 expected.Length
+                && bytes.SequenceEqual(ReadOnlySpan(expected, int at, bytes.Length))
+
+        bodyLength <- bodyLength + int64 bytes.Length
+
+    let chunks (from: int) (until: int) : Reading =
+        let mutable at = from
+        let mutable good = true
+
+        while good && at < until && framing.Place <> ChunkPlace.Over do
+            if framing.Place = ChunkPlace.Data then
+                let count = int (min framing.Left (int64 (until - at)))
+                body (ReadOnlySpan(buffer, at, count))
+                at <- at + count
+                framing.TakeData count
+            else
+                good <- framing.Take buffer[at]
+                at <- at + 1
+
+        filled <- 0
+
+        if not good then
+            foreign "the chunks of the body are not those of HTTP/1.1"
+        elif framing.Place = ChunkPlace.Over then
+            extra <- until - at
+            Reading.Whole
+        else
+            Reading.Unfinished
+
+    let counted (from: int) (until: int) : Reading =
+        let count = int (min left (int64 (until - from)))
+        body (ReadOnlySpan(buffer, from, count))
+        left <- left - int64 count
+        filled <- 0
+
+        if left > 0L then
+            Reading.Unfinished
+        else
+            extra <- until - from - count
+            Reading.Whole
+
+    let untilClose (from: int) (until: int) : Reading =
+        body (ReadOnlySpan(buffer, from, until - from))
+        filled <- 0
+        Reading.Unfinished
+
+    let begin' (head: ResponseHead) (from: int) (until: int) : Reading =
+        status <- head.Status
+        closes <- head.Closes
+
+        if isHead || status = 204 || status = 304 || status = 101 then
+            left <- 0L
+            place <- Place.Counted
+            counted from until
+        elif head.Chunked then
+            framing.Start()
+            place <- Place.Chunked
+            chunks from until
+        elif head.BodyLength >= 0L then
+            left <- head.BodyLength
+            place <- Place.Counted
+            counted from until
+        elif head.BodyLength = ResponseHead.noLength then
+            closes <- true
+            place <- Place.UntilClose
+            untilClose from until
+        else
+            foreign "Content-Length is not a number, or there are two that differ"
+
+    let rec inHead (from: int) (until: int) : Reading =
+        let head = ResponseHead.read (ReadOnlySpan(buffer, from, until - from))
+
+        if head.Length < 0 then
+            foreign "the response does not begin as one of HTTP/1.1"
+        elif head.Length > 0 && head.Status < 200 && head.Status <> 101 then
+            // 100 Continue and its like: the response itself is behind it.
+            inHead (from + head.Length) until
+        elif head.Length > 0 then
+            begin' head (from + head.Length) until
+        else
+            if from > 0 then
+                Buffer.BlockCopy(buffer, from, buffer, 0, until - from)
+
+            filled <- until - from
+
+            if filled = room then
+                foreign $"the head of the response is longer than {room / 1024} kB"
+            else
+                Reading.Unfinished
+
+    /// Begins with a new response. `forHead`: the request was a HEAD, whose response has no body.
+    member _.Start(forHead: bool) : unit =
+        place <- Place.Head
+        filled <- 0
+        isHead <- forHead
+        status <- 0
+        closes <- false
+        bodyLength <- 0L
+        matches <- true
+        extra <- 0
+        trouble <- null
+
+    /// Where the next bytes go: the buffer from Filled on.
+    member _.Buffer = buffer
+    member _.Filled = filled
+
+    /// So many bytes were put there.
+    member _.Take(count: int) : Reading =
+        let from = filled
+        let until = filled + count
+
+        match place with
+        | Place.Head -> inHead 0 until
+        | Place.Counted -> counted from until
+        | Place.UntilClose -> untilClose from until
+        | _ -> chunks from until
+
+    /// The peer has closed: whether the response was whole then.
+    member _.End() : Reading =
+        if place = Place.UntilClose then Reading.Whole else Reading.Unfinished
+
+    /// The status; 0 before there is one.
+    member _.Status = status
+    /// The connection cannot be used again.
+    member _.Closes = closes
+    /// Bytes that came behind the end of the response.
+    member _.Extra = extra
+    /// Bytes of the body.
+    member _.BodyLength = bodyLength
+
+    /// The body is the expected one.
+    member _.IsExpected =
+        match expected with
+        | null -> true
+        | expected -> matches && bodyLength = int64 expected.Length
+
+    /// What is wrong, where it is not HTTP/1.1.
+    member _.Trouble = trouble

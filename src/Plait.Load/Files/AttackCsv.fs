@@ -1,0 +1,58 @@
+// The requests of a load run one by one, as CSV.
+module Plait.Load.AttackCsv
+
+open Plait.Report
+
+open System
+open System.IO
+
+
+/// Nanoseconds since 1970 at which the counted part began.
+let private epoch (outcome: Outcome) =
+    (outcome.StartedUtc - DateTime.UnixEpoch).Ticks * 100L
+
+let private ordered (outcome: Outcome) =
+    outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
+
+/// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
+/// nanoseconds. What an unsent request has not is empty.
+let write (target: TextWriter) (outcome: Outcome) : unit =
+    target.Write
+        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate\n"
+
+    let start = epoch outcome
+    let ordered = ordered outcome
+
+    for at in 0 .. ordered.Length - 1 do
+        let one = ordered[at]
+
+        let times =
+            if one.Fate = Fate.Unsent then
+                ",,,,"
+            else
+                $"{one.Sent},{one.Done},{one.Done - one.Intended},{one.Done - one.Sent},{one.Sent - one.Intended}"
+
+        target.Write
+            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{AttackFigures.fateName one.Fate}\n"
+
+/// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
+/// read it: time, status, latency by the clock that is asked for, no bytes, the fate as its error, the plan's name, and
+/// method and URL where all requests had the same.
+let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
+    let start = epoch outcome
+    let ordered = ordered outcome
+
+    let ask =
+        if outcome.Plan.Asks.Length = 1 then List.tryHead outcome.Plan.Asks else None
+
+    let method' = ask |> Option.map _.Method |> Option.defaultValue ""
+    let url = ask |> Option.map (_.Url >> string) |> Option.defaultValue ""
+    let name, url = Csv.field name, Csv.field url
+
+    for at in 0 .. ordered.Length - 1 do
+        let one = ordered[at]
+        let unsent = one.Fate = Fate.Unsent
+        let from = if intended || unsent then one.Intended else one.Sent
+        let latency = if unsent then 0L else one.Done - from
+        let error = if one.Fate = Fate.Right then "" else AttackFigures.fateName one.Fate
+        target.Write $"{start + from},{one.Status},{latency},0,0,{error},,{name},{at},{method'},{url},\n"

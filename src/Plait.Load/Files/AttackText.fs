@@ -1,0 +1,111 @@
+// A load run as text in the shape of vegeta's report, with what vegeta does not tell: both clocks, how late the generator was,
+// and what became of every request. Scripts that read vegeta's report read this one.
+module Plait.Load.AttackText
+
+open Plait.Report
+
+open System
+open System.Globalization
+
+
+let private invariant = CultureInfo.InvariantCulture
+let private two (value: float) = value.ToString("F2", invariant)
+
+let private latencies (histogram: Histogram) =
+    // The mean is that of the classes' middles, which may lie beyond the ends when there are few.
+    let mean =
+        if histogram.Count = 0L then
+            0L
+        else
+            Math.Clamp(int64 histogram.Mean, histogram.Min, histogram.Max)
+
+    [
+        histogram.Min
+        mean
+        histogram.Percentile 50.0
+        histogram.Percentile 90.0
+        histogram.Percentile 95.0
+        histogram.Percentile 99.0
+        histogram.Max
+    ]
+    |> List.map Duration.show
+    |> String.concat ", "
+
+let private bytes (total: int64) (requests: int64) =
+    let mean = if requests = 0L then 0.0 else float total / float requests
+    $"{total}, {two mean}"
+
+let private figures = "[min, mean, 50, 90, 95, 99, max]"
+
+/// What became of the requests that were not answered rightly, and why.
+let private errors (outcome: Outcome) =
+    [
+        for fate in AttackFigures.fates do
+            match Map.tryFind fate outcome.Fates with
+            | Some count when count > 0L && fate <> Fate.Right ->
+                match Map.tryFind fate outcome.Complaints with
+                | Some complaint -> $"{AttackFigures.fateName fate}: {count} ({complaint})"
+                | None -> $"{AttackFigures.fateName fate}: {count}"
+            | _ -> ()
+    ]
+
+/// The report, with a line feed at the end.
+let write (outcome: Outcome) : string =
+    let attack = AttackFigures.attackTime outcome
+    let wait = outcome.Elapsed - attack
+
+    let counted (pairs: (string * int64) list) =
+        pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
+
+    [
+        yield!
+            Aligned.columns
+                [
+                    [
+                        "Requests"
+                        "[total, rate, throughput]"
+                        $"{outcome.Requests}, {two (AttackFigures.rate outcome)}, {two (AttackFigures.throughput outcome)}"
+                    ]
+                    [
+                        "Duration"
+                        "[total, attack, wait]"
+                        [ outcome.Elapsed; attack; wait ] |> List.map Duration.showSpan |> String.concat ", "
+                    ]
+                    [ "Latencies"; figures; latencies outcome.Intended ]
+                    [ "  from send"; figures; latencies outcome.Actual ]
+                    [ "  lag"; figures; latencies outcome.Lag ]
+                    [ "  own lag"; figures; latencies outcome.OwnLag ]
+                    [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
+                    [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
+                    [ "Success"; "[ratio]"; two (100.0 * AttackFigures.success outcome) + "%" ]
+                    [
+                        "Status Codes"
+                        "[code:count]"
+                        outcome.Statuses
+                        |> Map.toList
+                        |> List.map (fun (status, count) -> string status, count)
+                        |> counted
+                    ]
+                    [
+                        "Fates"
+                        "[name:count]"
+                        outcome.Fates
+                        |> Map.toList
+                        |> List.map (fun (fate, count) -> AttackFigures.fateName fate, count)
+                        |> counted
+                    ]
+                ]
+        "Error Set:"
+        yield! errors outcome
+        ""
+        "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the"
+        "difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
+
+        if outcome.Stopped then
+            "Stopped before its time: these are the figures of what was done."
+
+        for sentence in outcome.Invalid do
+            $"INVALID: {sentence}"
+    ]
+    |> String.concat "\n"
+    |> fun text -> text + "\n"

@@ -1,0 +1,188 @@
+// Pure: adding the histograms of several files, tag by tag and second by second. What cannot be added exactly is refused.
+module Plait.Load.Merge
+
+open Plait.Report
+
+open System
+open System.Collections.Generic
+open System.IO
+
+
+/// A sum of files.
+type Merged =
+    {
+        /// The earliest start; None where no file tells.
+        StartedUtc: DateTime option
+        Intervals: Hlog.Interval list
+        /// The whole of each tag.
+        Sums: (string option * Histogram) list
+        /// What was converted, one sentence each.
+        Notes: string list
+    }
+
+let private shown (tag: string option) =
+    match tag with
+    | Some tag -> $"tagged '{tag}'"
+    | None -> "without a tag"
+
+let private log (source: Source) : LogFile =
+    match source.Content with
+    | Log log -> log
+    | Attack recording ->
+        {
+            StartedUtc = Some recording.Outcome.StartedUtc
+            Intervals = Latencies.intervals recording.Outcome
+            Notes = []
+        }
+    | Scenario results ->
+        raise (
+            BadInput
+                $"{source.File} holds the results of the scenario '{results.Scenario}', which have no histograms to add; give .hlog files or the JSON of load runs"
+        )
+
+let private checkDifferent (sources: Source list) =
+    sources
+    |> List.groupBy (fun source -> Path.GetFullPath source.File)
+    |> List.iter (fun (_, same) ->
+        if same.Length > 1 then
+            raise (
+                BadInput
+                    $"{same.Head.File} is given {same.Length} times: it would be counted as often; leave the others out"
+            ))
+
+/// What tells runs apart: when they began, and how much was counted in each second.
+let private marks (log: LogFile) =
+    log.StartedUtc,
+    log.Intervals
+    |> List.map (fun interval -> interval.Tag, interval.Histogram.Count)
+    |> List.sort
+
+/// The JSON of a run and its log, or a copy of either, under another name.
+let private checkRuns (files: (string * LogFile) list) =
+    for (one, first), (other, second) in List.allPairs files files do
+        match marks first, marks second with
+        | (Some began, counts), (Some began', counts') when
+            one < other && counts = counts' && abs (began - began').TotalMilliseconds < 1.0
+            ->
+            raise (
+                BadInput
+                    $"{one} and {other} are of one run, which began at {began:O} UTC: it would be counted twice; leave one of them out"
+            )
+        | _ -> ()
+
+let private checkTags (files: (string * LogFile) list) =
+    let tags (log: LogFile) =
+        log.Intervals |> List.map _.Tag |> List.distinct
+
+    let all = files |> List.collect (fun (_, log) -> tags log) |> List.distinct
+
+    for tag in all do
+        let having, lacking =
+            files |> List.partition (fun (_, log) -> List.contains tag (tags log))
+
+        match lacking with
+        | (file, log) :: _ ->
+            let there = tags log |> List.map shown |> String.concat " and "
+
+            raise (
+                BadInput
+                    $"{file} has no histogram {shown tag}, which {fst having.Head} has (it has some {there}): their sum would be of fewer files than it says; choose with --tag what is in all of them"
+            )
+        | [] -> ()
+
+/// Only the intervals of these tags; empty: all.
+let private chosen (tags: string list) (file: string, log: LogFile) =
+    if tags.IsEmpty then
+        file, log
+    else
+        for tag in tags do
+            if log.Intervals |> List.forall (fun interval -> interval.Tag <> Some tag) then
+                let there =
+                    log.Intervals |> List.map _.Tag |> List.distinct |> List.map shown |> String.concat ", "
+
+                raise (BadInput $"--tag: {file} has no histogram tagged '{tag}'; it has some {there}")
+
+        file,
+        { log with
+            Intervals =
+                log.Intervals
+                |> List.filter (fun interval ->
+                    interval.Tag |> Option.exists (fun tag -> List.contains tag tags))
+        }
+
+let private add (what: string) (sum: Histogram) (more: Histogram) =
+    if sum.Count > Int64.MaxValue - more.Count then
+        raise (
+            BadInput
+                $"the counts {what} add up to more than 64 bits hold, so their sum is not exact; add fewer files"
+        )
+
+    sum.Add more
+
+/// Adds files. Intervals of the same tag that begin in the same second after the start of their file become one.
+/// `tags`: only these, empty: all. `rounded`: take logs whose classes are wider than ours too. Raises BadInput for what
+/// cannot be added.
+let files (tags: string list) (rounded: bool) (sources: Source list) : Merged =
+    checkDifferent sources
+
+    let logs =
+        sources |> List.map (fun source -> source.File, log source) |> List.map (chosen tags)
+
+    for _, log in logs do
+        match log.Notes with
+        | note :: _ when not rounded ->
+            raise (BadInput $"{note}; the sum would not be exact: --rounded makes it all the same")
+        | _ -> ()
+
+    checkRuns logs
+    checkTags logs
+    let cells = Dictionary<struct (string * int64 * int64), Hlog.Interval>()
+    let order = List<struct (string * int64 * int64)>()
+
+    for _, log in logs do
+        for interval in log.Intervals do
+            let second = int64 (Math.Floor(interval.Start + 1e-3))
+            let length = max 1L (int64 (Math.Round interval.Length))
+
+            let tag =
+                interval.Tag |> Option.map (fun tag -> "=" + tag) |> Option.defaultValue ""
+
+            let key = struct (tag, second, length)
+
+            match cells.TryGetValue key with
+            | true, held ->
+                add (shown interval.Tag) held.Histogram interval.Histogram
+
+                cells[key] <-
+                    { held with
+                        Length = max held.Length interval.Length
+                        Start = min held.Start interval.Start
+                    }
+            | _ ->
+                // a histogram of its own: what was read is not changed
+                cells[key] <- { interval with Histogram = Histogram.Sum [ interval.Histogram ] }
+                order.Add key
+
+    let intervals =
+        order |> Seq.map (fun key -> cells[key]) |> List.ofSeq |> List.sortBy _.Start
+
+    let sums =
+        intervals
+        |> List.groupBy _.Tag
+        |> List.map (fun (tag, intervals) ->
+            let sum = Histogram()
+
+            for interval in intervals do
+                add (shown tag) sum interval.Histogram
+
+            tag, sum)
+
+    {
+        StartedUtc =
+            match logs |> List.choose (fun (_, log) -> log.StartedUtc) with
+            | [] -> None
+            | times -> Some(List.min times)
+        Intervals = intervals
+        Sums = sums
+        Notes = logs |> List.collect (fun (_, log) -> log.Notes)
+    }

@@ -1,0 +1,85 @@
+// A load run as text in the shape of Netling's: requests, bandwidth, errors, the spread of latency, and a histogram of 80
+// columns from the shortest to the longest.
+module Plait.Load.NetlingText
+
+
+open System
+open System.Globalization
+
+
+let private invariant = CultureInfo.InvariantCulture
+let private width, height = 80, 7
+
+let private fixed' (digits: int) (value: float) =
+    value.ToString("F" + string digits, invariant)
+
+let private milliseconds (nanoseconds: float) =
+    if Double.IsNaN nanoseconds then "-" else fixed' 3 (nanoseconds / 1e6) + " ms"
+
+/// How many durations are in each of so many equal parts between the shortest and the longest.
+let parts (number: int) (histogram: Histogram) : int64[] =
+    let counts = Array.zeroCreate<int64> number
+    let shortest, longest = histogram.Min, histogram.Max
+    let span = float (longest - shortest)
+
+    for bucket in histogram.Buckets do
+        let middle = float bucket.Lowest + float (bucket.Highest - bucket.Lowest) / 2.0
+        let share = if span = 0.0 then 0.0 else (middle - float shortest) / span
+        let at = Math.Clamp(int (share * float number), 0, number - 1)
+        counts[at] <- counts[at] + bucket.Count
+
+    counts
+
+/// The histogram as lines: seven of columns, and one with the ends.
+let private drawing (histogram: Histogram) : string list =
+    let counts = parts width histogram
+    let highest = Array.max counts
+
+    [
+        for line in 0 .. height - 1 do
+            let above = float highest / float height * float (height - line - 1)
+            String(counts |> Array.map (fun count -> if float count > above then '█' else ' ')).TrimEnd()
+
+        let left = milliseconds (float histogram.Min) + " "
+        let right = " " + milliseconds (float histogram.Max)
+        left + String('=', max 0 (width - left.Length - right.Length)) + right
+    ]
+
+/// The report, with a line feed at the end. Latency is from the actual sending, as Netling's is; from the intended start
+/// it stands beside it.
+let write (outcome: Outcome) : string =
+    let seconds = outcome.Elapsed.TotalSeconds
+    let shown = seconds.ToString("0.##", invariant)
+
+    let perSecond (value: float) =
+        if seconds > 0.0 then value / seconds else 0.0
+
+    let row (name: string) (value: string) = $"    {name.PadRight 15} {value}"
+
+    let both (read: Histogram -> float) =
+        let known (histogram: Histogram) =
+            milliseconds (if histogram.Count = 0L then nan else read histogram)
+
+        $"{(known outcome.Actual).PadRight 14} {known outcome.Intended}"
+
+    [
+        $"{outcome.Right} requests in {shown}s"
+        row "Requests/sec:" (fixed' 0 (perSecond (float outcome.Right)))
+        row "Bandwidth:" (fixed' 0 (perSecond (float outcome.BytesIn * 8.0 / 1024.0 / 1024.0)) + " mbit")
+        row "Errors:" (string (outcome.Requests - outcome.Right))
+        "Latency             from send      from the intended start"
+        row "Median:" (both (fun histogram -> float (histogram.Percentile 50.0)))
+        row "StdDev:" (both _.Deviation)
+        row "Min:" (both (fun histogram -> float histogram.Min))
+        row "Max:" (both (fun histogram -> float histogram.Max))
+        ""
+
+        if outcome.Actual.Count > 0L then
+            yield! drawing outcome.Actual
+            ""
+
+        for sentence in outcome.Invalid do
+            $"INVALID: {sentence}"
+    ]
+    |> String.concat "\n"
+    |> fun text -> text.TrimEnd '\n' + "\n"

@@ -1,0 +1,189 @@
+// A file of a run, read by what it is: the JSON of a load run, a histogram log, or the results of a scenario.
+namespace Plait.Load
+
+open Plait.Report
+
+open System
+open System.IO
+open System.Text.Json
+
+
+/// A log as it was read.
+type LogFile =
+    {
+        StartedUtc: DateTime option
+        Intervals: Hlog.Interval list
+        /// What had to be converted, one sentence each.
+        Notes: string list
+    }
+
+/// What a file holds.
+type Content =
+    | Attack of Recording
+    | Log of LogFile
+    | Scenario of Results
+
+/// A file that was read.
+type Source =
+    {
+        /// Its path, as it was given.
+        File: string
+        /// What it is called among the others: its name without what they share.
+        Name: string
+        Content: Content
+    }
+
+/// Reading files of runs.
+module Source =
+    let private load (file: string) : string =
+        try
+            File.ReadAllText file
+        with
+        | :? FileNotFoundException
+        | :? DirectoryNotFoundException -> raise (BadInput $"{file} is not there")
+        | :? IOException
+        | :? UnauthorizedAccessException
+        | :? ArgumentException
+        | :? NotSupportedException as trouble ->
+            raise (BadInput $"{file} cannot be read: {trouble.Message.TrimEnd '.'}")
+
+    let private what =
+        "the JSON of a load run (plait attack), a histogram log (.hlog), or the results.json of a scenario"
+
+    let private schema (file: string) (text: string) : string =
+        try
+            use document = JsonDocument.Parse text
+
+            match document.RootElement.ValueKind with
+            | JsonValueKind.Object ->
+                match document.RootElement.TryGetProperty "schema" with
+                | true, value when value.ValueKind = JsonValueKind.String -> string (value.GetString())
+                | _ -> ""
+            | _ -> ""
+        with :? JsonException as trouble ->
+            raise (
+                BadInput
+                    $"{file} is damaged or cut off: it begins as JSON and is none ({trouble.Message.TrimEnd '.'})"
+            )
+
+    let private log (file: string) (unit: int64) (text: string) : LogFile =
+        let intervals = ResizeArray<Hlog.Interval>()
+        let about = Hlog.scan file unit text intervals.Add
+
+        { StartedUtc = about.StartedUtc; Intervals = List.ofSeq intervals; Notes = about.Notes }
+
+    /// What a text of a file holds. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
+    let content (file: string) (unit: int64) (text: string) : Content =
+        let begins (start: string) =
+            text.TrimStart().StartsWith(start, StringComparison.Ordinal)
+
+        if text.Trim() = "" then
+            raise (BadInput $"{file} is empty; it should be {what}")
+        elif begins "{" || begins "[" then
+            match schema file text with
+            | schema when schema.StartsWith("plait-attack/", StringComparison.Ordinal) ->
+                Attack(AttackJson.read file text)
+            | schema when schema.StartsWith("plait-results/", StringComparison.Ordinal) ->
+                Scenario(ResultsJson.read file text)
+            | "" -> raise (BadInput $"{file} names no schema; it should be {what}")
+            | schema -> raise (BadInput $"{file} has the schema '{schema}'; it should be {what}")
+        elif begins "Value " || begins "\"Value\"" then
+            raise (
+                BadInput
+                    $"{file} is a percentile distribution (.hgrm), which does not hold the counts; give the .hlog or the JSON of the same run"
+            )
+        elif begins "<" then
+            raise (BadInput $"{file} is a page; it should be {what}")
+        else
+            Log(log file unit text)
+
+    /// The names of files: what tells them apart.
+    let names (files: string list) : string list =
+        let parts (file: string) =
+            file.Replace('\\', '/').Split('/', StringSplitOptions.RemoveEmptyEntries)
+            |> List.ofArray
+            |> List.rev
+
+        let named (ending: bool) count (file: string) =
+            let last =
+                (if ending then Path.GetFileName file else Path.GetFileNameWithoutExtension file)
+                |> string
+
+            match parts file with
+            | _ :: folders -> (folders |> List.truncate count |> List.rev) @ [ last ] |> String.concat "/"
+            | [] -> last
+
+        let apart read =
+            (files |> List.map read |> List.distinct).Length = files.Length
+
+        // as short as they may be, and without the ending where that says nothing
+        [ false; true ]
+        |> List.collect (fun ending -> [ for count in 0..4 -> named ending count ])
+        |> List.tryFind apart
+        |> Option.map (fun read -> files |> List.map read)
+        |> Option.defaultValue (files |> List.mapi (fun at file -> $"{file} ({at + 1})"))
+
+    /// The file that is meant by a folder: what a run has written there.
+    let private inside (file: string) : string =
+        if not (Directory.Exists file) then
+            file
+        else
+            [ "attack.json"; "results.json" ]
+            |> List.map (fun name -> Path.Combine(file, name))
+            |> List.tryFind File.Exists
+            |> Option.defaultWith (fun () ->
+                raise (
+                    BadInput
+                        $"{file} is a folder that holds neither attack.json nor results.json; give the file that is meant"
+                ))
+
+    /// What a load run was called by --name, if it was.
+    let private called (content: Content) : string option =
+        match content with
+        | Attack recording ->
+            match recording.Outcome.Plan.Asks with
+            | ask :: _ when ask.Url.Authority = recording.Name -> None
+            | _ -> Some recording.Name
+        | Log _
+        | Scenario _ -> None
+
+    /// Reads files. Raises BadInput when one of them is not there, is none of those, or is damaged.
+    let read (unit: int64) (files: string list) : Source list =
+        let files = files |> List.map inside
+        let contents = files |> List.map (fun file -> content file unit (load file))
+
+        let called =
+            List.map2 (fun content name -> called content |> Option.defaultValue name) contents (names files)
+
+        // Names that do not tell the runs apart are of no use.
+        let names =
+            if (List.distinct called).Length = files.Length then called else names files
+
+        List.map3
+            (fun file name content -> { File = file; Name = name; Content = content })
+            files
+            names
+            contents
+
+    /// The latencies that a file holds: both clocks of a load run, the tags of a log.
+    let latencies (source: Source) : Latencies list =
+        match source.Content with
+        | Attack recording -> Latencies.ofOutcome source.Name recording.Outcome
+        | Scenario _ -> []
+        | Log log ->
+            log.Intervals
+            |> List.groupBy _.Tag
+            |> List.map (fun (tag, intervals) ->
+                {
+                    Run = source.Name
+                    Name = tag |> Option.defaultValue "no tag"
+                    Sum = intervals |> List.map _.Histogram |> Histogram.Sum
+                    Over =
+                        if intervals.Length < 2 then
+                            []
+                        else
+                            intervals
+                            |> List.sortBy _.Start
+                            |> List.choose (fun interval ->
+                                Latencies.point (interval.Start + interval.Length / 2.0) interval.Histogram)
+                })

@@ -1,0 +1,95 @@
+// A histogram as text: base64 of HdrHistogram's compressed V2 encoding, which every port of HdrHistogram reads. Files and
+// processes hand histograms on in this form, because it keeps every count.
+module Plait.Load.CompressedHistogram
+
+
+open System
+open System.Buffers.Binary
+open System.IO
+open System.IO.Compression
+
+open Plait.Load.EncodedHistogram
+
+let private wordSize = 0x10
+
+/// Writes a number so that small ones take few bytes: ZigZag, then seven bits a byte, all eight in the ninth.
+let private writeNumber (target: Stream) (value: int64) =
+    let rec go (rest: uint64) (written: int) =
+        if written = 8 || rest < 0x80UL then
+            target.WriteByte(byte rest)
+        else
+            target.WriteByte(byte (rest &&& 0x7fUL) ||| 0x80uy)
+            go (rest >>> 7) (written + 1)
+
+    go (uint64 ((value <<< 1) ^^^ (value >>> 63))) 0
+
+/// The counts up to the last that is not zero; a run of zeros is its length as a negative number.
+let private counts (histogram: Histogram) =
+    let target = new MemoryStream()
+    let last = Histogram.IndexOf histogram.Max
+
+    let rec go index zeros =
+        if index > last then
+            if zeros > 0 then
+                writeNumber target (if zeros = 1 then 0L else int64 -zeros)
+        elif histogram[index] = 0L then
+            go (index + 1) (zeros + 1)
+        else
+            if zeros > 0 then
+                writeNumber target (if zeros = 1 then 0L else int64 -zeros)
+
+            writeNumber target histogram[index]
+            go (index + 1) 0
+
+    go 0 0
+    target.ToArray()
+
+/// The text of a histogram.
+let encode (histogram: Histogram) : string =
+    let counts = counts histogram
+    let plain = Array.zeroCreate<byte>(headerLength + counts.Length)
+    let span = plain.AsSpan()
+    BinaryPrimitives.WriteInt32BigEndian(span, encodingCookie ||| wordSize)
+    BinaryPrimitives.WriteInt32BigEndian(span.Slice 4, counts.Length)
+    // no offset, three digits, values from 1 to an hour, each as it is
+    BinaryPrimitives.WriteInt32BigEndian(span.Slice 8, 0)
+    BinaryPrimitives.WriteInt32BigEndian(span.Slice 12, 3)
+    BinaryPrimitives.WriteInt64BigEndian(span.Slice 16, 1L)
+    BinaryPrimitives.WriteInt64BigEndian(span.Slice 24, Histogram.Largest)
+    BinaryPrimitives.WriteDoubleBigEndian(span.Slice 32, 1.0)
+    counts.CopyTo(plain, headerLength)
+
+    let target = new MemoryStream()
+    target.Write(ReadOnlySpan(Array.zeroCreate 8))
+
+    using (new ZLibStream(target, CompressionLevel.Optimal, true)) (fun deflate ->
+        deflate.Write(ReadOnlySpan plain))
+
+    let bytes = target.ToArray()
+    BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(), compressedCookie ||| wordSize)
+    BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan 4, bytes.Length - 8)
+    Convert.ToBase64String bytes
+
+/// Reads a histogram from its text: see HistogramReader.decode.
+let decode (unit: int64) (text: string) : Result<HistogramReader.Decoded, string> =
+    HistogramReader.decode unit text
+
+/// The same counts with the shortest and longest duration known exactly, which the text does not hold. The two must lie
+/// in the classes of the shortest and the longest; otherwise they are left as they are.
+let withEnds (shortest: int64) (longest: int64) (clipped: int64) (histogram: Histogram) : Histogram =
+    let fits =
+        histogram.Count > 0L
+        && shortest >= 0L
+        && longest <= Histogram.Largest
+        && shortest <= longest
+        && Histogram.IndexOf shortest = Histogram.IndexOf histogram.Min
+        && Histogram.IndexOf longest = Histogram.IndexOf histogram.Max
+
+    if fits then
+        let classes =
+            histogram.Buckets
+            |> Seq.map (fun bucket -> struct (Histogram.IndexOf bucket.Lowest, bucket.Count))
+
+        Histogram.Restore(classes, shortest, longest, max 0L clipped)
+    else
+        histogram

@@ -1,0 +1,202 @@
+// A histogram of durations in the layout of HdrHistogram: log-linear, three significant digits, exact to merge.
+namespace Plait.Load
+
+
+open System
+
+/// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
+/// allocates 8 kB when a duration of a new size comes, for each doubling once, and nothing else; counts of two histograms
+/// add up exactly. Not for use from two threads at once. The layout is that of
+/// HdrHistogram with a lowest discernible value of 1, a highest trackable value of 3.6e12 and three digits.
+[<Sealed>]
+type Histogram() =
+    // A row holds half a bucket's classes, and is there when one of them is not empty: the durations of one second of one
+    // server fill few.
+    let rows =
+        Array.zeroCreate<int64[] | null>(HistogramLayout.Length / HistogramLayout.Half)
+
+    let mutable count = 0L
+    let mutable smallest = Int64.MaxValue
+    let mutable greatest = 0L
+    let mutable clipped = 0L
+
+    /// The largest duration that is kept as it is, in nanoseconds: an hour. Longer ones are counted as this.
+    static member Largest = HistogramLayout.Largest
+
+    /// The number of classes.
+    static member Length = HistogramLayout.Length
+
+    /// The index of the class that a duration from 0 to an hour falls into.
+    static member IndexOf(nanoseconds: int64) : int = HistogramLayout.indexOf nanoseconds
+
+    /// The smallest duration of a class, in nanoseconds.
+    static member LowestAt(index: int) : int64 = HistogramLayout.lowestAt index
+
+    /// The largest duration of a class, in nanoseconds.
+    static member HighestAt(index: int) : int64 = HistogramLayout.highestAt index
+
+    /// How many durations were recorded.
+    member _.Count = count
+
+    /// How many of them were longer than an hour.
+    member _.Clipped = clipped
+
+    /// The shortest, exactly; 0 where there is none.
+    member _.Min = if count = 0L then 0L else smallest
+
+    /// The longest, exactly (an hour at most); 0 where there is none.
+    member _.Max = greatest
+
+    /// The count of a class by its index in HdrHistogram's array of counts.
+    member _.Item
+        with get (index: int) =
+            match rows[index >>> HistogramLayout.HalfMagnitude] with
+            | null -> 0L
+            | row -> row[index &&& (HistogramLayout.Half - 1)]
+
+    /// The row of a class, made when there is none.
+    member private _.Row(index: int) : int64[] =
+        match rows[index >>> HistogramLayout.HalfMagnitude] with
+        | null ->
+            let row = Array.zeroCreate<int64> HistogramLayout.Half
+            rows[index >>> HistogramLayout.HalfMagnitude] <- row
+            row
+        | row -> row
+
+    member private _.RowOrNull(at: int) : int64[] | null = rows[at]
+
+    /// Counts a duration of so many nanoseconds, `times` times. Negative ones count as 0.
+    member this.Record(nanoseconds: int64, times: int64) : unit =
+        let value = min (max nanoseconds 0L) HistogramLayout.Largest
+
+        if nanoseconds > HistogramLayout.Largest then
+            clipped <- clipped + times
+
+        let index = HistogramLayout.indexOf value
+        let row = this.Row index
+        row[index &&& (HistogramLayout.Half - 1)] <- row[index &&& (HistogramLayout.Half - 1)] + times
+        count <- count + times
+        smallest <- min smallest value
+        greatest <- max greatest value
+
+    /// Counts a duration of so many nanoseconds.
+    member this.Record(nanoseconds: int64) : unit = this.Record(nanoseconds, 1L)
+
+    /// Adds all that another histogram has counted.
+    member this.Add(other: Histogram) : unit =
+        for at in 0 .. rows.Length - 1 do
+            match other.RowOrNull at with
+            | null -> ()
+            | added ->
+                let row = this.Row(at <<< HistogramLayout.HalfMagnitude)
+
+                for index in 0 .. HistogramLayout.Half - 1 do
+                    row[index] <- row[index] + added[index]
+
+        count <- count + other.Count
+        clipped <- clipped + other.Clipped
+
+        if other.Count > 0L then
+            smallest <- min smallest other.Min
+            greatest <- max greatest other.Max
+
+    /// Forgets everything.
+    member _.Clear() : unit =
+        for row in rows do
+            match row with
+            | null -> ()
+            | row -> Array.Clear row
+
+        count <- 0L
+        clipped <- 0L
+        smallest <- Int64.MaxValue
+        greatest <- 0L
+
+    /// The classes that are not empty, in ascending order.
+    member _.Buckets: Bucket seq =
+        seq {
+            for at in 0 .. rows.Length - 1 do
+                match rows[at] with
+                | null -> ()
+                | row ->
+                    for inside in 0 .. HistogramLayout.Half - 1 do
+                        if row[inside] > 0L then
+                            let index = (at <<< HistogramLayout.HalfMagnitude) + inside
+
+                            {
+                                Lowest = HistogramLayout.lowestAt index
+                                Highest = HistogramLayout.highestAt index
+                                Count = row[inside]
+                            }
+        }
+
+    /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
+    /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
+    member this.Percentile(percent: float) : int64 =
+        let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
+        // A product that is an integer may come out one step above it.
+        let product = share * float count
+
+        let wanted =
+            max 1L (int64 (Math.Ceiling(product - (Math.BitIncrement product - product))))
+
+        let mutable seen = 0L
+        let mutable index = -1
+
+        while seen < wanted && index < HistogramLayout.Length - 1 do
+            index <- index + 1
+            seen <- seen + this[index]
+
+        if count = 0L then 0L
+        elif share = 0.0 then smallest
+        else min (HistogramLayout.highestAt index) greatest
+
+    /// The mean in nanoseconds, from the middle of each class; NaN where there is none.
+    member this.Mean: float =
+        let mutable sum = 0.0
+
+        for bucket in this.Buckets do
+            sum <- sum + float bucket.Count * float (bucket.Lowest + bucket.Highest) / 2.0
+
+        sum / float count
+
+    /// The standard deviation in nanoseconds, from the middle of each class; NaN where there is none.
+    member this.Deviation: float =
+        let mean = this.Mean
+        let mutable sum = 0.0
+
+        for bucket in this.Buckets do
+            let distance = float (bucket.Lowest + bucket.Highest) / 2.0 - mean
+            sum <- sum + float bucket.Count * distance * distance
+
+        Math.Sqrt(sum / float count)
+
+    member private this.Fill
+        (classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64)
+        : unit =
+        for struct (index, times) in classes do
+            (this.Row index)[index &&& (HistogramLayout.Half - 1)] <- times
+            count <- count + times
+
+        clipped <- aboveAll
+
+        if count > 0L then
+            smallest <- least
+            greatest <- most
+
+    /// A histogram from what another one told: counts by the index of their class, Min, Max and Clipped.
+    static member Restore
+        (classes: struct (int * int64) seq, min: int64, max: int64, clipped: int64)
+        : Histogram =
+        let histogram = Histogram()
+        histogram.Fill(classes, min, max, clipped)
+        histogram
+
+    /// The sum of several histograms.
+    static member Sum(histograms: Histogram seq) : Histogram =
+        let sum = Histogram()
+
+        for histogram in histograms do
+            sum.Add histogram
+
+        sum

@@ -1,0 +1,178 @@
+// Targets in the two formats of vegeta: http (a line with method and URL, headers, a line with @ and the file of the body)
+// and json (an object a line). Errors name the file and the line.
+module Plait.Load.Targets
+
+open Plait.Report
+
+open System
+open System.Text.Json
+
+
+/// What every target has besides its own.
+type Defaults =
+    {
+        /// What a URL that is only a path is meant to be under.
+        Base: Uri option
+        Headers: (string * string) list
+        /// The body of targets that name none.
+        Body: byte[]
+        /// Reads the file of a body.
+        ReadBody: string -> byte[]
+    }
+
+let private refuse (file: string) (line: int) (sentence: string) =
+    raise (BadInput $"{file}, line {line + 1}: {sentence}")
+
+let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
+    let made =
+        match defaults.Base with
+        | Some ground when text.StartsWith '/' ->
+            match Uri.TryCreate(ground, text) with
+            | true, url -> Some(nonNull url)
+            | _ -> None
+        | _ ->
+            match Uri.TryCreate(text, UriKind.Absolute) with
+            | true, url -> Some(nonNull url)
+            | _ -> None
+
+    match made with
+    | Some url when url.Scheme = Uri.UriSchemeHttp || url.Scheme = Uri.UriSchemeHttps -> url
+    | _ when text.StartsWith '/' ->
+        refuse
+            $"'{text}' is a path without a host; write the whole URL, or name the host as the URL of the command"
+    | _ -> refuse $"'{text}' is no URL of HTTP; write one like http://127.0.0.1:8080/path"
+
+let private isMethod (text: string) =
+    text <> "" && text |> Seq.forall Char.IsAsciiLetterUpper
+
+/// The words of a line that begins a target, if it does.
+let private beginning (line: string) : (string * string) option =
+    match line.Split([| ' '; '\t' |], StringSplitOptions.RemoveEmptyEntries) with
+    | [| method'; url |] when isMethod method' && (url.Contains "://" || url.StartsWith '/') ->
+        Some(method', url)
+    | _ -> None
+
+let private headerOf refuse (line: string) : string * string =
+    match line.Split(':', 2) with
+    | [| name; value |] when name.Trim() <> "" && value.Trim() <> "" -> name.Trim(), value.Trim()
+    | _ ->
+        refuse
+            $"'{line}' is neither a target (GET http://...), a header (Name: value), a body (@file) nor a comment (#)"
+
+let private http (file: string) (defaults: Defaults) (lines: string[]) : Ask list =
+    let isNothing (line: string) = line = "" || line.StartsWith '#'
+
+    let rec rest at (ask: Ask) =
+        if at = lines.Length || lines[at] = "" || (beginning lines[at]).IsSome then
+            at, ask
+        else
+            let refuse sentence = refuse file at sentence
+
+            match lines[at] with
+            | line when line.StartsWith '#' -> rest (at + 1) ask
+            | line when line.StartsWith '@' ->
+                let body =
+                    try
+                        defaults.ReadBody(line.Substring(1).Trim())
+                    with
+                    | :? IO.IOException
+                    | :? UnauthorizedAccessException
+                    | :? ArgumentException as trouble ->
+                        refuse $"the body cannot be read: {trouble.Message.TrimEnd '.'}"
+
+                rest (at + 1) { ask with Body = body }
+            | line -> rest (at + 1) { ask with Headers = ask.Headers @ [ headerOf refuse line ] }
+
+    let rec all at found =
+        if at = lines.Length then
+            List.rev found
+        elif isNothing lines[at] then
+            all (at + 1) found
+        else
+            match beginning lines[at] with
+            | None ->
+                refuse
+                    file
+                    at
+                    $"'{lines[at]}' does not begin a target; write a method in capitals and a URL, like GET http://127.0.0.1:8080/path"
+            | Some(method', url) ->
+                let next, ask =
+                    rest
+                        (at + 1)
+                        {
+                            Method = method'
+                            Url = urlOf (refuse file at) defaults url
+                            Headers = defaults.Headers
+                            Body = defaults.Body
+                        }
+
+                all next (ask :: found)
+
+    all 0 []
+
+let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask list =
+    let one at (line: string) =
+        let refuse sentence = refuse file at sentence
+
+        try
+            use document = JsonDocument.Parse line
+            let target = document.RootElement
+
+            // Go writes null for what is empty.
+            let field (name: string) =
+                match target.TryGetProperty name with
+                | true, value when value.ValueKind <> JsonValueKind.Null -> Some value
+                | _ -> None
+
+            let text (name: string) =
+                field name |> Option.bind (fun value -> Option.ofObj (value.GetString()))
+
+            let headers =
+                match field "header" with
+                | Some header ->
+                    [
+                        for field in header.EnumerateObject() do
+                            for value in field.Value.EnumerateArray() do
+                                field.Name, string (value.GetString())
+                    ]
+                | None -> []
+
+            match text "method", text "url" with
+            | Some method', Some url ->
+                {
+                    Method = method'
+                    Url = urlOf refuse defaults url
+                    Headers = defaults.Headers @ headers
+                    Body =
+                        match field "body" with
+                        | Some body -> body.GetBytesFromBase64()
+                        | None -> defaults.Body
+                }
+            | None, _ -> refuse "the target has no \"method\""
+            | _, None -> refuse "the target has no \"url\""
+        with
+        | :? JsonException
+        | :? FormatException
+        | :? InvalidOperationException as trouble ->
+            refuse $"this is no target in JSON: {trouble.Message.TrimEnd '.'}"
+
+    [
+        for at in 0 .. lines.Length - 1 do
+            if lines[at] <> "" then
+                one at lines[at]
+    ]
+
+/// Reads the text of a file of targets, in whichever of the two formats it is. Raises BadInput with the line that is wrong.
+let read (file: string) (defaults: Defaults) (text: string) : Ask list =
+    let lines = text.Split '\n' |> Array.map _.Trim()
+
+    let asks =
+        if lines |> Array.tryFind (fun line -> line <> "") |> Option.exists _.StartsWith('{') then
+            json file defaults lines
+        else
+            http file defaults lines
+
+    if asks.IsEmpty then
+        raise (BadInput $"{file} holds no target; write lines like GET http://127.0.0.1:8080/path")
+
+    asks

@@ -1,0 +1,111 @@
+// Where processes run: on Linux each child is bound to one core from birth, by binding the thread that spawns it.
+// Elsewhere nothing is bound, and the results say so.
+module Plait.Load.Affinity
+
+
+open System
+open System.IO
+open System.Runtime.InteropServices
+
+/// Which cores server and client have for themselves.
+type Placement =
+    {
+        /// The core of the candidate and of the base; None: not bound.
+        Server: int option
+        /// The core of the load client and of the lab itself; None: not bound.
+        Client: int option
+        /// How it is done, or why it is not, for the results.
+        Description: string
+        /// What the reader must know when measuring suffers from it.
+        Warning: string option
+    }
+
+// 1,024 cores, the size of the C library's own cpu_set_t.
+let private words = 16
+
+[<DllImport("libc", SetLastError = true)>]
+extern int private sched_setaffinity(int pid, nativeint size, uint64[] mask)
+
+[<DllImport("libc", SetLastError = true)>]
+extern int private sched_getaffinity(int pid, nativeint size, uint64[] mask)
+
+let private bytes = nativeint (words * sizeof<uint64>)
+
+let private maskOf (core: int) =
+    Array.init words (fun word -> if word = core / 64 then 1UL <<< (core % 64) else 0UL)
+
+/// The cores that this process may use, in rising order; empty where the platform does not tell.
+let allowed () : int list =
+    if not (OperatingSystem.IsLinux()) then
+        []
+    else
+        let mask = Array.zeroCreate<uint64> words
+
+        if sched_getaffinity (0, bytes, mask) < 0 then
+            []
+        else
+            [
+                for core in 0 .. words * 64 - 1 do
+                    if mask[core / 64] &&& (1UL <<< (core % 64)) <> 0UL then
+                        core
+            ]
+
+/// What to bind where, given the cores that may be used.
+let place (isLinux: bool) (cores: int list) : Placement =
+    match cores with
+    | server :: client :: _ ->
+        {
+            Server = Some server
+            Client = Some client
+            Description = "Linux affinity"
+            Warning = None
+        }
+    | [ only ] ->
+        {
+            Server = Some only
+            Client = Some only
+            Description = $"Linux affinity, one core: server and client share core {only}"
+            Warning =
+                Some
+                    "only one core is allowed: server and client share it, so requests/s is that of both together (CPU per request still holds)"
+        }
+    | [] ->
+        let why =
+            if isLinux then "the allowed cores cannot be read" else "only Linux is supported"
+
+        {
+            Server = None
+            Client = None
+            Description = $"not pinned: {why}"
+            Warning =
+                Some
+                    $"processes are not bound to cores ({why}): expect wider intervals, and trust requests/s least"
+        }
+
+/// Runs `action` with the calling thread bound to `core`; a process started meanwhile is bound to it from birth.
+/// The thread is given back its own cores afterwards. Without a core, or when the system refuses, it just runs.
+let withCore (core: int option) (action: unit -> 'T) : 'T =
+    match core with
+    | None -> action ()
+    | Some core ->
+        let before = Array.zeroCreate<uint64> words
+
+        if sched_getaffinity (0, bytes, before) < 0 then
+            action ()
+        else
+            try
+                sched_setaffinity (0, bytes, maskOf core) |> ignore
+                action ()
+            finally
+                sched_setaffinity (0, bytes, before) |> ignore
+
+/// Moves every thread of this process to `core`, away from the one that is measured. Threads that are started later
+/// inherit it from those that start them.
+let moveSelf (core: int option) : unit =
+    match core with
+    | None -> ()
+    | Some core ->
+        for thread in Directory.GetDirectories "/proc/self/task" do
+            match Int32.TryParse(Path.GetFileName thread) with
+            | true, id -> sched_setaffinity (id, bytes, maskOf core) |> ignore
+            | _ -> ()

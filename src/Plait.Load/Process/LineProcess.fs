@@ -1,0 +1,144 @@
+// A child process that is spoken to in lines of JSON: every question has a time limit, and everything that can go
+// wrong with a process becomes one sentence about it. Disposing ends the process, and waits until it is gone.
+namespace Plait.Load
+
+open Plait.Report
+
+open System
+open System.Collections.Concurrent
+open System.Diagnostics
+open System.IO
+open System.Text.Json
+
+
+/// A running child process that answers lines of JSON. Not for use from two threads at once.
+type LineProcess private (command: ChildCommand, child: Process) =
+    let subject = command.Subject
+    let lastWords = ConcurrentQueue<string>()
+    let mutable busy = "starting"
+
+    let fail sentence = raise (WorkerFailed(subject, sentence))
+
+    let shorten (text: string) =
+        if text.Length <= 120 then text else text.Substring(0, 120) + " ..."
+
+    do
+        child.ErrorDataReceived.Add(fun line ->
+            match line.Data with
+            | null -> ()
+            | text when String.IsNullOrWhiteSpace text -> ()
+            | text ->
+                lastWords.Enqueue(text.Trim())
+
+                if lastWords.Count > 20 then
+                    lastWords.TryDequeue() |> ignore)
+
+        child.BeginErrorReadLine()
+
+    let ended () =
+        // The exit code and the last words come a moment behind the end of the output: seconds where a machine is busy.
+        let code =
+            if child.WaitForExit 10000 then
+                child.WaitForExit()
+                $"exit code {child.ExitCode}"
+            else
+                "its output is closed, but it still runs"
+
+        let words =
+            match Seq.tryHead lastWords with
+            | Some first -> $"; it said: {shorten first}"
+            | None -> "; it said nothing on stderr"
+
+        fail $"the process of {subject} ended while {busy} ({code}){words}"
+
+    let readLine (milliseconds: int) : string =
+        let reading = child.StandardOutput.ReadLineAsync()
+
+        let inTime =
+            try
+                reading.Wait milliseconds
+            with :? AggregateException ->
+                true
+
+        if not inTime then
+            child.Kill true
+            fail $"{subject} did not answer within {milliseconds} ms while {busy}, and was stopped"
+        elif reading.IsFaulted then
+            ended ()
+        else
+            match reading.Result with
+            | null -> ended ()
+            | line -> line
+
+    let readReply (milliseconds: int) : JsonElement =
+        let line = readLine milliseconds
+
+        try
+            use document = JsonDocument.Parse line
+            let reply = document.RootElement.Clone()
+
+            if reply.ValueKind <> JsonValueKind.Object then
+                fail
+                    $"{subject} answered with something that is not a JSON object while {busy}: {shorten line}"
+
+            match Reply.textOption "error" reply with
+            | Some sentence -> fail $"{subject} answered with an error while {busy}: {sentence}"
+            | None -> reply
+        with :? JsonException ->
+            fail $"{subject} answered with something that is not JSON while {busy}: {shorten line}"
+
+    /// Whose process it is.
+    member _.Subject = subject
+
+    /// Starts the process and reads the line that says it is ready. `milliseconds`: how long that may take.
+    static member Start(command: ChildCommand, milliseconds: int) : LineProcess * JsonElement =
+        let child = ChildProcess.start command None
+        let started = new LineProcess(command, child)
+
+        try
+            started, started.Ready milliseconds
+        with _ ->
+            (started :> IDisposable).Dispose()
+            reraise ()
+
+    member private _.Ready(milliseconds: int) : JsonElement =
+        let reply = readReply milliseconds
+
+        if Reply.flag "ready" reply then
+            reply
+        else
+            fail
+                $"{subject} did not begin with a line that says it is ready, but with: {shorten (reply.GetRawText())}"
+
+    /// Asks `request` (one line of JSON) and returns the reply. `doing` says in sentences what is being done
+    /// ("measuring in process"). Raises WorkerFailed when there is no proper reply within `milliseconds`; the process is
+    /// then of no further use.
+    member _.Ask(doing: string, request: string, milliseconds: int) : JsonElement =
+        busy <- doing
+
+        let sent =
+            try
+                child.StandardInput.WriteLine request
+                child.StandardInput.Flush()
+                true
+            with :? IOException ->
+                false
+
+        if sent then readReply milliseconds else ended ()
+
+    interface IDisposable with
+        member _.Dispose() =
+            try
+                // Closing the input asks a worker to leave; a worker that hangs is made to.
+                try
+                    child.StandardInput.Close()
+                with :? IOException ->
+                    ()
+
+                if not (child.WaitForExit 1000) then
+                    child.Kill true
+                    child.WaitForExit 5000 |> ignore
+            with :? InvalidOperationException ->
+                ()
+
+            child.Dispose()

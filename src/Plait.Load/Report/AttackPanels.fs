@@ -1,0 +1,90 @@
+// What a page shows of load runs besides latencies: rates, requests in flight, and lag. One run or several: several share each
+// plot.
+module Plait.Load.AttackPanels
+
+open Plait.Report
+
+open Plait.Load.AttackCurves
+
+let private named (outcomes: (string * Outcome) list) (run: string) (text: string) =
+    if outcomes.Length > 1 then $"{run}: {text}" else text
+
+let private colour (outcomes: (string * Outcome) list) (own: string) = if outcomes.Length > 1 then "" else own
+
+let private seconds style label family (read: Second -> float) (outcome: Outcome) : Series =
+    outcome.Seconds
+    |> List.map (fun second -> [| float second.At + 0.5; read second |])
+    |> Array.ofList
+    |> line style label family
+
+/// The whole seconds of a run: fewer requests in the rest would look like a drop.
+let private whole (outcome: Outcome) : Outcome =
+    let until =
+        min outcome.Elapsed.TotalSeconds (max 1.0 outcome.Plan.Duration.TotalSeconds)
+
+    { outcome with
+        Seconds =
+            outcome.Seconds
+            |> List.filter (fun second -> second.At = 0 || float (second.At + 1) <= until + 0.01)
+    }
+
+/// Requests due, right and failed in each second.
+let rates (outcomes: (string * Outcome) list) : Panel =
+    [
+        for run, outcome in outcomes do
+            let outcome = whole outcome
+
+            if outcomes.Length = 1 then
+                seconds "dashed" "due" "base" (fun second -> float second.Due) outcome
+
+            seconds
+                "line"
+                (named outcomes run "right")
+                (colour outcomes "plait")
+                (fun second -> float second.Right)
+                outcome
+
+            if outcomes.Length = 1 || outcome.Requests > outcome.Right then
+                seconds
+                    "step"
+                    (named outcomes run "failed")
+                    (colour outcomes "csharp")
+                    (fun second -> float second.Failed)
+                    outcome
+    ]
+    |> Panel.lines
+        "rate-over-time"
+        "Requests each second"
+        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
+        time
+        { Label = "requests (1/s)"; Scale = "linear" }
+
+/// Requests in flight at the end of each second.
+let inFlight (outcomes: (string * Outcome) list) : Panel =
+    outcomes
+    |> List.map (fun (run, outcome) ->
+        seconds
+            "step"
+            (named outcomes run "in flight")
+            (colour outcomes "plait")
+            (fun second -> float second.InFlight)
+            outcome)
+    |> Panel.lines
+        "in-flight"
+        "Requests in flight"
+        "Sent and not answered, at the end of each second. It grows when more comes in than the server can do."
+        time
+        { Label = "requests"; Scale = "linear" }
+
+/// How late requests were sent.
+let lag (outcomes: (string * Outcome) list) : Panel =
+    [
+        for run, outcome in outcomes do
+            line "line" (named outcomes run "lag") (colour outcomes "plait") (curve outcome.Lag)
+            line "dashed" (named outcomes run "own lag") (colour outcomes "base") (curve outcome.OwnLag)
+    ]
+    |> Panel.percentiles
+        "lag"
+        "How late requests were sent"
+        "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
+        { Label = "lag (ms)"; Scale = "log" }

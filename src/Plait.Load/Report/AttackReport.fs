@@ -1,0 +1,108 @@
+// What a page shows of a load run: the document.
+module Plait.Load.AttackReport
+
+open Plait.Report
+
+open System.Globalization
+
+
+let private facts (outcome: Outcome) : Panel =
+    let failed = outcome.Requests - outcome.Right
+
+    let whole (count: int64) =
+        count.ToString("N0", CultureInfo.InvariantCulture)
+
+    let known (histogram: Histogram) (nanoseconds: int64) =
+        if histogram.Count = 0L then "–" else Duration.rough nanoseconds
+
+    let percentile (histogram: Histogram) percent =
+        known histogram (histogram.Percentile percent)
+
+    let longest (histogram: Histogram) = known histogram histogram.Max
+
+    let perSecond (value: float) =
+        value.ToString((if value >= 1000.0 then "N0" else "F1"), CultureInfo.InvariantCulture)
+        + " /s"
+
+    let verdict =
+        if not outcome.Invalid.IsEmpty then
+            "The figures are not to be relied on: see the notices."
+        elif outcome.Requests = 0L then
+            "No request was made."
+        elif failed = 0L then
+            "Every request was answered rightly."
+        else
+            $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
+
+    Panel.facts
+        $"{AttackWords.target outcome.Plan}: {AttackWords.plan outcome.Plan}. {verdict}"
+        [
+            "99 % within",
+            percentile outcome.Intended 99.0,
+            $"from the intended start; half within {percentile outcome.Intended 50.0}"
+            "Longest",
+            longest outcome.Intended,
+            $"from the intended start; from send {longest outcome.Actual}"
+            "Right responses",
+            perSecond (AttackFigures.throughput outcome),
+            $"{whole outcome.Right} of {whole outcome.Requests}"
+            "Own lag, 99 %",
+            percentile outcome.OwnLag 99.0,
+            $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
+        ]
+
+/// What a reader must have seen: why the run is not to be relied on, that it was stopped, and the rest.
+let warnings (recording: Recording) : string list =
+    [
+        for sentence in recording.Outcome.Invalid do
+            $"invalid: {sentence}"
+
+        if recording.Outcome.Stopped then
+            "the run was stopped before its time: these are the figures of what was done"
+
+        yield! recording.Warnings
+    ]
+
+/// The panels of one run.
+let panels (recording: Recording) : Panel list =
+    let outcome = recording.Outcome
+    let latencies = Latencies.ofOutcome recording.Name outcome
+    let outcomes = [ recording.Name, outcome ]
+
+    [
+        facts outcome
+        LatencyPanels.overTime latencies outcomes
+        LatencyPanels.percentiles latencies
+        AttackPanels.rates outcomes
+        AttackPanels.inFlight outcomes
+        AttackTables.percentiles
+            [
+                "from intended start", outcome.Intended
+                "from send", outcome.Actual
+                "lag", outcome.Lag
+                "own lag", outcome.OwnLag
+            ]
+        AttackTables.fates outcomes
+        AttackPanels.lag outcomes
+    ]
+
+/// The document of one run for the page.
+let results (recording: Recording) : Results =
+    let outcome = recording.Outcome
+
+    { Document.ofPanels
+          "attack"
+          $"Load: {AttackWords.target outcome.Plan}"
+          recording.Command
+          outcome.StartedUtc
+          (outcome.StartedUtc + outcome.Elapsed)
+          (not outcome.Stopped)
+          (recording.Environment |> Option.defaultValue Document.unknownEnvironment)
+          (warnings recording)
+          (panels recording) with
+        Seed = outcome.Plan.Seed
+    }
+
+/// The log of one run: both clocks, second by second.
+let hlog (recording: Recording) : string =
+    Hlog.write recording.Outcome.StartedUtc (Latencies.intervals recording.Outcome)

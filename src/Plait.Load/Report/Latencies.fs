@@ -1,0 +1,114 @@
+// Durations by one clock of one run, whole and over time: what curves and tables of load runs are drawn from, whether the run
+// comes from memory, from JSON or from a log.
+namespace Plait.Load
+
+
+
+
+/// The durations of a stretch of time, in nanoseconds.
+type LatencyPoint =
+    {
+        /// Seconds from the start of the run, at the middle of the stretch.
+        At: float
+        Median: int64
+        P99: int64
+        Max: int64
+    }
+
+/// Durations by one clock.
+type Latencies =
+    {
+        /// The run that they are of.
+        Run: string
+        /// What is measured: "intended", "actual", "lag", or the tag of a log.
+        Name: string
+        Sum: Histogram
+        /// Empty where it is not known how they came about over time.
+        Over: LatencyPoint list
+    }
+
+/// Latencies of load runs.
+module Latencies =
+    /// Latency from the intended start.
+    let intended = "intended"
+
+    /// Latency from the actual sending.
+    let actual = "actual"
+
+    /// Where a clock begins to count, in words.
+    let words (name: string) : string =
+        match name with
+        | "intended" -> "from intended start"
+        | "actual" -> "from send"
+        | other -> other
+
+    /// The point of a stretch; None where nothing came in.
+    let point (at: float) (histogram: Histogram) : LatencyPoint option =
+        if histogram.Count = 0L then
+            None
+        else
+            Some
+                {
+                    At = at
+                    Median = histogram.Percentile 50.0
+                    P99 = histogram.Percentile 99.0
+                    Max = histogram.Max
+                }
+
+    /// The two clocks of a run.
+    let ofOutcome (run: string) (outcome: Outcome) : Latencies list =
+        [
+            {
+                Run = run
+                Name = intended
+                Sum = outcome.Intended
+                Over =
+                    outcome.Seconds
+                    |> List.choose (fun second -> point (float second.At + 0.5) second.Latency)
+            }
+            {
+                Run = run
+                Name = actual
+                Sum = outcome.Actual
+                Over =
+                    outcome.Seconds |> List.choose (fun second -> point (float second.At + 0.5) second.Actual)
+            }
+        ]
+
+    /// The intervals of a run for a log: second by second where the seconds add up to the whole, otherwise the whole.
+    let intervals (outcome: Outcome) : Hlog.Interval list =
+        let whole name (histogram: Histogram) : Hlog.Interval list =
+            [
+                {
+                    Tag = Some name
+                    Start = 0.0
+                    Length = outcome.Elapsed.TotalSeconds
+                    Histogram = histogram
+                }
+            ]
+
+        let seconds name (all: Histogram) (parts: (int * Histogram) list) : Hlog.Interval list =
+            let sum = Histogram.Sum(parts |> List.map snd)
+
+            let same =
+                sum.Count = all.Count
+                && Seq.forall (fun index -> sum[index] = all[index]) (seq { 0 .. Histogram.Length - 1 })
+
+            if parts.IsEmpty || not same then
+                whole name all
+            else
+                parts
+                |> List.map (fun (second, histogram) ->
+                    { Tag = Some name; Start = float second; Length = 1.0; Histogram = histogram })
+
+        [
+            yield!
+                outcome.Seconds
+                |> List.map (fun second -> second.At, second.Latency)
+                |> seconds intended outcome.Intended
+            yield!
+                outcome.Seconds
+                |> List.map (fun second -> second.At, second.Actual)
+                |> seconds actual outcome.Actual
+        ]
+        |> List.sortBy (fun interval -> interval.Start)

@@ -1,0 +1,116 @@
+// What a page shows of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
+module Plait.Load.LatencyPanels
+
+open Plait.Report
+
+open Plait.Load.AttackCurves
+
+let private latency: Axis = { Label = "latency (ms)"; Scale = "log" }
+
+/// One run shows its parts in the colours of the page; several have a colour each, which the page chooses.
+let private family (clocks: Latencies list) (own: string) =
+    if (clocks |> List.map _.Run |> List.distinct).Length > 1 then "" else own
+
+let private labelled (clocks: Latencies list) (clock: Latencies) (figure: string) =
+    let words = Latencies.words clock.Name
+    let parts = if figure = "" then words else $"{figure} {words}"
+
+    if (clocks |> List.map _.Run |> List.distinct).Length > 1 then
+        $"{clock.Run}: {parts}"
+    else
+        parts
+
+/// Percentile curves of clocks.
+let percentiles (clocks: Latencies list) : Panel =
+    clocks
+    |> List.map (fun clock ->
+        let actual = clock.Name = Latencies.actual
+
+        line
+            (if actual then "dashed" else "line")
+            (labelled clocks clock "")
+            (family clocks (if actual then "base" else "plait"))
+            (curve clock.Sum))
+    |> Panel.percentiles
+        "percentiles"
+        "Latency by percentile"
+        "How long the given share of right responses took at most. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent, and a server that stalls looks better by it than it is. Far apart curves mean that requests queued up."
+        latency
+
+let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =
+    if clock.Over.IsEmpty then
+        []
+    else
+        [
+            clock.Over
+            |> List.map (fun point -> [| point.At; Duration.milliseconds (read point) |])
+            |> Array.ofList
+            |> line style (labelled clocks clock figure) (family clocks own)
+        ]
+
+/// Dots of samples: the right ones, and the others, which are thinned apart.
+let private dots (outcome: Outcome) : Series list =
+    let series label family keep (of': int64) =
+        let samples = outcome.Samples |> Array.filter keep
+        let xs = samples |> Array.map (fun sample -> float sample.Intended / 1e9)
+
+        let ys =
+            samples |> Array.map (fun sample -> Duration.milliseconds (sample.Done - sample.Intended))
+
+        if samples.Length = 0 then
+            []
+        else
+            let series = Thin.series label family "dots" Thin.dots xs ys
+            [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
+
+    let sent (sample: Sample) = sample.Fate <> Fate.Unsent
+
+    let failed =
+        outcome.Fates
+        |> Map.fold
+            (fun sum fate count -> if fate = Fate.Right || fate = Fate.Unsent then sum else sum + count)
+            0L
+
+    [
+        yield! series "right responses" "control" (fun sample -> sample.Fate = Fate.Right) outcome.Right
+        yield!
+            series "failed requests" "csharp" (fun sample -> sent sample && sample.Fate <> Fate.Right) failed
+    ]
+
+/// Latency over time. With one run: median, 99th percentile and longest of each second, and the requests as dots. With
+/// several: the 99th percentile and the longest of each.
+let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Panel =
+    let several = (clocks |> List.map _.Run |> List.distinct).Length > 1
+    let isActual (clock: Latencies) = clock.Name = Latencies.actual
+    let first = clocks |> List.filter (isActual >> not)
+    let second = clocks |> List.filter isActual
+
+    [
+        if not several then
+            for _, outcome in outcomes do
+                yield! dots outcome
+
+            for clock in first do
+                yield! over "median" "line" "fsharp" _.Median clocks clock
+
+        for clock in first do
+            yield! over "99 %" "line" "plait" _.P99 clocks clock
+
+            if not several then
+                yield! over "longest" "line" "published" _.Max clocks clock
+
+        for clock in second do
+            yield! over "99 %" "dashed" "base" _.P99 clocks clock
+
+            if not several then
+                yield! over "longest" "dashed" "published" _.Max clocks clock
+    ]
+    |> Panel.lines
+        "latency-over-time"
+        "Latency over time"
+        (if several then
+             "The 99th percentile of each second, by the second in which the response was there."
+         else
+             "Lines: figures of each second, by the second in which the response was there. Dots: single requests at their intended start; where there are too many to draw, the slowest and the fastest of each moment are kept, and every failed one as long as there are few enough.")
+        time
+        latency

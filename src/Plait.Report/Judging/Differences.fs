@@ -1,0 +1,76 @@
+// What differs around two runs of one scenario, and whether figures can be compared in spite of it. Pure.
+module Plait.Report.Differences
+
+open System.Globalization
+
+/// Something around the two runs that is not the same.
+type Difference =
+    {
+        Name: string
+        Old: string
+        New: string
+        /// Whether figures cannot be compared because of it; otherwise it is to be known.
+        Forbids: bool
+    }
+
+let private differ name forbids (show: Results -> string) (old: Results) (fresh: Results) =
+    if show old = show fresh then
+        []
+    else
+        [ { Name = name; Old = show old; New = show fresh; Forbids = forbids } ]
+
+let private map (values: Map<string, string>) =
+    values
+    |> Map.toList
+    |> List.map (fun (name, value) -> $"{name}={value}")
+    |> String.concat " "
+
+/// What differs, that which forbids comparing first.
+let between (old: Results) (fresh: Results) : Difference list =
+    let text (value: string option) = Option.defaultValue "unknown" value
+
+    // What switches, delays and defects do is said in the title or in the summary.
+    let summary (run: Results) =
+        run.Panels
+        |> List.tryFind (fun panel -> panel.Kind = "facts")
+        |> Option.map _.Note
+        |> Option.defaultValue ""
+
+    [
+        differ "title" true _.Title
+        differ "summary" true summary
+        differ "processor" true (fun run -> text run.Environment.Cpu)
+        differ "architecture" true _.Environment.Architecture
+        differ "cores" true (fun run -> string run.Environment.Cores)
+        differ "operating system" true _.Environment.Os
+        differ "runtime" true _.Environment.Runtime
+        differ "garbage collector" true _.Environment.Gc
+        differ "tiered PGO" true (fun run -> if run.Environment.TieredPgo then "on" else "off")
+        differ "variables" true (fun run -> map run.Environment.Variables)
+        differ "pinning" true _.Environment.Pinning
+        differ "connections" true (fun run -> string run.Settings.Connections)
+        differ "complete" false (fun run -> if run.Complete then "yes" else "no")
+        differ "kernel" false (fun run -> text run.Environment.Kernel)
+        differ "packages" false (fun run -> map run.Environment.Packages)
+        differ "slices (ms)" false (fun run -> string run.Settings.SliceMilliseconds)
+        differ "warm-up (ms)" false (fun run -> string run.Settings.WarmUpMilliseconds)
+        differ "launches" false (fun run -> string run.Settings.Launches)
+        differ "pairs" false (fun run -> string run.Settings.Pairs)
+        differ "margin" false (fun run -> run.Margin.ToString CultureInfo.InvariantCulture)
+        differ "commit" false (fun run ->
+            text run.Environment.Git + (if run.Environment.Dirty then ", changed" else ""))
+    ]
+    |> List.collect (fun find -> find old fresh)
+
+/// Whether the surroundings forbid comparing.
+let isComparable (differences: Difference list) : bool =
+    differences |> List.forall (fun difference -> not difference.Forbids)
+
+/// What differs, as lines.
+let lines (differences: Difference list) : string list =
+    [
+        for difference in differences do
+            let word = if difference.Forbids then "not comparable" else "differs"
+
+            yield! Wrap.lines "" $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
+    ]
