@@ -39,7 +39,7 @@ let private run (parsed: ParseResult) : int =
                 output.WriteJson
                 stop.Token)
 
-    LabOutput.finish output (LabAdapterOptions.jsonFile parsed) ending results
+    LabOutput.finish parsed output (LabAdapterOptions.jsonFile parsed) ending results
 
 /// plait lab adapter
 let command () : Command =

@@ -32,7 +32,7 @@ let private run (parsed: ParseResult) : int =
         | ending, _ -> ending
 
     results (ending = Completed) runs
-    |> LabOutput.finish output (LabBlockingOptions.jsonFile parsed) ending
+    |> LabOutput.finish parsed output (LabBlockingOptions.jsonFile parsed) ending
 
 /// plait lab blocking
 let command () : Command =

@@ -93,7 +93,7 @@ let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
 
     let rows =
         Candidate.discover folder
-        @ (known |> List.map (Rival.absent "not available" Rival.notAsked))
+        @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
         |> Selection.choose always only (Options.value parsed skip)
 
     let isAsked (rival: Rival) =

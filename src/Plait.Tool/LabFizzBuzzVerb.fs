@@ -141,7 +141,7 @@ let private run (parsed: ParseResult) : int =
             if Directory.Exists traces then
                 Directory.Delete(traces, true)
 
-    LabOutput.finish output (LabSwitchOptions.jsonFile parsed) ending results
+    LabOutput.finish parsed output (LabSwitchOptions.jsonFile parsed) ending results
 
 /// plait lab fizzbuzz
 let command () : Command =

@@ -2,6 +2,7 @@
 module internal Plait.Tool.LabOutput
 
 open System
+open System.CommandLine
 open System.Globalization
 open System.IO
 
@@ -44,7 +45,7 @@ let private conclude (ending: Ending) (results: Results) : int =
     let broken =
         results.Rows
         // A package that cannot be had is a fact about the machine, and no error of the run.
-        |> List.filter (fun row -> row.Status <> "measured" && row.Status <> "not available")
+        |> List.filter (fun row -> row.Status = Status.Partial || row.Status = Status.Failed)
         |> List.map _.Id
 
     match ending with
@@ -58,10 +59,27 @@ let private conclude (ending: Ending) (results: Results) : int =
         let names = String.concat ", " broken
         Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
         Endings.failure
+    | Completed when not results.Judges ->
+        Endings.complain "the A/A control did not hold, so nothing is judged; what to do stands above"
+        Endings.notJudged
     | Completed -> Endings.success
 
+/// --warnings, of every verb of the lab.
+let warnings: Option<bool> =
+    let option =
+        Options.flag "--warnings" "show every warning, and not only how many there are"
+
+    option.Recursive <- true
+    option
+
 /// Writes all files and the table; `json` is another file for results.json. Returns the exit code.
-let finish (output: Folder) (json: string option) (ending: Ending) (results: Results) : int =
+let finish
+    (parsed: ParseResult)
+    (output: Folder)
+    (json: string option)
+    (ending: Ending)
+    (results: Results)
+    : int =
     output.WriteData results
 
     let page =
@@ -74,6 +92,7 @@ let finish (output: Folder) (json: string option) (ending: Ending) (results: Res
     output.CopyToLatest()
 
     LabTable.write
+        (Options.value parsed warnings)
         results
         [
             $"results: {output.Json}"

@@ -4,6 +4,7 @@ module internal Plait.Tool.LabRivals
 open System
 open System.Threading
 
+open Plait.Report
 open Plait.Lab.Scenarios
 
 /// The rows with what was built for them, or with the reason why there is nothing to run.
@@ -21,7 +22,7 @@ let build (root: string) (choice: LabCandidateOptions.Choice) (stop: Cancellatio
 
         for KeyValue(name, candidate) in built do
             match candidate.Absence with
-            | Some absence -> tell $"{name} is {absence.Status}: {absence.Reason}"
+            | Some absence -> tell $"{name} is {Word.ofCase absence.Status}: {absence.Reason}"
             | None -> ()
 
         choice.Rows

@@ -97,7 +97,7 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
                 output.WriteJson
                 stop.Token)
 
-    LabOutput.finish output None ending results
+    LabOutput.finish parsed output None ending results
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile

@@ -40,7 +40,7 @@ let private onRuntimes
                 let reason =
                     "the assemblies that it shares with the lab are built for one runtime only"
 
-                { candidate with Absence = Some { Status = "not available"; Reason = reason } }
+                { candidate with Absence = Some { Status = Status.NotAvailable; Reason = reason } }
             else
                 candidate)
 

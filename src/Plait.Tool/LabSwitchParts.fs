@@ -79,11 +79,9 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
 
         let astray =
             more
-            |> List.collect (fun results ->
-                results.Rows
-                |> List.tryFind (fun row -> row.Id = scenario.Control)
-                |> RunWarnings.controlWarnings)
-            |> List.map (fun warning -> $"what each defect does: {warning}")
+            |> List.choose _.Control
+            |> List.filter (fun control -> not control.Held)
+            |> List.map (fun control -> $"what each defect does: {control.Sentence}")
 
         { first with
             Complete = results |> List.forall _.Complete

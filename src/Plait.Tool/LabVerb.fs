@@ -6,8 +6,13 @@ open System.CommandLine
 
 /// plait lab
 let command () : Command =
+    let lab =
+        Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them.")
+
+    lab.Options.Add LabOutput.warnings
+
     Verb.group
-        (Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them."))
+        lab
         [
             LabFizzBuzzVerb.command ()
             LabAdapterVerb.command ()

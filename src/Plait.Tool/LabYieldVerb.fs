@@ -55,7 +55,7 @@ let private measure (parsed: ParseResult) : int =
         Comparison.run scenario request tell output.WriteJson stop.Token
 
     let ending, results = LabProgress.run run
-    LabOutput.finish output (LabYieldOptions.jsonFile parsed) ending results
+    LabOutput.finish parsed output (LabYieldOptions.jsonFile parsed) ending results
 
 /// plait lab yield
 let command () : Command =

@@ -217,7 +217,7 @@ let ``several runs share the plots, each under its name`` () =
 
     let table = panel "runs"
     Assert.Equal(6, table.Rows.Length)
-    Assert.Equal(Some 100.0, table.Rows.Head[2].Number)
+    Assert.Equal(Some 100.0, table.Rows.Head[2].AsNumber)
     let ids = results.Panels |> List.map _.Id
     Assert.Equal(ids.Length, (List.distinct ids).Length)
     Assert.Equal(results, ResultsJson.read "x" (ResultsJson.write results))

@@ -95,7 +95,7 @@ module Rival =
             []
 
     /// The candidate with the reason why it is shown but not run.
-    let absent (status: string) (reason: string) (rival: Rival) : Candidate =
+    let absent (status: Status) (reason: string) (rival: Rival) : Candidate =
         { rival.Candidate with Absence = Some { Status = status; Reason = reason } }
 
     /// Why one is not run that nobody asked for.

@@ -63,7 +63,7 @@ let private fetched (rival: Rival) (trouble: BuildMessages.Trouble) =
 
     rival
     |> Rival.absent
-        "not available"
+        Status.NotAvailable
         $"the package {rival.Package} {rival.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
 
 // One that does not compile makes the exit code of all; the others have their assemblies to show.
@@ -72,11 +72,12 @@ let private compiled (ended: DotNet.Ended) (troubles: BuildMessages.Trouble list
 
     match BuildMessages.first rival.Project troubles with
     | Some trouble when BuildMessages.isOfPackages trouble -> fetched rival trouble
-    | Some trouble -> rival |> Rival.absent "failed" $"it does not compile: {trouble.Code}: {trouble.Text}"
+    | Some trouble ->
+        rival |> Rival.absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
     | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
     | None ->
         rival
-        |> Rival.absent "failed" $"its build ended with exit code {ended.Code} and no message about it"
+        |> Rival.absent Status.Failed $"its build ended with exit code {ended.Code} and no message about it"
 
 /// Builds what is not built yet. `feed`: a folder of packages to ask besides the configured sources; `tell` is told
 /// sentences of progress. Returns the candidates as they are now, each ready to run or with the reason why it is not.
@@ -104,7 +105,7 @@ let build
     let noSdk =
         List.map (
             Rival.absent
-                "not available"
+                Status.NotAvailable
                 "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started"
         )
 

@@ -4,6 +4,7 @@ module Plait.Lab.Export.Portable
 open System
 
 open Plait.Load
+open Plait.Report
 open Plait.Lab.Scenarios
 
 /// The port of the program that is measured, on its machine.
@@ -52,7 +53,7 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
         Services = []
         Candidates =
             candidates
-            |> List.filter (fun candidate -> candidate.Family <> "control")
+            |> List.filter (fun candidate -> candidate.Family <> Family.Control)
             |> List.map program
         Factors = []
         Requests = [ { Method = "GET"; Path = scenario.Path; Headers = []; Body = "" } ]

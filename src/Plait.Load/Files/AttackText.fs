@@ -59,7 +59,7 @@ let write (outcome: Outcome) : string =
 
     [
         yield!
-            Aligned.columns
+            TextTable.columns
                 [
                     [
                         "Requests"

@@ -7,7 +7,7 @@ open System
 
 
 /// Seconds of a run.
-let time: Axis = { Label = "time (s)"; Scale = "linear" }
+let time: Axis = Panel.linear "time (s)"
 
 /// A line of points.
 let line style label family (points: float[][]) : Series =

@@ -22,6 +22,7 @@ let private scenario (file: ScenarioFile) : Scenario =
         ToleratesErrors = false
         Wrappers = None
         Published = []
+        Answer = Answer.ofRows [] file.Base
         Panels = fun _ -> []
     }
 

@@ -54,7 +54,7 @@ let private program (folder: string) (core: string) (node: Node) : Program' =
     {
         Name = given
         Label = TypedJson.fallback "label" TypedJson.text given node
-        Family = ""
+        Family = Family.Other
         Protocol = Http
         Command = TypedJson.required "command" "the program to start" node |> TypedJson.text
         Arguments = TypedJson.fallback "args" texts [] node
@@ -94,9 +94,11 @@ let candidate folder (isBase: string -> bool) (node: Node) : Program' =
         Protocol = protocol
         Family =
             if isBase read.Name then
-                "base"
+                Family.Base
             else
-                TypedJson.fallback "family" (TypedJson.word families) "fsharp" node
+                TypedJson.optional "family" (TypedJson.word families) node
+                |> Option.bind Word.tryFind
+                |> Option.defaultValue Family.FSharp
     }
 
 /// Something that may be one way or another.

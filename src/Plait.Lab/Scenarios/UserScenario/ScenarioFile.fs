@@ -5,6 +5,7 @@ namespace Plait.Lab.Scenarios
 open System.Text
 
 open Plait.Load
+open Plait.Report
 
 /// How it is known that a program serves.
 type Readiness =
@@ -27,7 +28,7 @@ type Program' =
     {
         Name: string
         Label: string
-        Family: string
+        Family: Family
         Protocol: Protocol
         Command: string
         Arguments: string list
