@@ -12,7 +12,7 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskTyped")>]
-[<assembly: AutoOpen("Plait.Kernel.TaskShapeMerges")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskPatternMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMixedMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.StrandFallbacks")>]

@@ -10,10 +10,10 @@ type GuardedStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
     /// Starts the strand, on the calling thread unless its stack is used up.
     member inline _.Run(body: unit -> Strand<'T>) : Strand<'T> =
-        if Stack.IsLow() then
-            HopNode<'T>
+        if StackGuard.IsLow() then
+            NewStackNode<'T>
                 .Start(
-                    { new HopNode<'T>() with
+                    { new NewStackNode<'T>() with
                         member _.Body() = body ()
                     }
                 )

@@ -17,7 +17,7 @@ type Exact =
 
         let context =
             match captured with
-            | null -> Contexts.Suppressed()
+            | null -> CallerContexts.Suppressed()
             | captured -> captured
 
         let synchronization = SynchronizationContext.Current
@@ -29,14 +29,14 @@ type Exact =
                 not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
                 || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
             then
-                Contexts.Restore(context, synchronization)
+                CallerContexts.Restore(context, synchronization)
 
             if not (isNull strand.Node) then
                 strand.Node.Close()
 
             strand
         with error ->
-            Contexts.Fault(error, context, synchronization)
+            CallerContexts.Fault(error, context, synchronization)
 
 /// Exact: exceptions in the result, both contexts of the caller as they were, as in a C# async method.
 type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
@@ -59,7 +59,7 @@ type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
             strand
         with error ->
-            Slow.Fault error
+            SuspendedPath.Fault error
 
 /// Nothing kept: synchronous exceptions surface at the call, and synchronous `return!` runs in constant stack.
 type BareStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =

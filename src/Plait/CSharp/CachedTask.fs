@@ -1,8 +1,6 @@
 // Layer: C# door. Completed tasks that exist once. Owns the rule which results have one.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a result here
-
 open System
 open System.Collections.Generic
 open System.Threading

@@ -80,14 +80,14 @@ type FireAndForget =
 and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] FireAndForgetMethodBuilder
     =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<FireAndForgetMethodBuilder>
 
     /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -111,16 +111,16 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
     /// What the caller gets, read once, behind `Start`.
-    member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsForgotten>()
+    member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsFireAndForget>()
 
-and [<Struct; NoEquality; NoComparison>] internal AsForgotten =
+and [<Struct; NoEquality; NoComparison>] internal AsFireAndForget =
     interface IShape<unit, FireAndForget> with
         static member Completed _ = FireAndForget()
 
         static member Settles = false
 
         static member Suspended(box, _) =
-            Forgotten.LetGo box
+            UnawaitedOperation.Release box
             FireAndForget()
 
         static member Faulted _ = FireAndForget()

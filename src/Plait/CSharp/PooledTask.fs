@@ -1,8 +1,6 @@
 // Layer: C# door. `async PooledTask`: the type and, because each names the other, its builder.
 namespace Plait
 
-#nowarn "3261" // null is a state here: default is a completed operation
-
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
@@ -69,14 +67,14 @@ type PooledTask =
 /// The compiler's pattern for `async PooledTask`.
 and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<PooledTaskTypeBuilder>
 
     /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -99,3 +97,98 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
 
     /// What the caller gets, read once, behind `Start`.
     member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
+
+/// What a C# `async PooledTask<T>` method returns. A Task, and the only thing that a call which suspends
+/// allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+[<AsyncMethodBuilder(typedefof<PooledTaskTypeBuilder<_>>)>]
+type PooledTask<'T> =
+    val private task: Task<'T> | null
+
+    /// The operation of a Task.
+    new(task: Task<'T>) =
+        ArgumentNullException.ThrowIfNull(task, nameof task)
+        { task = task }
+
+    /// The Task.
+    member task.AsTask() : Task<'T> =
+        match task.task with
+        | null -> Settled.Of Unchecked.defaultof<'T>
+        | task -> task
+
+    /// The Task as a ValueTask; may still be awaited many times.
+    member task.AsValueTask() : ValueTask<'T> = ValueTask<'T>(task.AsTask())
+
+    /// The awaiter, for the compiler.
+    member task.GetAwaiter() : TaskAwaiter<'T> = task.AsTask().GetAwaiter()
+
+    /// The operation, to be awaited on (true) or off (false) the captured context.
+    member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable<'T> =
+        task.AsTask().ConfigureAwait continueOnCapturedContext
+
+    /// Whether it has ended, well or not.
+    member task.IsCompleted = task.AsTask().IsCompleted
+
+    /// Whether it has ended well.
+    member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
+
+    /// Whether it has ended with an exception that is no OperationCanceledException.
+    member task.IsFaulted = task.AsTask().IsFaulted
+
+    /// Whether it has ended with an OperationCanceledException.
+    member task.IsCanceled = task.AsTask().IsCanceled
+
+    /// <summary>The result. Blocks while the operation is pending, as every Task does.</summary>
+    member task.Result: 'T = task.AsTask().Result
+
+    /// The Task, implicitly.
+    static member op_Implicit(task: PooledTask<'T>) : Task<'T> = task.AsTask()
+
+    /// The ValueTask, implicitly.
+    static member op_Implicit(task: PooledTask<'T>) : ValueTask<'T> = task.AsValueTask()
+
+    override task.Equals other =
+        match other with
+        | :? PooledTask<'T> as other -> obj.ReferenceEquals(task.AsTask(), other.AsTask())
+        | _ -> false
+
+    override task.GetHashCode() =
+        RuntimeHelpers.GetHashCode(task.AsTask())
+
+    override _.ToString() = "PooledTask"
+
+/// The compiler's pattern for `async PooledTask<T>`.
+and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder<'T>
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskTypeBuilder<'T>>
+
+    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; cancelled, for an OperationCanceledException.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method waits.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller gets, read once, behind `Start`.
+    member builder.Task: PooledTask<'T> =
+        PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())

@@ -1,9 +1,8 @@
 // Layer: C# door. A ValueTask without a result that is settled by hand, over a pooled object.
 namespace Plait
 
-#nowarn "3261" // null is a state here: default has no operation
-
 open System
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
@@ -54,18 +53,19 @@ type PooledValueTaskSource =
 
     /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
-        source.TrySetException(Settling.Cancellation cancellationToken)
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
     /// `TrySetResult`, with an InvalidOperationException in place of false.
-    member source.SetResult() : unit = Settling.Demand(source.TrySetResult())
+    member source.SetResult() : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult())
 
     /// `TrySetException`, with an InvalidOperationException in place of false.
     member source.SetException(error: exn) : unit =
-        Settling.Demand(source.TrySetException error)
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
     /// `TrySetCanceled`, with an InvalidOperationException in place of false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
-        Settling.Demand(source.TrySetCanceled cancellationToken)
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
     override source.Equals other =
         match other with
@@ -75,5 +75,90 @@ type PooledValueTaskSource =
 
     override source.GetHashCode() =
         HashCode.Combine(RuntimeHelpers.GetHashCode source.source, source.token)
+
+    override _.ToString() = "PooledValueTaskSource"
+
+/// <summary>The producer's side of a pooled <see cref="T:System.Threading.Tasks.ValueTask`1" />: what a
+/// TaskCompletionSource is for a Task. The object behind it goes back to its pool when the result is taken.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. The waiter runs inside the call that
+/// wins, unless it asked for a context. A handle that is kept after the result was taken is refused and harms no other
+/// operation. `default` is no source: its task is completed with the default value.</remarks>
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+type PooledValueTaskSource<'T> =
+    val private source: SettableSource<'T>
+    val private token: int16
+    val private constant: bool
+    val private value: 'T
+
+    private new(source: SettableSource<'T>) =
+        {
+            source = source
+            token = source.Token
+            constant = false
+            value = Unchecked.defaultof<'T>
+        }
+
+    /// A source that has ended with this result already.
+    new(value: 'T) = { source = null; token = 0s; constant = true; value = value }
+
+    /// A pending source.
+    static member Create() =
+        PooledValueTaskSource<'T>(SettableSource<'T>.Rent())
+
+    /// Whether this is `default`: neither a pending source nor a result.
+    member source.IsNull = isNull source.source && not source.constant
+
+    /// Whether a `Try...` method could still succeed: the operation is pending.
+    member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
+
+    /// Whether there is a task to be awaited: its result has not been taken yet.
+    member source.HasTask =
+        source.constant || (not (isNull source.source) && source.source.IsCurrent source.token)
+
+    /// The consumer's side. Awaited once.
+    member source.Task: ValueTask<'T> =
+        match source.source with
+        | null -> ValueTask<'T> source.value
+        | pooled -> ValueTask<'T>(pooled :> IValueTaskSource<'T>, source.token)
+
+    /// The consumer's side, as the type that async methods of this library return. Awaited once.
+    member source.PooledTask: PooledValueTask<'T> = PooledValueTask<'T> source.Task
+
+    /// Ends with a result. False where it has ended already, and nothing has changed.
+    member source.TrySetResult(result: 'T) : bool =
+        not (isNull source.source) && source.source.TryComplete(source.token, result)
+
+    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    member source.TrySetException(error: exn) : bool =
+        ArgumentNullException.ThrowIfNull(error, nameof error)
+        not (isNull source.source) && source.source.TryFail(source.token, error)
+
+    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
+
+    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    member source.SetResult(result: 'T) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
+
+    /// `TrySetException`, with an InvalidOperationException in place of false.
+    member source.SetException(error: exn) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
+
+    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
+
+    override source.Equals other =
+        match other with
+        | :? PooledValueTaskSource<'T> as other ->
+            obj.ReferenceEquals(source.source, other.source)
+            && source.token = other.token
+            && source.constant = other.constant
+            && EqualityComparer<'T>.Default.Equals(source.value, other.value)
+        | _ -> false
+
+    override source.GetHashCode() =
+        HashCode.Combine(RuntimeHelpers.GetHashCode source.source, source.token, source.value)
 
     override _.ToString() = "PooledValueTaskSource"

@@ -2,8 +2,6 @@
 // and only once the winner's result is there to be read.
 namespace Plait
 
-#nowarn "3261" // null is a state here: default has no operation
-
 open System
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
@@ -73,19 +71,19 @@ type ValueTaskCompletionSource<'T> =
 
     /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
-        source.TrySetException(Settling.Cancellation cancellationToken)
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
     /// `TrySetResult`, with an InvalidOperationException in place of false.
     member source.SetResult(result: 'T) : unit =
-        Settling.Demand(source.TrySetResult(result))
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
 
     /// `TrySetException`, with an InvalidOperationException in place of false.
     member source.SetException(error: exn) : unit =
-        Settling.Demand(source.TrySetException error)
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
     /// `TrySetCanceled`, with an InvalidOperationException in place of false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
-        Settling.Demand(source.TrySetCanceled cancellationToken)
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
     override source.Equals other =
         match other with

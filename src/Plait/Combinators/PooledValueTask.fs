@@ -17,20 +17,20 @@ module PooledValueTask =
 
     /// The result, mapped. The mapping runs where `let!` would go on.
     let map (mapping: 'T -> 'U) (operation: ValueTask<'T>) : ValueTask<'U> =
-        Combine.Map(mapping, Awaited.Here operation, AsPooledValueTask<'U>())
+        Combine.Map(mapping, Awaited.OnCaptured operation, AsPooledValueTask<'U>())
 
     /// The operation that the result leads to. The binder runs where `let!` would go on.
     let bind (binder: 'T -> ValueTask<'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
         Combine.Bind(
             binder,
-            Awaited.Here operation,
-            ValueTaskOperand<'U, Anywhere>(),
+            Awaited.OnCaptured operation,
+            ValueTaskReader<'U, Anywhere>(),
             AsPooledValueTask<'U>()
         )
 
     /// A function and its argument, both on their way: both are awaited, then the function runs.
     let apply (mapping: ValueTask<'T -> 'U>) (operation: ValueTask<'T>) : ValueTask<'U> =
-        Combine.Apply(Awaited.Here mapping, Awaited.Here operation, AsPooledValueTask<'U>())
+        Combine.Apply(Awaited.OnCaptured mapping, Awaited.OnCaptured operation, AsPooledValueTask<'U>())
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: ValueTask<'T>) (second: ValueTask<'U>) : ValueTask<struct ('T * 'U)> =
@@ -51,25 +51,25 @@ module PooledValueTask =
 
     /// The value, or what the handler makes of the exception, a cancellation included. To let one pass, throw it again.
     let catchWith (handler: exn -> 'T) (operation: ValueTask<'T>) : ValueTask<'T> =
-        Combine.CatchWith(handler, Awaited.Here operation, AsPooledValueTask<'T>())
+        Combine.CatchWith(handler, Awaited.OnCaptured operation, AsPooledValueTask<'T>())
 
     /// An operation without a value as one with the value unit.
     let ofUnit (operation: ValueTask) : ValueTask<unit> =
-        Combine.Pass(Awaited.Anywhere operation, AsPooledValueTask<unit>())
+        Combine.Convert(Awaited.Anywhere operation, AsPooledValueTask<unit>())
 
     /// An operation with the value unit as one without.
     let toUnit (operation: ValueTask<unit>) : ValueTask =
-        Combine.Pass(Awaited.Anywhere operation, AsPooledValueTaskUnit())
+        Combine.Convert(Awaited.Anywhere operation, AsPooledValueTaskUnit())
 
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
     /// the others count as observed.
     let whenAll (operations: seq<ValueTask<'T>>) : ValueTask<'T[]> =
-        CombineMany.WhenAll(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T[]>())
+        CombineMany.WhenAll(operations, ValueTaskReader<'T, Anywhere>(), AsPooledValueTask<'T[]>())
 
     /// The result of the first operation to end, well or not; of those that have ended at the call, the first in order.
     /// The others are awaited in the background, and their results and errors dropped.
     let whenAny (operations: seq<ValueTask<'T>>) : ValueTask<'T> =
-        CombineMany.WhenAny(operations, ValueTaskOperand<'T, Anywhere>(), AsPooledValueTask<'T>())
+        CombineMany.WhenAny(operations, ValueTaskReader<'T, Anywhere>(), AsPooledValueTask<'T>())
 
     /// Starts the operations in order, at most `limit` in flight, and gives their results in order. Behind a failure
     /// none is started; those in flight are awaited, then the first error in order is the result.
@@ -77,7 +77,7 @@ module PooledValueTask =
         CombineMany.WhenAllThrottled(
             limit,
             starts,
-            ValueTaskOperand<'T, Anywhere>(),
+            ValueTaskReader<'T, Anywhere>(),
             AsPooledValueTask<'T[]>()
         )
 
@@ -87,4 +87,4 @@ module PooledValueTask =
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: ValueTask<'T>) : ValueTask<'T> =
-        Deadline.Run(time, Awaited.Anywhere operation, AsPooledValueTask<'T>())
+        CombineTimeout.Run(time, Awaited.Anywhere operation, AsPooledValueTask<'T>())

@@ -83,12 +83,12 @@ type StrandCombinators =
     /// Starts the operations in order, at most `limit` in flight; none behind a failure.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<Strand<'T>>>, limit: int) : Strand<'T[]> =
-        Strand.whenAllThrottled limit (Starts.Of starts)
+        Strand.whenAllThrottled limit (DelegateAdapters.Functions starts)
 
     /// Starts each operation when the one before has ended; none behind a failure.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<Strand<'T>>>) : Strand<'T[]> =
-        Strand.sequential (Starts.Of starts)
+        Strand.sequential (DelegateAdapters.Functions starts)
 
     /// <summary>The operation, or a TimeoutException when the time is up. The operation goes on in the background, unless
     /// it heeds the token of <paramref name="cancels" />.</summary>
@@ -105,4 +105,10 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : Strand<'T> =
-        Deadline.Run(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsStrand<'T>())
+        CombineTimeout.Run(
+            time,
+            DelegateAdapters.ClockOrSystem clock,
+            cancels,
+            Awaited.Anywhere operation,
+            AsStrand<'T>()
+        )

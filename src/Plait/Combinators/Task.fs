@@ -17,15 +17,15 @@ module Task =
 
     /// The result, mapped. The mapping runs where `let!` would go on.
     let map (mapping: 'T -> 'U) (operation: Task<'T>) : Task<'U> =
-        Combine.Map(mapping, Awaited.Here operation, AsTask<'U>())
+        Combine.Map(mapping, Awaited.OnCaptured operation, AsTask<'U>())
 
     /// The operation that the result leads to. The binder runs where `let!` would go on.
     let bind (binder: 'T -> Task<'U>) (operation: Task<'T>) : Task<'U> =
-        Combine.Bind(binder, Awaited.Here operation, TaskOperand<'U, Anywhere>(), AsTask<'U>())
+        Combine.Bind(binder, Awaited.OnCaptured operation, TaskReader<'U, Anywhere>(), AsTask<'U>())
 
     /// A function and its argument, both on their way: both are awaited, then the function runs.
     let apply (mapping: Task<'T -> 'U>) (operation: Task<'T>) : Task<'U> =
-        Combine.Apply(Awaited.Here mapping, Awaited.Here operation, AsTask<'U>())
+        Combine.Apply(Awaited.OnCaptured mapping, Awaited.OnCaptured operation, AsTask<'U>())
 
     /// Both results. Both are awaited before the first error, in order, is the result.
     let zip (first: Task<'T>) (second: Task<'U>) : Task<struct ('T * 'U)> =
@@ -45,29 +45,29 @@ module Task =
 
     /// The value, or what the handler makes of the exception, a cancellation included. To let one pass, throw it again.
     let catchWith (handler: exn -> 'T) (operation: Task<'T>) : Task<'T> =
-        Combine.CatchWith(handler, Awaited.Here operation, AsTask<'T>())
+        Combine.CatchWith(handler, Awaited.OnCaptured operation, AsTask<'T>())
 
     /// An operation without a value as one with the value unit.
     let ofUnit (operation: Task) : Task<unit> =
-        Combine.Pass(Awaited.Anywhere operation, AsTask<unit>())
+        Combine.Convert(Awaited.Anywhere operation, AsTask<unit>())
 
     /// An operation with the value unit as one without.
-    let toUnit (operation: Task<unit>) : Task = Given.Task operation
+    let toUnit (operation: Task<unit>) : Task = NonNullTask.Of operation
 
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
     /// the others count as observed.
     let whenAll (operations: seq<Task<'T>>) : Task<'T[]> =
-        CombineMany.WhenAll(operations, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
+        CombineMany.WhenAll(operations, TaskReader<'T, Anywhere>(), AsTask<'T[]>())
 
     /// The result of the first operation to end, well or not; of those that have ended at the call, the first in order.
     /// The others are awaited in the background, and their results and errors dropped.
     let whenAny (operations: seq<Task<'T>>) : Task<'T> =
-        CombineMany.WhenAny(operations, TaskOperand<'T, Anywhere>(), AsTask<'T>())
+        CombineMany.WhenAny(operations, TaskReader<'T, Anywhere>(), AsTask<'T>())
 
     /// Starts the operations in order, at most `limit` in flight, and gives their results in order. Behind a failure
     /// none is started; those in flight are awaited, then the first error in order is the result.
     let whenAllThrottled (limit: int) (starts: seq<unit -> Task<'T>>) : Task<'T[]> =
-        CombineMany.WhenAllThrottled(limit, starts, TaskOperand<'T, Anywhere>(), AsTask<'T[]>())
+        CombineMany.WhenAllThrottled(limit, starts, TaskReader<'T, Anywhere>(), AsTask<'T[]>())
 
     /// `whenAllThrottled` with one operation in flight.
     let sequential (starts: seq<unit -> Task<'T>>) : Task<'T[]> = whenAllThrottled 1 starts
@@ -75,4 +75,4 @@ module Task =
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
     /// background, and its result and error dropped.
     let timeout (time: TimeSpan) (operation: Task<'T>) : Task<'T> =
-        Deadline.Run(time, Awaited.Anywhere operation, AsTask<'T>())
+        CombineTimeout.Run(time, Awaited.Anywhere operation, AsTask<'T>())

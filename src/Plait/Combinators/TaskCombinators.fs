@@ -58,9 +58,9 @@ type TaskCombinators =
     /// Starts the operations in order, at most `limit` in flight; none behind a failure.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<Task<'T>>>, limit: int) : Task<'T[]> =
-        Task.whenAllThrottled limit (Plait.Kernel.Starts.Of starts)
+        Task.whenAllThrottled limit (Plait.Kernel.DelegateAdapters.Functions starts)
 
     /// Starts each operation when the one before has ended; none behind a failure.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<Task<'T>>>) : Task<'T[]> =
-        Task.sequential (Plait.Kernel.Starts.Of starts)
+        Task.sequential (Plait.Kernel.DelegateAdapters.Functions starts)

@@ -86,12 +86,12 @@ type ValueTaskCombinators =
     /// Starts the operations in order, at most `limit` in flight; none behind a failure.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<ValueTask<'T>>>, limit: int) : ValueTask<'T[]> =
-        PooledValueTask.whenAllThrottled limit (Starts.Of starts)
+        PooledValueTask.whenAllThrottled limit (DelegateAdapters.Functions starts)
 
     /// Starts each operation when the one before has ended; none behind a failure.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<ValueTask<'T>>>) : ValueTask<'T[]> =
-        PooledValueTask.sequential (Starts.Of starts)
+        PooledValueTask.sequential (DelegateAdapters.Functions starts)
 
     /// <summary>The operation, or a TimeoutException when the time is up. The operation goes on in the background, unless
     /// it heeds the token of <paramref name="cancels" />.</summary>
@@ -108,4 +108,10 @@ type ValueTaskCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : ValueTask<'T> =
-        Deadline.Run(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsPooledValueTask<'T>())
+        CombineTimeout.Run(
+            time,
+            DelegateAdapters.ClockOrSystem clock,
+            cancels,
+            Awaited.Anywhere operation,
+            AsPooledValueTask<'T>()
+        )

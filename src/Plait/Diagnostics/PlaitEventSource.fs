@@ -16,8 +16,9 @@ type internal PlaitEventSource() =
 
     override this.OnEventCommand(command: EventCommandEventArgs) =
         if command.Command = EventCommand.Enable && counters.IsEmpty then
-            let counter name (figure: PoolFigures -> int64) =
-                new PollingCounter(name, this, (fun () -> float (Pools.Sum figure))) :> DiagnosticCounter
+            let counter name (figure: PoolStatistics -> int64) =
+                new PollingCounter(name, this, (fun () -> float (PoolRegistry.Sum figure)))
+                :> DiagnosticCounter
 
             counters <-
                 [

@@ -1,13 +1,9 @@
-// Layer: frames. What waits, as the thing it waits for sees it. Owns the rule that the contexts of the thread which
-// resumes a frame are the same after as before.
+// Layer: frames. Whatever waits for an operation, as that operation sees it: something to resume once.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
-open System.Runtime.CompilerServices
 open System.Threading
 
 /// Anything that waits: resumed once per registration, by whoever completes what it waits for.
@@ -30,19 +26,3 @@ type Frame() =
 
     interface IThreadPoolWorkItem with
         member frame.Execute() = frame.ResumeOnPool()
-
-[<AbstractClass; Sealed>]
-type internal Contained =
-
-    /// Puts an execution context on the thread, if it is not there already; null leaves the thread as it is.
-    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-    static member Enter(context: ExecutionContext) =
-        if not (isNull context) && not (obj.ReferenceEquals(ExecutionContext.Capture(), context)) then
-            ExecutionContext.Restore context
-
-    /// Runs a step and restores both contexts of the thread behind it, with one look at the thread: what the BCL's own
-    /// builders do at the start of a method, used here for every resumption too.
-    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-    static member Run<'Step when 'Step :> IAsyncStateMachine>(step: byref<'Step>) =
-        let mutable builder = AsyncTaskMethodBuilder.Create()
-        builder.Start &step

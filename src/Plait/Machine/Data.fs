@@ -1,8 +1,6 @@
 // Layer: machine. What a machine carries, what it can be run as, and how carefully.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above

@@ -1,8 +1,6 @@
 // Layer: machine. The shapes: one struct for each type that a builder returns.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks

@@ -2,8 +2,6 @@
 // which is the last act of a step, because from there on another thread may run the machine.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading

@@ -31,7 +31,7 @@ type TaskMembers() =
     member inline _.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
             (ResumableCode.Using(
-                Items<'a>.Over items,
+                SequenceCursor<'a>.Over items,
                 (fun cursor ->
                     ResumableCode.While(
                         (fun () -> cursor.MoveNext()),
@@ -54,7 +54,7 @@ module TaskLastResorts =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
             : Code<'T, 'U> =
-            this.Await(AwaiterShapes.Plain< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+            this.Await(AwaiterPattern.Any< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
 
         /// `let!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
@@ -68,7 +68,7 @@ module TaskLastResorts =
             : Code<'T, 'U> =
             let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
 
-            this.Await(AwaiterShapes.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured), rest)
+            this.Await(AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -79,7 +79,7 @@ module TaskLastResorts =
             and ^A: (member GetResult: unit -> 'T)>
             (awaitable: ^L)
             : Code<'T, 'T> =
-            this.Forward(AwaiterShapes.Plain< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            this.Forward(AwaiterPattern.Any< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
         /// `return!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
@@ -93,7 +93,7 @@ module TaskLastResorts =
             : Code<'T, 'T> =
             let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
 
-            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured))
+            this.Forward(AwaiterPattern.Critical< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured))
 
 /// Anything with GetAwaiter, by shape.
 [<AutoOpen>]
@@ -109,7 +109,7 @@ module TaskStructurals =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
             : Code<'T, 'U> =
-            this.Await(AwaiterShapes.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+            this.Await(AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -120,7 +120,7 @@ module TaskStructurals =
             and ^A: (member GetResult: unit -> 'T)>
             (awaitable: ^L)
             : Code<'T, 'T> =
-            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            this.Forward(AwaiterPattern.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
 /// What has a source of its own, faster than its shape; and what is no awaitable by shape: asyncs, functions that start a task, ranges and async
 /// sequences.

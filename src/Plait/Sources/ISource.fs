@@ -1,8 +1,6 @@
 // Layer: sources. What a builder can wait for, as both kernels see it.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.ComponentModel
 
 /// <summary>Something that can be waited for. Implementations are structs; every call is constrained, never boxed.

@@ -1,14 +1,12 @@
-// Layer: strand. User code that runs after something has come, and yields another strand.
+// Layer: strand. Nodes that run code of the user when what they wait for has completed; that code gives another strand.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 open Plait
 
-/// Runs its code, then follows the strand which that yields.
+/// Runs its code, then follows the strand that the code returns.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type Continuation<'T>() =
     inherit Node<'T>()
@@ -81,9 +79,9 @@ type StrandContinuation<'a, 'T>() =
         | null -> node.Invoke child.result
         | error -> Strand<'T>.From(FaultNode<'T> error)
 
-/// What comes behind a statement that suspended.
+/// The statements behind one that suspended.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
-type Sequel<'T>() =
+type StatementContinuation<'T>() =
     inherit Continuation<'T>()
 
     /// The next statements.

@@ -1,8 +1,6 @@
 // Layer: strand. The awaitable itself.
 namespace Plait
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
@@ -108,7 +106,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =
         ArgumentNullException.ThrowIfNull(continuation, nameof continuation)
-        let scheduler = if affine then Captured.Scheduler() else null
+        let scheduler = if affine then SchedulingContext.Current() else null
 
         if isNull context && isNull scheduler && not (isNull strand.Node) then
             strand.Node.Attach continuation
