@@ -1,5 +1,4 @@
 // Under test: `and!`.
-// AndBangStarts, AndBangFault.
 module Plait.Tests.Together
 
 open System
