@@ -3,7 +3,6 @@
 // and that each operation which excludes others is needed: torn, it is found. Between two atomic steps the order of plain
 // stores is taken to be the program's. Depth: sources four acts, nodes three, pools two, all interleavings; pools with three
 // acts and three threads with as many interruptions as the test says.
-// ConsumeOnce, StaleToken, ConcurrentAwait, SetRace, PoolHammer.
 namespace Plait.Explorer
 
 open System
