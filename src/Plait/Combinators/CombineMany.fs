@@ -28,9 +28,9 @@ type internal CombineMany =
         if isNull error && batch.Count = 0 then
             error <-
                 ArgumentException(
-                    "whenAny was given no operation, so that none can be the first. Nothing was started. Usual cause: a \
-                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first. See \
-                     docs/errors/when-any-of-none.md.",
+                    "whenAny was given no operations, so none can be the first to complete. Usual cause: a \
+                     sequence that a filter had emptied, or that was enumerated before. Check for an empty \
+                     sequence first. See docs/errors/when-any-of-none.md.",
                     "operations"
                 )
 

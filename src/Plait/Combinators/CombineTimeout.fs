@@ -32,18 +32,19 @@ type internal TimeLimit =
                 ArgumentOutOfRangeException(
                     "time",
                     limit.Time,
-                    "A timeout takes a time from zero to 49 days, or Timeout.InfiniteTimeSpan for none. The operation \
-                     goes on and its result is dropped. Usual cause: a deadline that had passed when it was subtracted. See \
-                     docs/errors/timeout-out-of-range.md."
+                    "A timeout must be from zero to 49 days, or Timeout.InfiniteTimeSpan for no limit. The \
+                     operation continues and its result is dropped. Usual cause: a deadline that had already \
+                     passed when the time was computed. See docs/errors/timeout-out-of-range.md."
                 )
             )
 
     /// Cancels, and tells what to answer.
     member limit.Expire() : exn =
         let message =
-            $"The operation did not end within {limit.Time.ToString()}. It goes on in the background, where its result is dropped and \
-              its error counts as observed, unless it heeds a token that is cancelled now. Give it more time, or give \
-              the timeout the CancellationTokenSource of the operation. See docs/errors/timed-out.md."
+            $"The operation did not complete within {limit.Time.ToString()}. It continues in the background, \
+              where its result is dropped and its error counts as observed, unless a token that is cancelled \
+              now stops it. Allow more time, or pass the operation's CancellationTokenSource to the timeout. \
+              See docs/errors/timed-out.md."
 
         try
             if not (isNull limit.Cancels) then

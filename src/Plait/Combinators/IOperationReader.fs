@@ -16,9 +16,9 @@ type internal IOperationReader<'Operation, 'S> =
 type internal NonNullTask =
     static let error () =
         ArgumentException
-            "A combinator was given null in place of a Task. The other operations are awaited first. Usual cause: a \
-             function that returns a Task was mocked, or returned null in a branch. Return Task.FromResult or \
-             Task.CompletedTask there. See docs/errors/null-operation.md."
+            "A combinator was given null in place of a Task. The other operations are awaited first. Usual \
+             cause: a function that returns a Task was mocked, or returned null in a branch. Return \
+             Task.FromResult or Task.CompletedTask there. See docs/errors/null-operation.md."
 
     static member Of<'a>(task: Task<'a>) : Task<'a> =
         if obj.ReferenceEquals(task, null) then Task.FromException<'a>(error ()) else task

@@ -52,9 +52,9 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
                     ArgumentOutOfRangeException(
                         "limit",
                         limit,
-                        "A throttle of less than one operation at a time would start none. Nothing was started. Usual \
-                         cause: a number of processors that was divided. Give it at least 1. See \
-                         docs/errors/throttle-below-one.md."
+                        "A throttle with a limit below one would never start an operation. Nothing was \
+                         started. Usual cause: a number of processors that was divided. Use a limit of at \
+                         least 1. See docs/errors/throttle-below-one.md."
                     )
                 )
 

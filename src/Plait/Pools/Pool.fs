@@ -49,8 +49,8 @@ type Pool =
         if typeof<'T> = typeof<obj> then
             raise (
                 InvalidOperationException(
-                    "Pool was used for System.Object, which would mix objects of all kinds. Name the type of the objects: \
-                     Pool.TryRent<MyType>(). See docs/errors/pool-of-object.md."
+                    "Pool was used for System.Object, which would mix objects of all kinds. Specify the type \
+                     of the objects: Pool.TryRent<MyType>(). See docs/errors/pool-of-object.md."
                 )
             )
 

@@ -12,8 +12,9 @@ type Ranges =
         if index.IsFromEnd then
             raise (
                 ArgumentException(
-                    $"A loop cannot begin or end at {index.ToString()}, which counts from the end of something; give Range two \
-                      numbers, as in Range(Index 0, Index n). See docs/errors/range-from-the-end.md."
+                    $"A loop cannot begin or end at {index.ToString()}, which counts from the end of a \
+                      collection. Use two indices from the start, as in Range(Index 0, Index n). See \
+                      docs/errors/range-from-the-end.md."
                 )
             )
 

@@ -21,8 +21,8 @@ module internal Refused =
 
     [<Literal>]
     let Message =
-        "This value cannot be awaited: it is no Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
-returns an awaiter. A plain value takes `let` and `return`, without the `!`. See docs/errors/not-awaitable.md."
+        "This value cannot be awaited: it is not a Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
+returns an awaiter. For a plain value, use `let` and `return` without the `!`. See docs/errors/not-awaitable.md."
 
     [<Literal>]
     let Number = 10410
