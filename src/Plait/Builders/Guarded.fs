@@ -1,10 +1,10 @@
-// Layer: builders. The strand for any depth of recursion, opened on purpose.
+// Layer: builders. The strand for any depth of recursion. Users open it explicitly.
 namespace Plait
 
 open System.Threading
 open Plait.Kernel
 
-/// Exact as `strand`; a body that would begin on a stack that is nearly used up begins on another.
+/// As `strand`, but if the stack is nearly used up, the body runs on another one.
 type GuardedStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
 
@@ -20,8 +20,9 @@ type GuardedStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
         else
             Exact.Run body
 
-/// The builders for recursion that is no tail call and has no bound, such as an interpreter's.
+/// The builders for recursion without a bound that is not a tail call, such as an interpreter's.
 module Guarded =
 
-    /// `strand` for any depth: where the stack is nearly used up, the strand goes on on another one. Costs a compare.
+    /// `strand` for any depth of recursion: if the stack is nearly used up, the strand continues on another one.
+    /// Costs one comparison.
     let strand = GuardedStrandBuilder<OnCaptured>()

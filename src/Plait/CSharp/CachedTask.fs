@@ -1,4 +1,4 @@
-// Layer: C# door. Completed tasks that exist once. Owns the rule which results have one.
+// Layer: C# door. Completed Tasks that are shared. Owns the rule which results have one.
 namespace Plait.Kernel
 
 open System

@@ -1,4 +1,4 @@
-// Layer: C# door. The errors of the completion sources: a cancellation, and a second attempt to settle.
+// Layer: C# door. The errors of the completion sources: a cancellation, and a second attempt to complete.
 namespace Plait.Kernel
 
 open System.Threading

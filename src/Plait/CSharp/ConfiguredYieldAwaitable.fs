@@ -1,4 +1,4 @@
-// Layer: C# door. `Task.Yield().ConfigureAwait(false)`: what the BCL lacks.
+// Layer: C# door. `Task.Yield().ConfigureAwait(false)`, which the BCL lacks.
 namespace Plait
 
 open System
@@ -39,7 +39,8 @@ type ConfiguredYieldAwaiter internal (affine: bool) =
                 | :? Frame as frame -> ThreadPool.UnsafeQueueUserWorkItem(frame, false) |> ignore
                 | _ -> ThreadPool.UnsafeQueueUserWorkItem(invoke, continuation, false) |> ignore
 
-/// `Task.Yield()` with a choice of context: see `YieldExtensions.ConfigureAwait`. `default` is off the context.
+/// `Task.Yield()` with a choice of context: see `YieldExtensions.ConfigureAwait`. `default` continues on the thread
+/// pool.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 type ConfiguredYieldAwaitable internal (affine: bool) =
 
@@ -60,8 +61,8 @@ type ConfiguredYieldAwaitable internal (affine: bool) =
 [<AbstractClass; Sealed; Extension>]
 type YieldExtensions =
 
-    /// `Task.Yield()`, going on with (true) the captured SynchronizationContext or TaskScheduler, or (false) on the thread
-    /// pool whatever the context; the second allocates nothing in a pooled method.
+    /// `Task.Yield()` that continues on the captured SynchronizationContext or TaskScheduler (true), or on the thread
+    /// pool in any case (false). The latter allocates nothing in a pooled method.
     [<Extension>]
     static member ConfigureAwait(awaitable: YieldAwaitable, continueOnCapturedContext: bool) =
         ignore awaitable

@@ -1,4 +1,4 @@
-// Layer: C# door. A source whose Task is made only if somebody reads it.
+// Layer: C# door. The completion sources whose Task is created only if somebody reads it.
 namespace Plait
 
 open System
@@ -8,11 +8,13 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" /> that is made when it is first read: for
-/// operations that are mostly over, or mostly not watched. Disposing gives the pooled object back.</summary>
-/// <remarks>Any thread may set it, any number at the same time: exactly one wins. A Task that was read stays valid behind
-/// `Dispose`; one that is pending then is cancelled. Where the operation ended with a usual result (-1 to 10, a boolean, "",
-/// null, the zero of a primitive type) before Task was read, the Task is a shared one. `default` is no source.</remarks>
+/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" /> that is created when it is first
+/// read: for operations that have usually completed by then, or that usually nobody awaits. Disposing returns the
+/// pooled object.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. A Task that was read stays valid
+/// after `Dispose`; if it is still pending, it is cancelled. If the operation completed with a common result (-1 to
+/// 10, a boolean, "", null, the zero of a primitive type) before Task was read, that Task is shared. `default` is no
+/// source.</remarks>
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 type LazyTaskCompletionSource<'T> =
     val private state: LazyTaskState<'T>
@@ -27,11 +29,11 @@ type LazyTaskCompletionSource<'T> =
     static member Create() =
         new LazyTaskCompletionSource<'T>(LazyTaskState<'T>.Rent())
 
-    /// A source that has ended with this result; disposing it does nothing.
+    /// A source that has completed with this result; disposing it does nothing.
     static member CreateConstant(value: 'T) =
         new LazyTaskCompletionSource<'T>(CachedTask<'T>.Of value)
 
-    /// A source that has ended with the default value; disposing it does nothing.
+    /// A source that has completed with the default value; disposing it does nothing.
     static member CompletedTask =
         LazyTaskCompletionSource<'T>.CreateConstant Unchecked.defaultof<'T>
 
@@ -41,7 +43,7 @@ type LazyTaskCompletionSource<'T> =
     /// Whether this is `default`: no source.
     member source.IsNull = isNull source.state && isNull source.constant
 
-    /// Whether a `Try...` method could still succeed: neither ended nor disposed.
+    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
     member source.IsValid = not (isNull source.state) && source.state.IsOpen source.version
 
     /// Whether the Task exists: it was read, and the source has not been disposed.
@@ -60,35 +62,37 @@ type LazyTaskCompletionSource<'T> =
 
         task
 
-    /// Gives the pooled object back; a Task that was read and is pending is cancelled. A second call does nothing.
+    /// Returns the pooled object. A Task that was read and is pending is cancelled. A second call does nothing.
     member source.Dispose() =
         if not (isNull source.state) then
             source.state.End source.version
 
-    /// Ends with a result. False where it has ended already, and nothing has changed.
+    /// Completes with a result. False if it has completed already; then nothing changes.
     member source.TrySetResult(result: 'T) : bool =
         not (isNull source.state) && source.state.TrySettle(source.version, result, null)
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool =
         ArgumentNullException.ThrowIfNull(error, nameof error)
 
         not (isNull source.state)
         && source.state.TrySettle(source.version, Unchecked.defaultof<'T>, error)
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
         source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
     member source.SetResult(result: 'T) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
@@ -120,7 +124,7 @@ type LazyTaskCompletionSource =
     static member Create() =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.Create())
 
-    /// A source that has ended; disposing it does nothing.
+    /// A source that has completed; disposing it does nothing.
     static member CompletedTask =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.CompletedTask)
 
@@ -131,7 +135,7 @@ type LazyTaskCompletionSource =
     /// Whether this is `default`: no source.
     member source.IsNull = source.source.IsNull
 
-    /// Whether a `Try...` method could still succeed: neither ended nor disposed.
+    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
     member source.IsValid = source.source.IsValid
 
     /// Whether the Task exists: it was read, and the source has not been disposed.
@@ -141,28 +145,30 @@ type LazyTaskCompletionSource =
     /// <exception cref="T:System.InvalidOperationException">The source was disposed, or is `default`.</exception>
     member source.Task: Task = source.source.Task
 
-    /// Gives the pooled object back; a Task that was read and is pending is cancelled. A second call does nothing.
+    /// Returns the pooled object. A Task that was read and is pending is cancelled. A second call does nothing.
     member source.Dispose() = source.source.Dispose()
 
-    /// Ends with success. False where it has ended already, and nothing has changed.
+    /// Completes successfully. False if it has completed already; then nothing changes.
     member source.TrySetResult() : bool = source.source.TrySetResult()
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool = source.source.TrySetException error
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
         source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
     member source.SetResult() : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetResult())
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 

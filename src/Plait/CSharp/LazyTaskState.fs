@@ -1,4 +1,5 @@
-// Layer: C# door. The pooled object behind a lazy source. Owns the rule that nothing of a user runs while its lock is held.
+// Layer: C# door. The pooled object behind a lazy completion source. Owns the rule that no code of a user runs while
+// its lock is held.
 namespace Plait.Kernel
 
 open System

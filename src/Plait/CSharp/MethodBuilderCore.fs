@@ -1,5 +1,5 @@
-// Layer: C# door. What every async method builder consists of. Owns the rule that the machine of a C# method is a class
-// in its Debug build, so that nothing here asks for a struct.
+// Layer: C# door. The core of every async method builder. Owns the rule that nothing here asks for a struct, because
+// in Debug builds the state machine of a C# method is a class.
 namespace Plait.Kernel
 
 open System

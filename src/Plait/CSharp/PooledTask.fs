@@ -1,4 +1,5 @@
-// Layer: C# door. `async PooledTask`: the type and, because each names the other, its builder.
+// Layer: C# door. `async PooledTask` and `async PooledTask<T>`: the types and, because each names the other, their
+// builders.
 namespace Plait
 
 open System
@@ -8,8 +9,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What a C# `async PooledTask` method returns. A Task, and the only thing that a call which suspends
-/// allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+/// The return type of a C# `async PooledTask` method: a Task, which is all that the call allocates if it suspends,
+/// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<PooledTaskTypeBuilder>)>]
 type PooledTask =
@@ -32,20 +33,20 @@ type PooledTask =
     /// The awaiter, for the compiler.
     member task.GetAwaiter() : TaskAwaiter = task.AsTask().GetAwaiter()
 
-    /// The operation, to be awaited on (true) or off (false) the captured context.
+    /// The operation, to be awaited on the captured context (true) or off it (false).
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable =
         task.AsTask().ConfigureAwait continueOnCapturedContext
 
-    /// Whether it has ended, well or not.
+    /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.AsTask().IsCompleted
 
-    /// Whether it has ended well.
+    /// Whether it has completed successfully.
     member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
 
-    /// Whether it has ended with an exception that is no OperationCanceledException.
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
     member task.IsFaulted = task.AsTask().IsFaulted
 
-    /// Whether it has ended with an OperationCanceledException.
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
     member task.IsCanceled = task.AsTask().IsCanceled
 
     /// The Task, implicitly.
@@ -73,7 +74,7 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     static member Create() =
         Unchecked.defaultof<PooledTaskTypeBuilder>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
     member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
@@ -82,24 +83,24 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// The method has returned.
     member builder.SetResult() = builder.core.SetResult()
 
-    /// The method has thrown; cancelled, for an OperationCanceledException.
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
     member builder.SetException(error: exn) = builder.core.SetException error
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
+    /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
 
-/// What a C# `async PooledTask<T>` method returns. A Task, and the only thing that a call which suspends
-/// allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+/// The return type of a C# `async PooledTask<T>` method: a Task, which is all that the call allocates if it suspends,
+/// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typedefof<PooledTaskTypeBuilder<_>>)>]
 type PooledTask<'T> =
@@ -122,20 +123,20 @@ type PooledTask<'T> =
     /// The awaiter, for the compiler.
     member task.GetAwaiter() : TaskAwaiter<'T> = task.AsTask().GetAwaiter()
 
-    /// The operation, to be awaited on (true) or off (false) the captured context.
+    /// The operation, to be awaited on the captured context (true) or off it (false).
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable<'T> =
         task.AsTask().ConfigureAwait continueOnCapturedContext
 
-    /// Whether it has ended, well or not.
+    /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.AsTask().IsCompleted
 
-    /// Whether it has ended well.
+    /// Whether it has completed successfully.
     member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
 
-    /// Whether it has ended with an exception that is no OperationCanceledException.
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
     member task.IsFaulted = task.AsTask().IsFaulted
 
-    /// Whether it has ended with an OperationCanceledException.
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
     member task.IsCanceled = task.AsTask().IsCanceled
 
     /// <summary>The result. Blocks while the operation is pending, as every Task does.</summary>
@@ -167,7 +168,7 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     static member Create() =
         Unchecked.defaultof<PooledTaskTypeBuilder<'T>>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
     member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
@@ -176,19 +177,19 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// The method has returned.
     member builder.SetResult(result: 'T) = builder.core.SetResult result
 
-    /// The method has thrown; cancelled, for an OperationCanceledException.
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
     member builder.SetException(error: exn) = builder.core.SetException error
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
+    /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledTask<'T> =
         PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())

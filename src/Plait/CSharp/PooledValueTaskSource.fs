@@ -1,4 +1,4 @@
-// Layer: C# door. A ValueTask without a result that is settled by hand, over a pooled object.
+// Layer: C# door. The completion sources of a pooled ValueTask, with and without a result.
 namespace Plait
 
 open System
@@ -29,7 +29,7 @@ type PooledValueTaskSource =
     /// Whether a `Try...` method could still succeed: the operation is pending.
     member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
 
-    /// Whether there is a task to be awaited: its end has not been taken yet.
+    /// Whether its task can be awaited: it has not been awaited yet.
     member source.HasTask =
         not (isNull source.source) && source.source.IsCurrent source.token
 
@@ -42,28 +42,30 @@ type PooledValueTaskSource =
     /// The consumer's side, as the type that async methods of this library return. Awaited once.
     member source.PooledTask: PooledValueTask = PooledValueTask source.Task
 
-    /// Ends with success. False where it has ended already, and nothing has changed.
+    /// Completes successfully. False if it has completed already; then nothing changes.
     member source.TrySetResult() : bool =
         not (isNull source.source) && source.source.TryComplete(source.token, ())
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool =
         ArgumentNullException.ThrowIfNull(error, nameof error)
         not (isNull source.source) && source.source.TryFail(source.token, error)
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
         source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
     member source.SetResult() : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetResult())
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
@@ -79,10 +81,11 @@ type PooledValueTaskSource =
     override _.ToString() = "PooledValueTaskSource"
 
 /// <summary>The producer's side of a pooled <see cref="T:System.Threading.Tasks.ValueTask`1" />: what a
-/// TaskCompletionSource is for a Task. The object behind it goes back to its pool when the result is taken.</summary>
-/// <remarks>Any thread may set it, any number at the same time: exactly one wins. The waiter runs inside the call that
-/// wins, unless it asked for a context. A handle that is kept after the result was taken is refused and harms no other
-/// operation. `default` is no source: its task is completed with the default value.</remarks>
+/// TaskCompletionSource is for a Task. The object behind it returns to its pool when the result is taken.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. The continuation of the waiter runs
+/// inside the call that wins, unless it asked for a context. A handle that is used after the result was taken is
+/// refused and affects no other operation. `default` is no source: its task is completed with the default
+/// value.</remarks>
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 type PooledValueTaskSource<'T> =
     val private source: SettableSource<'T>
@@ -98,7 +101,7 @@ type PooledValueTaskSource<'T> =
             value = Unchecked.defaultof<'T>
         }
 
-    /// A source that has ended with this result already.
+    /// A source that has already completed with this result.
     new(value: 'T) = { source = null; token = 0s; constant = true; value = value }
 
     /// A pending source.
@@ -111,7 +114,7 @@ type PooledValueTaskSource<'T> =
     /// Whether a `Try...` method could still succeed: the operation is pending.
     member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
 
-    /// Whether there is a task to be awaited: its result has not been taken yet.
+    /// Whether its task can be awaited: the result has not been taken yet.
     member source.HasTask =
         source.constant || (not (isNull source.source) && source.source.IsCurrent source.token)
 
@@ -124,28 +127,30 @@ type PooledValueTaskSource<'T> =
     /// The consumer's side, as the type that async methods of this library return. Awaited once.
     member source.PooledTask: PooledValueTask<'T> = PooledValueTask<'T> source.Task
 
-    /// Ends with a result. False where it has ended already, and nothing has changed.
+    /// Completes with a result. False if it has completed already; then nothing changes.
     member source.TrySetResult(result: 'T) : bool =
         not (isNull source.source) && source.source.TryComplete(source.token, result)
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool =
         ArgumentNullException.ThrowIfNull(error, nameof error)
         not (isNull source.source) && source.source.TryFail(source.token, error)
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
         source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
     member source.SetResult(result: 'T) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
         CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 

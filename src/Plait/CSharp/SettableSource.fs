@@ -1,5 +1,5 @@
-// Layer: C# door. A pooled operation that is settled by hand, from any thread. Owns the rule that one setter wins: it
-// claims the operation before it writes the result, so that the source below keeps its one writer.
+// Layer: C# door. A pooled operation that code completes explicitly, from any thread. Owns the rule that one setter
+// wins: it claims the operation before it writes the result, so that the underlying source has one writer.
 namespace Plait.Kernel
 
 open System

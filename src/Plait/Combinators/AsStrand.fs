@@ -1,4 +1,4 @@
-// Layer: combinators. A pooled machine whose result is a strand.
+// Layer: combinators. The shape of a state machine whose result is a strand.
 namespace Plait.Kernel
 
 open System.Threading.Tasks

@@ -1,5 +1,5 @@
-// Layer: combinators. `whenAll`: any number of sources as one. Owns the invariant that each source which was gathered has
-// its result taken once, whatever the others do.
+// Layer: combinators. `whenAll`: any number of sources as one. Owns the invariant that the result of each gathered
+// source is taken once, whatever happens to the others.
 namespace Plait.Kernel
 
 open System

@@ -1,5 +1,6 @@
-// Layer: combinators. One of several operations that are awaited together. Owns the invariant that its result is taken once,
-// also where nobody wants it: so a pooled operation returns to its pool, and the error of a Task counts as observed.
+// Layer: combinators. One of several operations that are awaited together. Owns the invariant that its result is
+// taken once, even if nobody wants it: so a pooled operation returns to its pool, and the error of a Task counts as
+// observed.
 namespace Plait.Kernel
 
 open System
@@ -55,7 +56,7 @@ and [<Sealed; AllowNullLiteral>] internal Branch<'S, 'a when 'S :> ISource<'a>>(
         branch.error <- null
         SmallObjectPool<Branch<'S, 'a>>.Return branch
 
-    /// A branch that ended before there was an operation.
+    /// A branch that failed before there was an operation.
     static member Failed(error: exn) =
         let branch = SmallObjectPool<Branch<'S, 'a>>.Rent()
         branch.error <- error
@@ -67,7 +68,7 @@ and [<Sealed; AllowNullLiteral>] internal Branch<'S, 'a when 'S :> ISource<'a>>(
         branch.owner <- owner
         branch
 
-    /// Waits, or, where there is nothing to wait for, comes in at once. The last thing a renter does with a branch.
+    /// Waits for the operation, or completes at once if the operation has. The last thing that is done with a branch.
     member branch.Go() =
         let source = branch.source
 
@@ -76,5 +77,5 @@ and [<Sealed; AllowNullLiteral>] internal Branch<'S, 'a when 'S :> ISource<'a>>(
         else
             SafeSource<'S, 'a>.Register(source, branch)
 
-    /// Awaits an operation whose result nobody wants, in the background.
+    /// Awaits an operation in the background and drops its result.
     static member Discard(source: 'S) = Branch<'S, 'a>.Rent(source, null).Go()

@@ -1,4 +1,4 @@
-// Layer: combinators. The builder in which the combinators are written.
+// Layer: combinators. The computation expression builder in which the combinators are written.
 namespace Plait.Kernel
 
 /// Computations over sources as they are.

@@ -1,8 +1,8 @@
-// Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is
-// read, the shape what is returned. Owns the rule that a combinator never throws at the call: its errors are part of its
-// result.
+// Layer: combinators. The combinators over one or two operations, once for all types of operation: a reader turns an
+// operation into a source, a shape says what is returned. Owns the rule that the call of a combinator never throws:
+// errors are part of its result.
 //
-// Operands and shapes are empty structs, passed so that the type arguments need not be written.
+// Readers and shapes are empty structs, passed as arguments so that callers need not write the type arguments.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose

@@ -1,5 +1,5 @@
-// Layer: combinators. The combinators of any number of operations, as `Combine` has those of one or two. What their errors
-// and their losers come to is said in docs/explanation/combinators.md.
+// Layer: combinators. The combinators over any number of operations, as `Combine` has those over one or two. How they
+// treat errors is described in docs/explanation/combinators.md.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose

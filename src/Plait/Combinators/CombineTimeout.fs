@@ -1,5 +1,5 @@
-// Layer: combinators. `timeout`: an operation or a clock, whichever is first. Not pooled: a pending timeout allocates its
-// timer anyway, and a late timer must not meet another operation.
+// Layer: combinators. `timeout`: an operation against a timer. Owns the rule that the operation is consumed in each
+// case. Not pooled: a pending timeout allocates its timer anyway, and a late timer must not meet another operation.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose

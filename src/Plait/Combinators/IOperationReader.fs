@@ -1,5 +1,5 @@
-// Layer: combinators. Turns an operation that a combinator was given into a source: one struct for each type of operation. Owns the rule that
-// a null operation is an operation that has failed, so that its neighbours are still awaited.
+// Layer: combinators. Turns an operation that a combinator was given into a source: one struct for each type of
+// operation. Owns the rule that null counts as an operation that has failed, so that the others are still awaited.
 namespace Plait.Kernel
 
 open System

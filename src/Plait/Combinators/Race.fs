@@ -1,5 +1,5 @@
-// Layer: combinators. `whenAny`: the first of several to end. Owns the invariant that a race serves another call only when
-// its result has been taken and its last loser has come in.
+// Layer: combinators. `whenAny`: the first of several operations to complete. Owns the invariant that a race is
+// reused only after its result was taken and its last branch has completed.
 namespace Plait.Kernel
 
 open System

@@ -1,5 +1,5 @@
-// Layer: diagnostics. The pools' figures as event counters of the event source `Plait`, summed over all pools. The
-// counters exist from the first listener on.
+// Layer: diagnostics. The counters of the pools as event counters of the event source `Plait`, summed over all pools.
+// They exist from the first listener on.
 namespace Plait.Kernel
 
 open System.Diagnostics.Tracing

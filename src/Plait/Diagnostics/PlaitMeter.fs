@@ -1,5 +1,5 @@
-// Layer: diagnostics. The pools' figures as instruments of the meter `Plait`, one measurement a pool. Read only when a
-// listener asks; nothing is pushed.
+// Layer: diagnostics. The counters of the pools as instruments of the meter `Plait`, one measurement per pool. They
+// are read when a listener asks; nothing is pushed.
 namespace Plait.Kernel
 
 open System.Collections.Generic

@@ -1,4 +1,4 @@
-// Layer: frames. Runs code in an execution context and restores the thread's contexts behind it.
+// Layer: frames. Runs code in an execution context and restores the thread's contexts afterwards.
 namespace Plait.Kernel
 
 open System.Runtime.CompilerServices

@@ -1,4 +1,4 @@
-// Layer: frames. Whatever waits for an operation, as that operation sees it: something to resume once.
+// Layer: frames. The base class of everything that waits for an operation: something that the operation resumes once.
 namespace Plait.Kernel
 
 open System
@@ -6,7 +6,7 @@ open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 
-/// Anything that waits: resumed once per registration, by whoever completes what it waits for.
+/// Anything that waits for an operation, which resumes it once per registration.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
 type Frame() =
 
@@ -14,7 +14,7 @@ type Frame() =
     [<DefaultValue(false)>]
     val mutable internal context: ExecutionContext
 
-    /// Goes on, on the calling thread. Never throws, and leaves the thread's contexts as they were.
+    /// Continues on the calling thread. Never throws, and leaves the thread's contexts as they were.
     abstract Resume: unit -> unit
 
     /// `Resume` as a delegate, for awaiters that know nothing better.

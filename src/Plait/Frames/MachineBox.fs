@@ -1,4 +1,5 @@
-// Layer: frames. The pooled heap half of one suspended machine. Owns the awaiter that is being waited for.
+// Layer: frames. The pooled object that a state machine moves into when it suspends. It holds the machine and the
+// awaiter that the machine waits for.
 namespace Plait.Kernel
 
 open System

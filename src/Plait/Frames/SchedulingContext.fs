@@ -1,5 +1,5 @@
-// Layer: frames. The scheduling context of a thread: the SynchronizationContext or TaskScheduler that a waiter goes back to.
-// The one place that finds it and the one place that posts work to it.
+// Layer: frames. The scheduling context of a thread: the SynchronizationContext or TaskScheduler to which a waiter
+// returns. The only place that finds it, and the only one that posts work to it.
 namespace Plait.Kernel
 
 open System

@@ -1,4 +1,4 @@
-// Layer: frames. Rethrows an exception that a continuation let out, where nobody can catch it.
+// Layer: frames. Rethrows an exception of a continuation on the thread pool, where it ends the process.
 namespace Plait.Kernel
 
 open System.Runtime.ExceptionServices

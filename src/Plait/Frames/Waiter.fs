@@ -1,5 +1,6 @@
-// Layer: frames. The continuation of whoever waits for an operation. Owns the rule where it is called: here, on the
-// scheduling context that it asked for, or on the thread pool; an exception that it throws never reaches the operation.
+// Layer: frames. A continuation that waits for an operation. Owns the rule where it is called: here, on the
+// scheduling context that it asked for, or on the thread pool; an exception that it throws never reaches the
+// operation.
 namespace Plait.Kernel
 
 open System

@@ -1,4 +1,4 @@
-// Layer: machine. A start that must not run on the caller's context: the machine is boxed before its first step and
+// Layer: machine. Starts a state machine off the caller's context: the machine is boxed before its first step and
 // queued as its own work item.
 namespace Plait.Kernel
 

@@ -1,4 +1,4 @@
-// Layer: machine. The body of every Run.
+// Layer: machine. The body of every Run: one state machine for all builders.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
@@ -11,7 +11,7 @@ open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Machine =
 
-    /// Runs a computation as a machine of its own. The machine is the same for every place, shape and safety, which are
+    /// Runs a computation as a state machine. The machine is the same for every place, shape and safety, which are
     /// types that the JIT resolves.
     static member inline Start<'T, 'Result, 'Shape, 'Safety, 'Place
         when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety and 'Place :> IStartPlace>

@@ -157,7 +157,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             dispose
         )
 
-    /// Runs the body for each item, waiting for each as the builder does.
+    /// Runs the body for each item, awaiting each step as the builder does.
     member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
             let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
@@ -170,7 +170,7 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             ))
                 .Invoke(&machine))
 
-    /// Runs the body for each item, waiting for each as ConfigureAwait said.
+    /// Runs the body for each item, awaiting each step as ConfigureAwait says.
     member inline this.EachConfigured
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
         : Code<'T, unit> =

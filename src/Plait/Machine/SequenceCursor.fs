@@ -1,5 +1,5 @@
-// Layer: machine. A pooled cursor over any sequence, which asks for no enumerator where the sequence is an array, a list
-// or a ResizeArray: for builders that must take a sequence of yet unknown type as `seq`.
+// Layer: machine. A pooled cursor over any sequence, without an enumerator object for an array, a list or a
+// ResizeArray. For builders that must accept a sequence of unknown type as `seq`.
 namespace Plait.Kernel
 
 open System
@@ -7,7 +7,7 @@ open System.Collections.Generic
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 
-/// Where a loop stands. One is kept by each thread; it is used from `Over` to `Dispose`, by one loop.
+/// The position of a loop. Each thread keeps one; one loop uses it, from `Over` to `Dispose`.
 [<Sealed; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
 type SequenceCursor<'a> private () =
 

@@ -1,4 +1,4 @@
-// Layer: machine. The first step, on the caller's thread, and the last.
+// Layer: machine. The first step of a state machine, on the caller's thread, and its completion.
 namespace Plait.Kernel
 
 open System.ComponentModel

@@ -1,5 +1,5 @@
-// Layer: machine. `and!` under the stand-ins for FSharp.Core's `task`, which have no `Source`: one member for each pair of
-// kinds. More than two are pairs of pairs.
+// Layer: machine. `and!` in the builders that replace FSharp.Core's `task`, which have no `Source`: one member for
+// each pair of kinds. More than two operations are pairs of pairs.
 namespace Plait.Kernel
 
 open System.ComponentModel
@@ -7,7 +7,7 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
-/// `and!` of what is awaitable by shape.
+/// `and!` of types with GetAwaiter.
 [<AutoOpen>]
 module TaskPatternMerges =
     type TaskMembers with
@@ -30,7 +30,7 @@ module TaskPatternMerges =
                 AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
             )
 
-/// `and!` of what is awaitable by shape beside something else.
+/// `and!` of a type with GetAwaiter and another type.
 [<AutoOpen>]
 module TaskMixedMerges =
     type TaskMembers with

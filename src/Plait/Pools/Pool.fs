@@ -1,4 +1,5 @@
-// Layer: pools. The pool for users' own objects. Owns the rule that a returned object is reset before anyone can rent it.
+// Layer: pools. The pool for users' own objects. Owns the rule that a returned object is reset before anyone can rent
+// it.
 namespace Plait
 
 open System
@@ -40,9 +41,10 @@ type internal ObjectPoolSettings<'T> =
         // fields of a type in general cannot be counted without reflection: header and one field
         static member ItemBytes = 16 + Unsafe.SizeOf<'T>()
 
-/// Pools of objects, one for each type, shared by all threads. Each keeps as many objects as `PoolSizeAttribute` on the
-/// type says, else 16; those that lie unused are let go of after gen-2 collections. All members may be called from any
-/// thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` answers null where there is none.
+/// Pools of objects, one for each type, shared by all threads. Each keeps as many objects as `PoolSizeAttribute` on
+/// the type says, else 16; objects that are not used for a while are dropped after gen-2 collections. All members may
+/// be called from any thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` sets it
+/// to null if there is none.
 [<AbstractClass; Sealed>]
 type Pool =
     static member private OfType<'T when 'T: not struct and 'T: null>() : SharedPool<'T> =
@@ -56,18 +58,18 @@ type Pool =
 
         SharedPool<'T, ObjectPoolSettings<'T>>.Shared
 
-    /// Takes an object out of the pool of its type. False, and null, where the pool has none: the caller makes one. An
-    /// InvalidOperationException for System.Object.
+    /// Takes an object out of the pool of its type. Returns false, and null, if the pool has none; the caller then
+    /// creates one. Throws an InvalidOperationException for System.Object.
     static member TryRent<'T when 'T: not struct and 'T: null>
         ([<Out; NotNullWhen(true)>] value: byref<'T>)
         : bool =
         value <- Pool.OfType<'T>().Rent()
         not (isNull value)
 
-    /// Gives an object to the pool of type 'T, after its `IResettable.Reset` where it has one; lets go of it where the pool
-    /// is full. The caller must not use the object any more and must not return it twice. An
-    /// ArgumentNullException for null, an InvalidOperationException for System.Object; what Reset throws comes out, and the
-    /// object is not kept.
+    /// Returns an object to the pool of type 'T after calling its `IResettable.Reset`, if it has one; drops the
+    /// object if the pool is full. The caller must not use the object any more and must not return it twice. Throws
+    /// an ArgumentNullException for null and an InvalidOperationException for System.Object. An exception of Reset is
+    /// thrown, and the object is not kept.
     static member Return<'T when 'T: not struct and 'T: null>(value: 'T) : unit =
         let pool = Pool.OfType<'T>()
 
@@ -79,7 +81,7 @@ type Pool =
 
         pool.Return value
 
-    /// Puts a value into a pooled object, for APIs that carry state as an object. To be taken out once, by
+    /// Puts a value into a pooled object, for APIs that pass state as an object. Take it out once, by
     /// `UnboxAndReturn` with the same type.
     static member Box<'T>(value: 'T) : obj =
         let holder =
@@ -90,10 +92,11 @@ type Pool =
         holder.Fill value
         holder
 
-    /// Takes the value out of an object made by `Box` and returns that object to its pool: it must not be used again. An
-    /// InvalidOperationException where the value was taken before: of calls at the same time one has the value, and the
-    /// object is pooled once. Behind the next `Box` that uses it, an object that was kept by mistake holds that value. An
-    /// InvalidCastException for any other object, an ArgumentNullException for null.
+    /// Takes the value out of an object made by `Box` and returns the object to its pool; the object must not be used
+    /// again. Throws an InvalidOperationException if the value was taken before: of several calls at the same time,
+    /// one gets the value, and the object is returned once. If the next `Box` has filled the object again, a handle
+    /// that was kept by mistake takes that value. Throws an InvalidCastException for any other object and an
+    /// ArgumentNullException for null.
     static member UnboxAndReturn<'T>(boxed: obj) : 'T =
         ArgumentNullException.ThrowIfNull(boxed, nameof boxed)
         let holder = boxed :?> ValueHolder<'T>
@@ -101,9 +104,10 @@ type Pool =
         SharedPool<ValueHolder<'T>, ObjectPoolSettings<'T>>.Shared.Return holder
         value
 
-    /// How many objects the pool of a type keeps at most. An InvalidOperationException for System.Object.
+    /// The largest number of objects that the pool of a type keeps. Throws an InvalidOperationException for
+    /// System.Object.
     static member Capacity<'T when 'T: not struct and 'T: null>() : int = Pool.OfType<'T>().Capacity
 
-    /// How many objects the pool of a type keeps now; a snapshot where other threads use it. An InvalidOperationException
-    /// for System.Object.
+    /// The number of objects in the pool of a type now, a snapshot if other threads use it. Throws an
+    /// InvalidOperationException for System.Object.
     static member Count<'T when 'T: not struct and 'T: null>() : int = Pool.OfType<'T>().Count

@@ -3,11 +3,11 @@ namespace Plait
 
 open System
 
-/// Sets how many objects the pool of a type keeps between uses. On a type that is given to `Pool`, boxed values included:
-/// the pool of that type. On the result type of a pooled operation: the pool of each method's state machine with that
-/// result, behind the machine that every thread keeps (with a size of 32 or more a few, at most 33). 0 keeps none else.
-/// Numbers outside 0 to 65,536 count as the nearest.
-/// Without it, `Pool` keeps 16 and a method's machine 4,096.
+/// Sets how many objects a pool keeps. On a type that is used with `Pool`, including values that are boxed: the pool
+/// of that type. On the result type of pooled operations: the pool of each method's state machine with that result,
+/// in addition to the one that every thread keeps (a few, at most 33, with a size of 32 or more); 0 keeps no others.
+/// Numbers below 0 or above 65,536 are clamped. Without the attribute, `Pool` keeps 16 objects and the pool of a
+/// method's state machine 4,096.
 [<Sealed>]
 [<AttributeUsage(AttributeTargets.Class ||| AttributeTargets.Struct ||| AttributeTargets.Interface,
                  Inherited = false)>]

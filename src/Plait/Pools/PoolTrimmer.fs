@@ -1,5 +1,5 @@
-// Layer: pools. Calls a pool after gen-2 collections. Owns the rule that this keeps no pool alive: when the pool is gone,
-// so is its trimmer.
+// Layer: pools. Calls a pool after gen-2 collections. Owns the rule that this keeps no pool alive: when the pool is
+// collected, so is its trimmer.
 namespace Plait.Kernel
 
 open System

@@ -1,5 +1,5 @@
-// Layer: pools. The pool of the kernel's own small objects: what joins, branches and races are kept in between two uses.
-// An item comes back cleared, by whoever has finished with it.
+// Layer: pools. The pool of the kernel's own small objects, such as joins, branches and races. Whoever has finished
+// with an item clears it before returning it.
 namespace Plait.Kernel
 
 /// As many small objects as state machines.

@@ -1,4 +1,5 @@
-// Layer: sources. The position of `for` over an IAsyncEnumerable, in both kernels: the one object that loop costs.
+// Layer: sources. The position of a `for` over an IAsyncEnumerable, in both kernels: the one object that such a loop
+// allocates beside the enumerator.
 namespace Plait.Kernel
 
 open System.Collections.Generic
@@ -6,17 +7,17 @@ open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 
-/// A position and whether there is more.
+/// A position in an asynchronous sequence.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsyncSequenceCursor<'a>() =
 
-    /// False once the last item has been taken.
+    /// False after the last item.
     member val More = true with get, set
 
     /// The current item.
     abstract Current: 'a
 
-/// A position that is awaited as the builder awaits.
+/// A position whose steps are awaited as the builder awaits.
 [<Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type PlainAsyncSequenceCursor<'a>(items: IAsyncEnumerator<'a>) =
     inherit AsyncSequenceCursor<'a>()
@@ -29,7 +30,7 @@ type PlainAsyncSequenceCursor<'a>(items: IAsyncEnumerator<'a>) =
     /// Disposes the enumerator.
     member _.Dispose() : ValueTask = items.DisposeAsync()
 
-/// A position that is awaited as its caller said, by ConfigureAwait.
+/// A position whose steps are awaited as ConfigureAwait says.
 [<Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type ConfiguredAsyncSequenceCursor<'a>(items: ConfiguredCancelableAsyncEnumerable<'a>.Enumerator) =
     inherit AsyncSequenceCursor<'a>()

@@ -1,5 +1,5 @@
-// Layer: sources. Awaiters, found by the members of the awaiter pattern, as sources: how an awaiter is used is compiled once
-// for each type.
+// Layer: sources. Turns a value that follows C#'s awaiter pattern into a source. How an awaiter is used is compiled
+// once for each type of awaiter.
 namespace Plait.Kernel
 
 open System

@@ -1,4 +1,4 @@
-// Layer: sources. Any awaiter, found by its shape, as a source that never boxes it.
+// Layer: sources. Any awaiter as a source, without boxing it.
 namespace Plait.Kernel
 
 open System

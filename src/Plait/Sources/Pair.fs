@@ -1,12 +1,13 @@
-// Layer: sources. `and!`: two sources as one. Three and more nest.
+// Layer: sources. `and!`: two sources as one. Three and more are nested pairs.
 namespace Plait.Kernel
 
 open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
 
-/// Both are awaited before any result is taken, and both results are taken whatever the first one is: the first error
-/// wins, pooled operations go home and tasks count as observed. One that was used up before is such an error.
+/// Both are awaited before any result is taken, and both results are taken even if the first is an error: so pooled
+/// operations return to their pools and errors of tasks count as observed. The first error is the result; an
+/// operation that was consumed before is such an error.
 [<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A, second: 'B) =
     interface ISource<struct ('a * 'b)> with

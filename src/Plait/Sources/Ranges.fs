@@ -1,4 +1,4 @@
-// Layer: sources. System.Range as something to loop over: its first number and its limit, checked.
+// Layer: sources. The first number and the limit of a System.Range that a `for` runs over, checked.
 namespace Plait.Kernel
 
 open System

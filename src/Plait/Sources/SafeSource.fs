@@ -1,6 +1,6 @@
-// Layer: sources. Asks a source without an exception: a pooled operation whose handle is stale throws when it is asked whether
-// it has completed. Owns the rule that such an operation counts as completed, so that the error is the result of that
-// operation alone and those beside it are still awaited.
+// Layer: sources. Asks a source whether it has completed, without an exception: a pooled operation whose handle is
+// stale throws there. Owns the rule that such an operation counts as completed, so that the error is the result of
+// that operation alone and the others are still awaited.
 namespace Plait.Kernel
 
 /// What is asked of a source before its result is taken. Never throws.

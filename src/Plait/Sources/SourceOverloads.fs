@@ -1,8 +1,8 @@
-// Layer: sources. What every builder can bind, written once for both kernels.
+// Layer: sources. The overloads of `Source`: every type that builders bind, written once for both kernels.
 //
-// Overloads are ranked, so that an unannotated `let!` means one thing and a type that fits several shapes takes the
-// best: a builder's own `Source` (its default), TaskSources, TypedSources, StructuralSources, LastResortSources; what is
-// none of them ends in Refusal, which is an error with a message instead of the list of all overloads.
+// Overloads are ranked, so that an unannotated `let!` has one meaning and a type that fits several overloads takes the best
+// one: a builder's own `Source`, then TaskSources, TypedSources, StructuralSources, LastResortSources. A type that fits none
+// of them gets Refusal, a compile-time error with one message instead of a list of all overloads.
 namespace Plait.Kernel
 
 open System
@@ -27,7 +27,7 @@ returns an awaiter. For a plain value, use `let` and `return` without the `!`. S
     [<Literal>]
     let Number = 10410
 
-/// What cannot be awaited: chosen where nothing else fits, and never compiled.
+/// The overload for values that cannot be awaited: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]
 module Refusal =
     type ISources<'Affinity when 'Affinity :> IAffinity> with
@@ -67,7 +67,7 @@ module LastResortSources =
 
             AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured)
 
-/// Anything with GetAwaiter, by shape; sequences for `for`.
+/// Anything with GetAwaiter; sequences for `for`.
 [<AutoOpen>]
 module StructuralSources =
     type ISources<'Affinity when 'Affinity :> IAffinity> with
@@ -83,7 +83,7 @@ module StructuralSources =
             =
             AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable)
 
-        /// What `for` runs over.
+        /// The sequence of a `for`.
         member inline _.Source(items: seq<'a>) : seq<'a> = items
 
 /// Types with sources of their own.
@@ -111,22 +111,22 @@ module TypedSources =
         /// Starts and binds a task.
         member inline _.Source(start: unit -> Task<'a>) = TaskSource<'a, 'Affinity>(start ())
 
-        /// What `for` runs over, with no enumerator.
+        /// The collection of a `for`, without an enumerator.
         member inline _.Source(items: 'a[]) : 'a[] = items
 
-        /// What `for` runs over, with no enumerator.
+        /// The collection of a `for`, without an enumerator.
         member inline _.Source(items: 'a list) : 'a list = items
 
-        /// What `for` runs over, with no enumerator object.
+        /// The collection of a `for`, without an enumerator object.
         member inline _.Source(items: ResizeArray<'a>) : ResizeArray<'a> = items
 
-        /// What `for` runs over, with no enumerator.
+        /// The collection of a `for`, without an enumerator.
         member inline _.Source(range: Range) : Range = range
 
-        /// What `for` runs over, waiting for each item.
+        /// The asynchronous sequence of a `for`.
         member inline _.Source(items: IAsyncEnumerable<'a>) : IAsyncEnumerable<'a> = items
 
-        /// What `for` runs over, waiting for each item as ConfigureAwait said.
+        /// The asynchronous sequence of a `for`, with its ConfigureAwait.
         member inline _.Source
             (items: ConfiguredCancelableAsyncEnumerable<'a>)
             : ConfiguredCancelableAsyncEnumerable<'a> =

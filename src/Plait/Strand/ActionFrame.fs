@@ -1,4 +1,4 @@
-// Layer: strand. The delegate of another builder or of C#, as what waits for a strand.
+// Layer: strand. Lets a delegate, of C# or of another builder, wait for a strand.
 namespace Plait.Kernel
 
 open System

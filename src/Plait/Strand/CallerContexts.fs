@@ -1,4 +1,5 @@
-// Layer: strand. Puts the caller's contexts back where a start has changed them: the rare half of an exact start.
+// Layer: strand. Restores the caller's contexts if the start of a strand or of a state machine has changed them,
+// which is rare.
 namespace Plait.Kernel
 
 open System.ComponentModel
@@ -7,7 +8,7 @@ open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
-/// The contexts of a caller, put back.
+/// Restores the contexts of a caller.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type CallerContexts =
     static let mark = AsyncLocal<obj>()
@@ -28,7 +29,7 @@ type CallerContexts =
         CallerContexts.anySuppressed <- true
         context
 
-    /// Puts both contexts back. Called where at least one has changed.
+    /// Restores both contexts. Called if at least one has changed.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Restore(context: ExecutionContext, synchronization: SynchronizationContext | null) : unit =
         if not (obj.ReferenceEquals(ExecutionContext.Capture(), context)) then
@@ -40,7 +41,7 @@ type CallerContexts =
         if not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization)) then
             SynchronizationContext.SetSynchronizationContext synchronization
 
-    /// A failed strand, behind which the contexts are the caller's again.
+    /// A failed strand, after restoring the caller's contexts.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Fault<'T>
         (error: exn, context: ExecutionContext, synchronization: SynchronizationContext | null)

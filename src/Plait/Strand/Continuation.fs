@@ -11,7 +11,7 @@ open Plait
 type Continuation<'T>() =
     inherit Node<'T>()
 
-    /// The code; may throw.
+    /// The code of the user; may throw.
     abstract Run: unit -> Strand<'T>
 
     override node.Step() =

@@ -1,4 +1,4 @@
-// Layer: strand. Loops whose body suspended: one node for the whole rest of the loop.
+// Layer: strand. Loops whose body suspended: one node for the rest of the loop.
 namespace Plait.Kernel
 
 open System.Collections.Generic

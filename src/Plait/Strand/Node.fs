@@ -1,11 +1,11 @@
 // Layer: strand. A pending strand: a heap object that is completed once, waited for by one frame and never used again.
 // Owns the rule which execution context the rest of a strand runs in.
 //
-// One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they are one
-// method, so what one of them writes to an AsyncLocal the next one must see, also when the first wrote it after a
-// suspension, and the next one runs where the first has ended. A node therefore keeps the context it ended in, and a node
-// that followed it goes on in that. The node that `Run` hands to a caller is closed: whoever follows it goes on in the
-// contexts it was itself suspended in.
+// One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they behave as one
+// method: if one of them writes to an AsyncLocal, the next one must see it, even after a suspension, and the next one runs
+// where the one before has completed. A node therefore keeps the context in which it completed, and the node that follows it
+// continues in that context. The node that `Run` returns to a caller is closed: a node that follows it continues in the
+// contexts in which that node itself was suspended.
 namespace Plait.Kernel
 
 open System
@@ -83,7 +83,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable private closed: bool
 
-    /// What to do when what it waits for has come. Never throws.
+    /// Runs when what the node waits for has completed. Never throws.
     abstract Step: unit -> unit
 
     member internal node.Has(flag: byte) = node.flags &&& flag <> 0uy

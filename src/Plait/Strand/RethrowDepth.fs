@@ -1,9 +1,9 @@
 // Layer: strand. How often an error was rethrown on its way up through strands that await each other. Owns the rule that a
 // failure costs time in proportion to its depth.
 //
-// A level that has not suspended throws the error again, so that its stack trace names the level, as in C#. But each throw
-// copies the trace, so that n levels would take n * n. Behind a hundred levels the error therefore goes up as it is,
-// without a throw: the instance, and the trace up to there, stay.
+// A strand that has not suspended throws the error again, so that its stack trace names the strand, as in C#. But each throw
+// copies the trace, so that n levels would take time n * n. After a hundred levels the error is therefore passed on without a
+// throw, with the same instance and the trace up to that point.
 namespace Plait.Kernel
 
 open System

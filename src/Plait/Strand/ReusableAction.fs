@@ -1,4 +1,4 @@
-// Layer: strand. A delegate that is used for many waits, for awaiters that want one.
+// Layer: strand. A delegate that is used for many suspensions, for awaiters that need one.
 namespace Plait.Kernel
 
 open System

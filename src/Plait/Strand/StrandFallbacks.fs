@@ -1,4 +1,4 @@
-// Layer: strand. The members of the strand builders that rank below all others.
+// Layer: strand. The members of the strand builders that rank below all others in overload resolution.
 namespace Plait.Kernel
 
 open System

@@ -1,5 +1,5 @@
-// Layer: strand. Every member of the strand builders but Run: the statements, and here the loops over items. Each comes with
-// a form of its own, so that none needs an enumerator object where the items are at hand.
+// Layer: strand. Every member of the strand builders except Run: the statements, and here the loops over items. Each
+// kind of collection has a form of its own that needs no enumerator object.
 namespace Plait.Kernel
 
 open System
@@ -71,7 +71,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
                 }
             )
 
-    /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
     member inline _.For(range: Range, body: int -> Strand<unit>) : Strand<unit> =
         let mutable index = Ranges.First range
         let limit = Ranges.Limit range
@@ -124,7 +124,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
                     ))
         )
 
-    /// `for` over a sequence that must be waited for.
+    /// `for` over an asynchronous sequence.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
         let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
 
@@ -134,7 +134,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> cursor.Dispose())
         )
 
-    /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+    /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
     member inline this.For
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Strand<unit>)
         : Strand<unit> =

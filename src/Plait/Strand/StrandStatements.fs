@@ -21,7 +21,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
 
     interface ISources<'Affinity>
 
-    /// The default of an unannotated `let!`.
+    /// The type of an unannotated `let!`.
     member inline _.Source(strand: Strand<'a>) : Strand<'a> = strand
 
     /// Defers the body to Run.
