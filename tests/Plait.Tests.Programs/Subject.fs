@@ -17,7 +17,7 @@ type Promise =
         Captures: bool
         /// The caller's AsyncLocal values are its own.
         Contained: bool
-        /// It begins and goes on on the caller's SynchronizationContext or TaskScheduler.
+        /// It begins and continues on the caller's SynchronizationContext or TaskScheduler.
         Affine: bool
     }
 

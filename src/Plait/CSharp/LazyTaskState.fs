@@ -65,7 +65,7 @@ type internal LazyTaskState<'T>() =
         else
             state.task <- Settled.Failed state.error
 
-    /// False: settled already, or over. The promise is settled behind the lock, because that runs the waiters.
+    /// False: completed already, or its use is over. The promise is completed after the lock, because that runs continuations.
     member state.TrySettle(version: int, result: 'T, error: exn) : bool =
         let struct (won, read, promise) =
             lock state (fun () ->

@@ -1,5 +1,5 @@
 // Layer: combinators. `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of those in flight
-// and the rule that nothing is started behind a failure.
+// and the rule that nothing is started after a failure.
 //
 // One state machine, the driver, starts the operations. `free` is the number of free slots; a driver that must wait takes its
 // slots before they are free, so that the branch which brings the count back to zero is the only one that resumes it.
@@ -64,7 +64,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
 
         slots
 
-    /// Moves to the next start; false at the end and behind a failure.
+    /// Moves to the next start; false at the end and after a failure.
     member slots.MoveNext() : bool =
         try
             not (Volatile.Read &slots.failed) && slots.starts.MoveNext()
@@ -79,7 +79,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
     member slots.TryTakeAll() =
         Interlocked.Add(&slots.free, -slots.limit) = 0
 
-    /// Starts the current operation in the slot that was taken, or gives the slot back behind a failure.
+    /// Starts the current operation in the slot that was taken, or gives the slot back after a failure.
     member slots.Start() =
         if Volatile.Read &slots.failed then
             Interlocked.Increment &slots.free |> ignore

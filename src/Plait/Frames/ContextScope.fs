@@ -13,7 +13,7 @@ type internal ContextScope =
         if not (isNull context) && not (obj.ReferenceEquals(ExecutionContext.Capture(), context)) then
             ExecutionContext.Restore context
 
-    /// Runs a step and restores both contexts of the thread behind it, with one look at the thread: what the BCL's own
+    /// Runs a step and then restores both contexts of the thread, with one look at the thread: what the BCL's own
     /// builders do at the start of a method, used here for every resumption too.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Run<'Step when 'Step :> IAsyncStateMachine>(step: byref<'Step>) =

@@ -20,7 +20,7 @@ type Frame() =
     /// `Resume` as a delegate, for awaiters that know nothing better.
     abstract Action: Action
 
-    /// `Resume` on a thread of the pool, which puts the thread's contexts back behind every work item itself.
+    /// `Resume` on a thread of the pool, which restores the thread's contexts after every work item itself.
     abstract ResumeOnPool: unit -> unit
     default frame.ResumeOnPool() = frame.Resume()
 

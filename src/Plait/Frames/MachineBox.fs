@@ -84,7 +84,7 @@ type internal MachineBoxSettings<'Machine, 'T> =
 
         static member ItemBytes = 112 + Unsafe.SizeOf<'Machine>() + Unsafe.SizeOf<'T>()
 
-/// One step of a boxed machine, as something to start: `ContextScope.Run` puts the thread's contexts back behind it.
+/// One step of a boxed machine, as something to start: `ContextScope.Run` restores the thread's contexts after it.
 [<Struct; NoEquality; NoComparison>]
 type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
     val Box: Box<'Machine, 'T>

@@ -74,7 +74,7 @@ type PooledSource() =
         if int16 (Atomic.Read &source.state >>> 2) <> token then
             Misuse.ConsumedTwice()
 
-    /// The continuation of whoever has claimed this operation; it is about to be written, if it is not there yet.
+    /// The continuation of the waiter that has claimed this operation; the waiter is about to write it, if it is not there yet.
     member private source.Continuation() : obj =
         let mutable found = Atomic.ReadItem &source.continuation
 

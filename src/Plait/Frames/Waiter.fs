@@ -30,7 +30,7 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// The frame behind the BCL's "call this Action", where it is one of ours: it can be queued as it is.
+    /// The frame whose Action the BCL was given, if it is one of ours: it can be queued as it is.
     member private waiter.Frame: Frame =
         match waiter.State with
         | :? Action as action when obj.ReferenceEquals(waiter.Continuation.Method.Module, typeof<obj>.Module) ->

@@ -34,7 +34,7 @@ type internal SharedPool<'Item when 'Item: not struct and 'Item: null>(capacity:
     let slots: 'Item[] = Array.zeroCreate (cores * 16)
     let counts = CoreCounts(max 1 cores)
     let stack = LockedStack<'Item>(capacity - cores)
-    // a cache has room for two batches behind its first place, and moves one at a time; in a small pool, for none
+    // a cache has places for two batches after its first one, and moves one at a time; in a small pool, for none
     let batch = min 16 (capacity / 32)
     let caches = ThreadCaches<'Item>(2 * batch)
     let name = PoolName.Of typeof<'Item>
@@ -101,7 +101,7 @@ type internal SharedPool<'Item when 'Item: not struct and 'Item: null>(capacity:
 
             item
 
-    /// Keeps the item, or lets go of one where as many are kept as may be. The caller has the item to itself and forgets it.
+    /// Keeps the item, or drops one if the pool is full. Nobody but the caller has the item, and the caller must not use it any more.
     member _.Return(item: 'Item) =
         if cores = 0 then
             counts.Add(0, Count.Returns, 1L)

@@ -14,8 +14,8 @@ type internal CacheSlot<'Item when 'Item: not struct and 'Item: null> =
     [<DefaultValue(false)>]
     val mutable Item: 'Item
 
-/// A thread's places: one in front, which is all that most threads ever use, and a few behind it, so that the shared part
-/// is asked for many items at once. The counts are plain: one thread writes each, whoever sums them reads.
+/// A thread's places: a first one, which is all that most threads ever use, and a few more, so that items move from and to the
+/// shared part in batches. The counts are plain fields: one thread writes each, and others only read them.
 [<Sealed; AllowNullLiteral>]
 type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: int) =
     [<DefaultValue(false)>]
@@ -120,7 +120,7 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
 
         fits
 
-    /// Takes half of what is behind, to make room. The number of items that were there.
+    /// Moves items from the places after the first into an array, to make room. Returns how many.
     member cache.Spill(into: 'Item[]) : int =
         let mutable number = 0
 
@@ -134,7 +134,7 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
         cache.moved <- cache.moved + int64 number
         number
 
-    /// Keeps the first items of an array, which has no more than there is room for behind.
+    /// Keeps the first items of an array, which are no more than there are free places after the first.
     member cache.Refill(items: 'Item[], number: int) =
         for at in 0 .. number - 1 do
             cache.TryPutBehind items[at] |> ignore
@@ -158,7 +158,7 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
         cache.wasKept <- kept > 0
         cache.seen <- cache.taken
 
-/// The caches of all threads, for whoever counts or trims. Of a thread that has ended the counts stay.
+/// The caches of all threads, to be counted and trimmed. The counts of a thread that has ended are kept.
 [<Sealed>]
 type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(room: int) =
     let all = List<struct (Thread * ThreadCache<'Item>)>()
@@ -214,7 +214,7 @@ type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(room: i
             struct (taken, cleared, moved, kept))
 
     /// Lets go of the items of ended threads; where `idle`, also of those that have not been used since the last such call.
-    /// Never waits: whoever is in there now keeps this from happening.
+    /// Never waits: does nothing if another thread holds the lock.
     member _.Trim(idle: bool) =
         if Monitor.TryEnter all then
             try

@@ -41,7 +41,7 @@ type internal ThreadCachedPool<'Item, 'Settings
         else
             SharedPool<'Item, 'Settings>.Shared.RentFor cache
 
-    /// Keeps the item, or lets go of one where as many are kept as may be. The caller has the item to itself and forgets it.
+    /// Keeps the item, or drops one if the pool is full. Nobody but the caller has the item, and the caller must not use it any more.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Return(item: 'Item) =
         let cache = ThreadCachedPool<'Item, 'Settings>.cache

@@ -23,7 +23,7 @@ type Ranges =
     /// The first number.
     static member First(range: Range) : int = Ranges.Number range.Start
 
-    /// The number behind the last one.
+    /// The number after the last one.
     static member Limit(range: Range) : int = Ranges.Number range.End
 
     /// All numbers, one after another.

@@ -47,7 +47,7 @@ type Continuation<'T>() =
                 node.context <- ExecutionContext.Capture()
                 node.Follow next.Node
 
-/// The rest of a computation behind a bind; the source is kept with its type.
+/// The rest of a computation after a bind; the source is kept with its type.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
     inherit Continuation<'T>()
@@ -63,7 +63,7 @@ type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
         node.source <- Unchecked.defaultof<'S>
         node.Invoke value
 
-/// The rest of a computation behind the bind of a strand.
+/// The rest of a computation after the bind of a strand.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type StrandContinuation<'a, 'T>() =
     inherit Continuation<'T>()
@@ -79,7 +79,7 @@ type StrandContinuation<'a, 'T>() =
         | null -> node.Invoke child.result
         | error -> Strand<'T>.From(FaultNode<'T> error)
 
-/// The statements behind one that suspended.
+/// The statements after one that suspended.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type StatementContinuation<'T>() =
     inherit Continuation<'T>()

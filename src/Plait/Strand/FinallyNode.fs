@@ -7,7 +7,7 @@ open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
-/// Runs the end behind a body that suspended, or waits for an end that did. The error of the end wins, as in C#.
+/// Runs the end after a body that suspended, or waits for an end that suspended. The error of the end wins, as in C#.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type FinallyNode<'T>() =
     inherit Node<'T>()

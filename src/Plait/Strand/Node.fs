@@ -88,7 +88,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
 
     member internal node.Has(flag: byte) = node.flags &&& flag <> 0uy
 
-    /// The context to go on in: that of the part it has followed, or its own.
+    /// The context to continue in: that of the part it has followed, or its own.
     member internal node.ContextToEnter() : ExecutionContext =
         let child = Unsafe.As<Node> node.link
 

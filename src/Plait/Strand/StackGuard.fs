@@ -30,7 +30,7 @@ type StackGuard =
         else
             true
 
-    /// Whether a deeper call should go on another stack.
+    /// Whether a deeper call should run on another stack.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member IsLow() : bool =
         let mutable mark = 0uy
