@@ -15,7 +15,7 @@ let private run (parsed: ParseResult) : int =
         LabOutput.folder BlockingResults.name (LabBlockingOptions.outputFolder parsed) root
 
     use stop = new StopSignal.StopSignal()
-    let before = Surroundings.look root
+    let before = EnvironmentSnapshot.look root
     let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
 
     let command = CommandLine.given ()

@@ -37,7 +37,7 @@ let make (row: string) (aliases: string list) (seeds: string) : Effort =
                 "milliseconds of CPU that each process has before its pairs are measured, at least"
         Width =
             LabOptions.width
-                $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or the budget ends; at least --launches of them, and never fewer than {Stopping.leastLaunches}"
+                $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or the budget ends; at least --launches of them, and never fewer than {StopRule.leastLaunches}"
         Budget =
             Options.duration
                 "--budget"
@@ -77,7 +77,7 @@ let into (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Set
         |> Option.defaultValue usual
 
     let asked =
-        Stopping.ask (Options.value parsed effort.Width) (Options.value parsed effort.Launches) settings
+        StopRule.ask (Options.value parsed effort.Width) (Options.value parsed effort.Launches) settings
 
     { asked with
         BudgetSeconds =

@@ -55,7 +55,7 @@ let private settings (parsed: ParseResult) (file: ScenarioFile) : Settings =
         else
             given
 
-    { Stopping.ask (Options.value parsed width) (Options.value parsed launches) given with
+    { StopRule.ask (Options.value parsed width) (Options.value parsed launches) given with
         BudgetSeconds = Options.value parsed budget |> Option.orElse given.BudgetSeconds
         Margin = Options.valueOr given.Margin parsed margin
     }
@@ -73,10 +73,10 @@ let private show (file: ScenarioFile) =
     for service in file.Services do
         Console.Out.WriteLine $"service    {service.Name}"
 
-    for row in OwnRows.rows file do
+    for row in UserScenarioRows.rows file do
         let role =
             if row = file.Base then " (base)"
-            elif row = OwnRows.control file then " (A/A control)"
+            elif row = UserScenarioRows.control file then " (A/A control)"
             else ""
 
         Console.Out.WriteLine $"row        {row}{role}"
@@ -88,7 +88,7 @@ let private execute (parsed: ParseResult) (file: ScenarioFile) : int =
 
     let ending, results =
         LabProgress.run (fun tell ->
-            OwnScenario.run
+            UserScenario.run
                 { file with Settings = settings parsed file }
                 (CommandLine.selfAs CommandLine.attackWorkerVerb)
                 (CommandLine.given ())

@@ -51,7 +51,7 @@ let private forms = [ "indented"; "compact" ]
 
 /// The defects that every row has. Raises BadInput for a word that is none.
 let switches (parsed: ParseResult) : Switches =
-    let all = if isAsPublished parsed then Published.asPublished else Switches.none
+    let all = if isAsPublished parsed then FizzBuzzSwitches.asPublished else Switches.none
 
     let perRequest =
         match Options.value parsed table with

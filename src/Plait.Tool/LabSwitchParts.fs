@@ -13,33 +13,33 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
     let find id =
         rows |> List.find (fun row -> row.Id = id)
 
-    let ofEffects = Published.effort (LabFizzBuzzOptions.isQuick parsed) settings
+    let ofEffects = FizzBuzzSwitches.effort (LabFizzBuzzOptions.isQuick parsed) settings
     let ground, control = find scenario.Base, find scenario.Control
 
     let isShort (row: RowPlan) =
         not (LabSwitchOptions.isAsPublished parsed && LabFizzBuzzOptions.isQuick parsed)
         || not (LabCandidateOptions.names parsed).IsEmpty
-        || (Published.isShort row.Candidate
+        || (FizzBuzzSwitches.isShort row.Candidate
             && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
 
     let first: LabPart.Part =
         {
             Heading = None
-            Scenario = Published.scenario scenario switches
+            Scenario = FizzBuzzSwitches.scenario scenario switches
             Settings = settings
-            Rows = rows |> List.filter isShort |> Published.rows switches
+            Rows = rows |> List.filter isShort |> FizzBuzzSwitches.rows switches
         }
 
     let effects: LabPart.Part list =
         if switches = Switches.none then
             []
         else
-            let rows = Published.effects ground control switches
+            let rows = FizzBuzzSwitches.effects ground control switches
 
             [
                 {
                     Heading = Some "what each switch does"
-                    Scenario = Published.effectScenario scenario rows
+                    Scenario = FizzBuzzSwitches.effectScenario scenario rows
                     Settings = ofEffects
                     Rows = rows
                 }
@@ -52,7 +52,7 @@ let make parsed (folder: string) (scenario: Scenario) settings (rows: RowPlan li
                     Heading = Some "what a trace store does"
                     Scenario = scenario
                     Settings = { ofEffects with Connections = 1; Launches = 1 }
-                    Rows = ground :: Published.traces ground folder
+                    Rows = ground :: FizzBuzzSwitches.traces ground folder
                 }
             ]
         else

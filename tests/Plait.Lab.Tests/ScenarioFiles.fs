@@ -70,7 +70,7 @@ let ``a file is read as it is written`` () =
     )
 
     Assert.Equal(
-        (Stopping.leastLaunches, Some 60.0, false),
+        (StopRule.leastLaunches, Some 60.0, false),
         (settings.Launches, settings.BudgetSeconds, settings.InProcess)
     )
 
@@ -88,7 +88,7 @@ let ``rows are candidates with every combination of factors, and the base once m
             "new+no-pgo"
             "new+no-pgo+server"
         ],
-        OwnRows.rows (read full)
+        UserScenarioRows.rows (read full)
     )
 
 [<Fact>]
@@ -184,7 +184,7 @@ let ``the published schema allows what is read`` () =
     for file in Directory.GetFiles(folder, "*.json") do
         let text = File.ReadAllText file
         Assert.Empty(SchemaCheck.validate schema.Value (parsed text))
-        Assert.NotEmpty(OwnRows.rows (ScenarioReader.read file text))
+        Assert.NotEmpty(UserScenarioRows.rows (ScenarioReader.read file text))
 
 [<Fact>]
 let ``the published schema refuses what has a wrong key, kind or word`` () =

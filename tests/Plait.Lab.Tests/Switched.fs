@@ -127,7 +127,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
         |> List.find (fun candidate -> candidate.Name = name)
         |> Selection.row
 
-    let rows = Published.effects (plan "sync") (plan "sync-again") Published.asPublished
+    let rows = FizzBuzzSwitches.effects (plan "sync") (plan "sync-again") FizzBuzzSwitches.asPublished
 
     Assert.Equal<string list>(
         [
@@ -147,7 +147,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
         (List.last rows).Arguments
     )
 
-    let scenario = Published.effectScenario FizzBuzz.scenario rows
+    let scenario = FizzBuzzSwitches.effectScenario FizzBuzz.scenario rows
     Assert.Equal(FizzBuzz.indented, scenario.BodyOf (List.last rows).Id)
     Assert.Equal(FizzBuzz.expected, scenario.BodyOf "sync+logging")
     Assert.True((List.last rows).Switches.ClientOnServer)
@@ -155,7 +155,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
 [<Fact>]
 let ``what switches do is measured by a number of launches, and never until it is narrow`` () =
     for isShort, launches in [ true, 1; false, Settings.full.Launches ] do
-        let effort = Published.effort isShort Settings.full
+        let effort = FizzBuzzSwitches.effort isShort Settings.full
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 

@@ -15,7 +15,7 @@ type internal Context =
     {
         Scenario: Scenario
         Settings: Settings
-        Pace: Pace
+        TimeBudget: TimeBudget
         Placement: Affinity.Placement
         Load: LoadProcess option
         /// A load client on the server's core, for rows that differ in that from the base.

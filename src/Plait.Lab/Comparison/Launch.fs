@@ -20,7 +20,7 @@ let warmUp (context: Context) (warmUp: WarmUp) (take: unit -> Slice) : bool =
         let slice = take ()
         let history = history @ [ slice.CpuPerOperation ]
         let spent = spent + slice.CpuMicroseconds / 1000.0
-        let flat = Warmth.isFlat history
+        let flat = SteadyState.isFlat history
 
         let isOldEnough = spent >= float warmUp.FloorMilliseconds
         let beyondLimit = clock.ElapsedMilliseconds / int64 warmUp.LimitMilliseconds

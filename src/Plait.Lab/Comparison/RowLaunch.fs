@@ -33,7 +33,7 @@ module internal RowLaunch =
 
         try
             row.Introduction <- Some started.Introduction
-            Gate.inProcess context.Scenario row started
+            AnswerCheck.inProcess context.Scenario row started
 
             if context.Settings.InProcess then
                 noteFlat row (Launch.warmInProcess context started)
@@ -66,7 +66,7 @@ module internal RowLaunch =
                 { live with
                     Url =
                         Some(
-                            Gate.overHttp
+                            AnswerCheck.overHttp
                                 context.Scenario
                                 context.Settings.PatienceMilliseconds
                                 row
@@ -75,7 +75,7 @@ module internal RowLaunch =
                         )
                 }
 
-            noteFlat row (Loaded.overHttp context launch row own live ground.Live ground.Run.Http)
+            noteFlat row (HttpLaunch.overHttp context launch row own live ground.Live ground.Run.Http)
             own.Finished.Add Phase.overHttp
             context.Tell(Did(id, launch, Phase.overHttp, ratioOf own.Http))
 
@@ -92,7 +92,7 @@ module internal RowLaunch =
                 | None -> { Process = started; Url = None }
                 | Some client ->
                     let url =
-                        Gate.overHttp
+                        AnswerCheck.overHttp
                             context.Scenario
                             context.Settings.PatienceMilliseconds
                             row
@@ -100,7 +100,7 @@ module internal RowLaunch =
                             context.Settings.Port
 
                     let live = { Process = started; Url = Some url }
-                    noteFlat row (Loaded.warmBase context client live)
+                    noteFlat row (HttpLaunch.warmBase context client live)
                     live
 
             context.Tell(Did(id, launch, "starting the base", None))

@@ -19,7 +19,7 @@ let ports (file: ScenarioFile) : Map<string, int> =
 let variants (file: ScenarioFile) : (string * Program') list =
     [
         for program in file.Candidates do
-            for values, changed in OwnRows.combinations file.Factors do
+            for values, changed in UserScenarioRows.combinations file.Factors do
                 String.Join("-", program.Name :: changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))

@@ -38,7 +38,7 @@ let private joined (tell: Progress -> unit) (more: int) =
     | Began steps -> tell (Began(steps + more))
     | other -> tell other
 
-let private effects (house: AdapterHouse) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
+let private effects (house: AdapterContext) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
     use client =
         LoadProcess.Start(
             house.Request.LoadClient,
@@ -73,11 +73,11 @@ let run
     let clock = Stopwatch.StartNew()
 
     let placement =
-        (Surroundings.look request.Repository
-         |> Surroundings.share (List.contains SharedCore settings.Defects))
+        (EnvironmentSnapshot.look request.Repository
+         |> EnvironmentSnapshot.share (List.contains SharedCore settings.Defects))
             .Placement
 
-    let upstream, url = AdapterHouse.startUpstream folder settings placement.Client
+    let upstream, url = AdapterContext.startUpstream folder settings placement.Client
     use upstream = upstream
     let effectCount = if settings.Effects then settings.Defects.Length else 0
     let tell = joined tell (effectCount + request.Rows.Length * settings.Loads.Length)

@@ -37,14 +37,14 @@ let private estimate (settings: Settings) part (value: Pair -> float) (launches:
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
     { settings with Defects = if isOn then [ defect ] else [] }
 
-let private launch (house: AdapterHouse) (client: LoadProcess) (row: RowPlan) defect number : Pair list =
+let private launch (house: AdapterContext) (client: LoadProcess) (row: RowPlan) defect number : Pair list =
     let settings = house.Settings.Pairs
 
     let start isOn =
         let core =
             if isOn && defect = SharedCore then house.Placement.Client else house.Placement.Server
 
-        AdapterHouse.startRoute house (side house.Settings defect isOn) row core
+        AdapterContext.startRoute house (side house.Settings defect isOn) row core
 
     let connect isOn (url: string) =
         let body = AdapterRoutes.body (side house.Settings defect isOn) row.Id
@@ -92,7 +92,7 @@ let private launch (house: AdapterHouse) (client: LoadProcess) (row: RowPlan) de
     List.ofSeq pairs
 
 /// Measures a defect.
-let measure (house: AdapterHouse) (client: LoadProcess) (rows: RowPlan list) (defect: Defect) : Effect =
+let measure (house: AdapterContext) (client: LoadProcess) (rows: RowPlan list) (defect: Defect) : Effect =
     let settings = house.Settings.Pairs
     let route = routeOf defect
     let row = rows |> List.find (fun row -> row.Id = route)

@@ -10,7 +10,7 @@ open Plait.Report
 open Plait.Load
 open Plait.Lab.Measure
 
-let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
+let private cell (house: AdapterContext) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
     let before = route.Usage(), house.Upstream.Usage()
     let started = Stopwatch.GetTimestamp()
     let outcome = house.Generator.Run(plan, ignore, house.Stop)
@@ -29,7 +29,7 @@ let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan
     }
 
 // Compiled code and open connections to the card service, before anything counts.
-let private warm (house: AdapterHouse) url body seconds =
+let private warm (house: AdapterContext) url body seconds =
     match AdapterCell.plan house.Settings None seconds (ClosedBy 16) url body with
     | Some plan -> house.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, house.Stop) |> ignore
     | None -> ()
@@ -51,7 +51,7 @@ let phase capacity load =
 /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
 /// of a route that failed.
 let run
-    (house: AdapterHouse)
+    (house: AdapterContext)
     (capacity: float option)
     (rows: RowPlan list)
     (spent: unit -> float)
@@ -75,7 +75,7 @@ let run
         let mutable undone = loads.Length
 
         try
-            let route, url = AdapterHouse.startRoute house settings row house.Placement.Server
+            let route, url = AdapterContext.startRoute house settings row house.Placement.Server
 
             use route = route
             let body = AdapterRoutes.body settings row.Id

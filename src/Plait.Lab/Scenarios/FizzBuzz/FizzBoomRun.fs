@@ -65,7 +65,7 @@ let private gate (row: RowPlan) (patience: int) (url: string) =
         raise (
             WorkerFailed(
                 row.Id,
-                $"the answer of {row.Id} to FizzBoom is wrong, so it is not timed: {Gate.difference FizzBuzz.expected body}"
+                $"the answer of {row.Id} to FizzBoom is wrong, so it is not timed: {AnswerCheck.difference FizzBuzz.expected body}"
             )
         )
 
@@ -140,11 +140,11 @@ let run
     let done' = List<Boomed>()
 
     try
-        let placement = (Surroundings.look request.Repository).Placement
+        let placement = (EnvironmentSnapshot.look request.Repository).Placement
         let patience = request.Settings.PatienceMilliseconds
 
         let upstream, url =
-            AdapterHouse.startUpstream
+            AdapterContext.startUpstream
                 folder
                 { AdapterSettings.quick with
                     Pairs = request.Settings

@@ -42,7 +42,7 @@ let statistics (connections: int) (node: Node option) : Settings =
         let width = TypedJson.optional "width" (TypedJson.number ranges.Width) node
         let launches = TypedJson.optional "launches" (TypedJson.whole ranges.Launches) node
 
-        { Stopping.ask width launches usual with
+        { StopRule.ask width launches usual with
             Seed = TypedJson.fallback "seed" (TypedJson.whole ranges.Seed) usual.Seed node
             Pairs = TypedJson.fallback "pairs" (TypedJson.whole ranges.Pairs) usual.Pairs node
             SliceMilliseconds =

@@ -1,5 +1,5 @@
 // Loading a server of a user's scenario: one slice is one run of the load generator, and what the server used meanwhile.
-module internal Plait.Lab.Scenarios.OwnLoad
+module internal Plait.Lab.Scenarios.UserScenarioLoad
 
 open System
 
@@ -8,7 +8,7 @@ open Plait.Report
 open Plait.Load
 open Plait.Lab.Measure
 
-let private ask (file: ScenarioFile) (served: Served) (request: AskPath) : Ask =
+let private ask (file: ScenarioFile) (served: RunningProgram) (request: AskPath) : Ask =
     {
         Method = request.Method
         Url = Uri(served.Address + request.Path)
@@ -17,7 +17,7 @@ let private ask (file: ScenarioFile) (served: Served) (request: AskPath) : Ask =
     }
 
 /// The load of a slice. With one request its body is checked in every response; with several only once, by the gate.
-let plan (file: ScenarioFile) (expected: OwnGate.Expected) (served: Served) (milliseconds: int) : Plan =
+let plan (file: ScenarioFile) (expected: UserScenarioCheck.Expected) (served: RunningProgram) (milliseconds: int) : Plan =
     {
         Asks = file.Requests |> List.map (ask file served)
         Model = file.Model
@@ -44,7 +44,7 @@ let private errors (outcome: Outcome) : Errors =
         Timeout = count [ Fate.TimedOut; Fate.Unsent ] outcome
     }
 
-let private bytesOf (served: Served) from until (before: float option) (after: float option) =
+let private bytesOf (served: RunningProgram) from until (before: float option) (after: float option) =
     match before, after, served.Counters with
     | Some before, Some after, _ -> after - before
     | _, _, Some counters when counters.WaitFor(until, 3000) ->
@@ -56,8 +56,8 @@ let slice
     (context: Context)
     (client: AttackProcess)
     (file: ScenarioFile)
-    (expected: OwnGate.Expected)
-    (served: Served)
+    (expected: UserScenarioCheck.Expected)
+    (served: RunningProgram)
     (counts: bool)
     (milliseconds: int)
     : Slice * Outcome =

@@ -1,5 +1,5 @@
 // Launches over rows: what a row's failure means for the rest, and when there have been enough.
-module internal Plait.Lab.Scenarios.Rounds
+module internal Plait.Lab.Scenarios.LaunchLoop
 
 open System
 
@@ -67,12 +67,12 @@ let launch
 
             save ()
 
-/// Rounds until the rule says that it is enough: a round is a launch of every row that is not settled.
+/// LaunchLoop until the rule says that it is enough: a round is a launch of every row that is not settled.
 let run
     (context: Context)
     (others: RowRun list)
     (steps: int -> int)
-    (tellEnd: Stopping.Ended -> unit)
+    (tellEnd: StopRule.Ended -> unit)
     (round: int -> unit)
     =
     let settings = context.Settings
@@ -81,13 +81,13 @@ let run
     let rec go launch =
         round launch
         let asked = settings.Width.IsSome
-        let widest = if asked then Stopping.widest settings others else None
-        let ended = Stopping.decide settings launch clock.Elapsed.TotalSeconds widest
+        let widest = if asked then StopRule.widest settings others else None
+        let ended = StopRule.decide settings launch clock.Elapsed.TotalSeconds widest
 
-        if ended <> Stopping.goingOn then
+        if ended <> StopRule.goingOn then
             tellEnd ended
         else
-            Stopping.settle settings launch others
+            StopRule.settle settings launch others
 
             match widest with
             | Some(row, width) when launch >= settings.Launches ->

@@ -1,5 +1,5 @@
 // A launch of a user's scenario: a fresh base, and every row in pairs of slices of load against it.
-module internal Plait.Lab.Scenarios.OwnLaunch
+module internal Plait.Lab.Scenarios.UserScenarioLaunch
 
 open System
 
@@ -24,29 +24,29 @@ type Own =
         File: ScenarioFile
         Context: Context
         Client: AttackProcess
-        Expected: OwnGate.Expected
+        Expected: UserScenarioCheck.Expected
         Ports: Map<string, int>
-        Variants: Map<string, OwnRows.Variant>
-        Gathered: Map<string, OwnGathered.Gathered>
+        Variants: Map<string, UserScenarioRows.Variant>
+        Gathered: Map<string, UserScenarioResults.Gathered>
     }
 
 let private wantsCounters (file: ScenarioFile) =
     List.contains "bytes" file.Metrics || List.contains "counters" file.Metrics
 
 /// A fresh process of a row, right and warm.
-let private prepare (own: Own) (row: RowRun) : Served =
+let private prepare (own: Own) (row: RowRun) : RunningProgram =
     let variant = own.Variants[row.Plan.Id]
 
     let served =
-        Served.start own.Context (wantsCounters own.File) row.Plan.Id variant.Program variant.More own.Ports
+        RunningProgram.start own.Context (wantsCounters own.File) row.Plan.Id variant.Program variant.More own.Ports
 
     try
         row.Introduction <- Some served.Introduction
         own.Gathered[row.Plan.Id].Blind <- served.Blind
-        OwnGate.check own.File own.Context.Settings.PatienceMilliseconds row own.Expected served
+        UserScenarioCheck.check own.File own.Context.Settings.PatienceMilliseconds row own.Expected served
 
         let take () =
-            OwnLoad.slice own.Context own.Client own.File own.Expected served false warmSlice |> fst
+            UserScenarioLoad.slice own.Context own.Client own.File own.Expected served false warmSlice |> fst
 
         if not (Launch.warmUp own.Context own.Context.Settings.HttpWarmUp take) then
             row.NotFlat <- row.NotFlat + 1
@@ -56,7 +56,7 @@ let private prepare (own: Own) (row: RowRun) : Served =
         (served :> IDisposable).Dispose()
         reraise ()
 
-let private keepCounters (own: Own) (row: RowRun) (served: Served) =
+let private keepCounters (own: Own) (row: RowRun) (served: RunningProgram) =
     match served.Counters with
     | Some counters when List.contains "counters" own.File.Metrics ->
         own.Gathered[row.Plan.Id].Counted <- counters.Readings
@@ -65,7 +65,7 @@ let private keepCounters (own: Own) (row: RowRun) (served: Served) =
 let private measure
     (own: Own)
     launch
-    (ground: Served)
+    (ground: RunningProgram)
     (baseRow: RowRun)
     (baseLaunch: LaunchRun)
     (row: RowRun)
@@ -79,7 +79,7 @@ let private measure
         let whose, target = if isCandidate then row, served else baseRow, ground
 
         let slice, outcome =
-            OwnLoad.slice
+            UserScenarioLoad.slice
                 context
                 own.Client
                 own.File
@@ -88,7 +88,7 @@ let private measure
                 (List.contains "bytes" own.File.Metrics)
                 context.Settings.SliceMilliseconds
 
-        OwnGathered.add own.Gathered[whose.Plan.Id] outcome
+        UserScenarioResults.add own.Gathered[whose.Plan.Id] outcome
         noteErrors whose slice outcome
         slice
 
@@ -104,13 +104,13 @@ let run (own: Own) (baseRow: RowRun) (others: RowRun list) (save: unit -> unit) 
     context.Tell(Doing(baseRow.Plan.Id, launch, "starting the base"))
     let baseLaunch = baseRow.Launch()
 
-    use ground = Rounds.startBase context baseRow (fun () -> prepare own baseRow)
+    use ground = LaunchLoop.startBase context baseRow (fun () -> prepare own baseRow)
     context.Tell(Did(baseRow.Plan.Id, launch, "starting the base", None))
 
     // A row is one step: it is loaded, and nothing else.
     let step (_: RowRun) = 1
 
-    Rounds.launch context launch baseRow others step step save (fun row ->
+    LaunchLoop.launch context launch baseRow others step step save (fun row ->
         measure own launch ground baseRow baseLaunch row)
 
     keepCounters own baseRow ground

@@ -1,5 +1,5 @@
 // When a run has measured enough: the width of intervals and the time decide, and never what the intervals say.
-module Plait.Lab.Tests.Stoppings
+module Plait.Lab.Tests.StopRules
 
 open System
 open Xunit
@@ -31,8 +31,8 @@ let private cases =
 [<Fact>]
 let ``a run with a width goes on until all are narrow, or the time is over`` () =
     for name, launches, seconds, widest, expected in cases do
-        match expected, Stopping.decide settings launches seconds widest with
-        | None, found -> Assert.True((found = Stopping.goingOn), name)
+        match expected, StopRule.decide settings launches seconds widest with
+        | None, found -> Assert.True((found = StopRule.goingOn), name)
         | Some(byBudget, words), found ->
             Assert.True((found.ByBudget = byBudget), name)
             Assert.Contains(words, found.Reason)
@@ -42,9 +42,9 @@ let ``a run without a width makes exactly the launches that were asked for`` () 
     let fixed' = { settings with Width = None; BudgetSeconds = Some 1.0 }
 
     for launches in 1..4 do
-        Assert.Equal(Stopping.goingOn, Stopping.decide fixed' launches 100.0 None)
+        Assert.Equal(StopRule.goingOn, StopRule.decide fixed' launches 100.0 None)
 
-    Assert.Equal("that is what was asked for (5 launches)", (Stopping.decide fixed' 5 100.0 None).Reason)
+    Assert.Equal("that is what was asked for (5 launches)", (StopRule.decide fixed' 5 100.0 None).Reason)
 
 [<Fact>]
 let ``who says how many launches gets as many, who says how wide gets as many as that takes`` () =
@@ -55,12 +55,12 @@ let ``who says how many launches gets as many, who says how wide gets as many as
             None, None, settings, (Some 0.05, 5)
             None, None, three, (None, 3)
             None, Some 2, settings, (None, 2)
-            Some 0.1, None, three, (Some 0.1, Stopping.leastLaunches)
+            Some 0.1, None, three, (Some 0.1, StopRule.leastLaunches)
             Some 0.1, None, { three with Launches = 9 }, (Some 0.1, 9)
-            Some 0.1, Some 2, settings, (Some 0.1, Stopping.leastLaunches)
+            Some 0.1, Some 2, settings, (Some 0.1, StopRule.leastLaunches)
             Some 0.1, Some 7, settings, (Some 0.1, 7)
         ] do
-        let found = Stopping.ask width launches asked
+        let found = StopRule.ask width launches asked
         Assert.Equal(expected, (found.Width, found.Launches))
 
 let private candidate =
@@ -89,50 +89,50 @@ let private row (id: string) (launches: float list) =
 
 [<Fact>]
 let ``the width of a row is that of its interval, as a share of the median`` () =
-    Assert.Equal(Some 0.0, Stopping.widthOf settings (row "x" [ 1.2; 1.2 ]))
-    Assert.Equal(None, Stopping.widthOf settings (row "x" []))
-    let wide = Stopping.widthOf settings (row "x" [ 1.0; 2.0; 3.0 ]) |> Option.get
+    Assert.Equal(Some 0.0, StopRule.widthOf settings (row "x" [ 1.2; 1.2 ]))
+    Assert.Equal(None, StopRule.widthOf settings (row "x" []))
+    let wide = StopRule.widthOf settings (row "x" [ 1.0; 2.0; 3.0 ]) |> Option.get
     Assert.Equal(1.0, wide, 6)
 
     Assert.Equal(
         Some("b", wide),
-        Stopping.widest settings [ row "a" [ 1.0; 1.0 ]; row "b" [ 1.0; 2.0; 3.0 ]; row "c" [] ]
+        StopRule.widest settings [ row "a" [ 1.0; 1.0 ]; row "b" [ 1.0; 2.0; 3.0 ]; row "c" [] ]
     )
 
 [<Fact>]
 let ``a row that is in trouble does not keep a run going`` () =
     let broken = row "b" [ 1.0; 2.0; 3.0 ]
     broken.Fail "it broke"
-    Assert.Equal(Some("a", 0.0), Stopping.widest settings [ row "a" [ 1.0; 1.0 ]; broken ])
+    Assert.Equal(Some("a", 0.0), StopRule.widest settings [ row "a" [ 1.0; 1.0 ]; broken ])
 
 [<Fact>]
 let ``rows that are narrow after the least launches are settled, and only those`` () =
     let narrow, wide =
         row "a" [ for _ in 1..5 -> 1.1 ], row "b" [ 1.0; 2.0; 3.0; 4.0; 5.0 ]
 
-    Stopping.settle settings 4 [ narrow; wide ]
+    StopRule.settle settings 4 [ narrow; wide ]
     Assert.Equal((false, false), (narrow.Settled, wide.Settled))
-    Stopping.settle settings 5 [ narrow; wide ]
+    StopRule.settle settings 5 [ narrow; wide ]
     Assert.Equal((true, false), (narrow.Settled, wide.Settled))
 
 [<Fact>]
 let ``results say the rule, what came of it and which pairs were dropped`` () =
     let wide, narrow = row "wide" [ 1.0; 2.0; 3.0 ], row "narrow" [ 1.0; 1.0 ]
     wide.StolenPairs <- 3
-    let ended = Stopping.decide settings 5 599.0 (Some("wide", 1.0))
-    let result = Stopping.result settings [ wide; narrow ] ended
+    let ended = StopRule.decide settings 5 599.0 (Some("wide", 1.0))
+    let result = StopRule.result settings [ wide; narrow ] ended
     Assert.Contains("at most 5.0 % wide, at least 5 of them", result.Rule)
     Assert.Equal((Some "wide", 3), (result.WidestRow, result.Launches))
     Assert.Equal(1.0, Option.get result.Widest, 6)
     Assert.Equal<Map<string, int>>(Map [ "wide", 3 ], result.DroppedPairs)
 
-    match Stopping.warnings settings [ wide; narrow ] ended with
+    match StopRule.warnings settings [ wide; narrow ] ended with
     | [ time; stolen ] ->
         Assert.Contains("before its intervals were as narrow as asked", time)
         Assert.Contains("5 % of the server's core from 3 pairs", stolen)
     | other -> Assert.Fail $"{other}"
 
-    Assert.Empty(Stopping.warnings settings [ narrow ] Stopping.goingOn)
+    Assert.Empty(StopRule.warnings settings [ narrow ] StopRule.goingOn)
 
 [<Fact>]
 let ``a pair from which the hypervisor took more than the limit is stolen`` () =
@@ -163,7 +163,7 @@ let private simulate seed (enough: Statistics.Estimate -> bool) =
     let rec go launches =
         let launches = drawLaunch random :: launches
 
-        if launches.Length < Stopping.leastLaunches then
+        if launches.Length < StopRule.leastLaunches then
             go launches
         else
             let found = Statistics.estimate (Order.random seed "x") launches |> Option.get

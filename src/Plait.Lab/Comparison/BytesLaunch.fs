@@ -1,7 +1,7 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
 // with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
 // depend on what else runs.
-module internal Plait.Lab.Scenarios.BytesOnly
+module internal Plait.Lab.Scenarios.BytesLaunch
 
 open System
 open System.Threading.Tasks
@@ -35,7 +35,7 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
     row.Introduction <- Some candidate.Introduction
 
     if row.Correct.IsNone then
-        Gate.inProcess context.Scenario row candidate
+        AnswerCheck.inProcess context.Scenario row candidate
 
     let clock = Diagnostics.Stopwatch.StartNew()
 

@@ -1,5 +1,5 @@
 // What stands around the figures of a run: when and where it was made.
-module Plait.Lab.Scenarios.Surroundings
+module Plait.Lab.Scenarios.EnvironmentSnapshot
 
 open System
 open System.Collections.Generic

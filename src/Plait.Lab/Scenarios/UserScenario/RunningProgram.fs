@@ -8,7 +8,7 @@ open Plait.Load
 open Plait.Lab.Measure
 
 /// A running program that serves.
-type internal Served =
+type internal RunningProgram =
     {
         /// Whose it is, in sentences.
         Subject: string
@@ -29,7 +29,7 @@ type internal Served =
             this.Counters |> Option.iter (fun counters -> (counters :> IDisposable).Dispose())
             this.Close()
 
-module internal Served =
+module internal RunningProgram =
     // Often enough to tell bytes between any two moments, seldom enough not to cost the server anything.
     let private counterMilliseconds = 200
 
@@ -160,7 +160,7 @@ module internal Served =
         (program: Program')
         (more: FactorValue list)
         (ports: Map<string, int>)
-        : Served =
+        : RunningProgram =
         let port = ServiceProcess.FreePort()
         let fill = ScenarioFile.fill port ports
         let added = more |> List.collect (fun (value: FactorValue) -> value.Arguments)

@@ -1,6 +1,6 @@
 // Measuring one launch of a row over HTTP: the load client asks the candidate's server and the base's in turn, both
 // alive, one loaded at a time.
-module internal Plait.Lab.Scenarios.Loaded
+module internal Plait.Lab.Scenarios.HttpLaunch
 
 open System
 

@@ -6,7 +6,7 @@ open System
 open System.Diagnostics
 
 /// Keeps a run within its budget: tells before every row how much of the full effort there is time for.
-type Pace(budgetSeconds: float option, rows: int) =
+type TimeBudget(budgetSeconds: float option, rows: int) =
     let clock = Stopwatch.StartNew()
     let mutable measured = 0
     let mutable shortened = 0
@@ -22,7 +22,7 @@ type Pace(budgetSeconds: float option, rows: int) =
         else
             let each = seconds / float measured
             let left = budget - seconds
-            Math.Clamp(left / (each * float (rows - measured)), Pace.Least, 1.0)
+            Math.Clamp(left / (each * float (rows - measured)), TimeBudget.Least, 1.0)
 
     /// Seconds for the rows, when counting bytes afterwards has its own.
     static member timed (settings: Settings) (rows: int) : float option =
@@ -39,7 +39,7 @@ type Pace(budgetSeconds: float option, rows: int) =
     member _.Next(settings: Settings) : Settings =
         let share =
             match budgetSeconds with
-            | Some budget -> Pace.Share(budget, rows, measured, clock.Elapsed.TotalSeconds)
+            | Some budget -> TimeBudget.Share(budget, rows, measured, clock.Elapsed.TotalSeconds)
             | None -> 1.0
 
         measured <- measured + 1

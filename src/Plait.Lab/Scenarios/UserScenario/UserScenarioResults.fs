@@ -1,5 +1,5 @@
 // What is gathered of the rows of a user's scenario besides pairs, and what a report shows of it.
-module internal Plait.Lab.Scenarios.OwnGathered
+module internal Plait.Lab.Scenarios.UserScenarioResults
 
 open System.Collections.Generic
 

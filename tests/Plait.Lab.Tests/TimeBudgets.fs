@@ -1,5 +1,5 @@
 // A run with a budget: rows get less than their full measure when it is late, and never less than a row needs.
-module Plait.Lab.Tests.Paces
+module Plait.Lab.Tests.TimeBudgets
 
 open FsCheck.FSharp
 open Xunit
@@ -13,19 +13,19 @@ let private cases =
         "in time", 100.0, 10, 5, 40.0, 1.0
         "just in time", 100.0, 10, 5, 50.0, 1.0
         "a little late", 100.0, 10, 5, 55.0, 45.0 / 55.0
-        "far too late", 100.0, 10, 5, 90.0, Pace.Least
-        "over", 100.0, 10, 5, 200.0, Pace.Least
+        "far too late", 100.0, 10, 5, 90.0, TimeBudget.Least
+        "over", 100.0, 10, 5, 200.0, TimeBudget.Least
         "all done", 100.0, 10, 10, 200.0, 1.0
     ]
 
 [<Fact>]
 let ``a late run has less time for its next row`` () =
     for name, budget, rows, measured, seconds, expected in cases do
-        Assert.True(abs (expected - Pace.Share(budget, rows, measured, seconds)) < 1e-9, name)
+        Assert.True(abs (expected - TimeBudget.Share(budget, rows, measured, seconds)) < 1e-9, name)
 
 [<Fact>]
 let ``a run without a budget always measures in full`` () =
-    let pace = Pace(None, 3)
+    let pace = TimeBudget(None, 3)
 
     for _ in 1..5 do
         Assert.Same(Settings.full, pace.Next Settings.full)
@@ -34,7 +34,7 @@ let ``a run without a budget always measures in full`` () =
 
 [<Fact>]
 let ``a run that is over its budget still warms and measures each row`` () =
-    let pace = Pace(Some 1e-9, 4)
+    let pace = TimeBudget(Some 1e-9, 4)
     pace.Next Settings.quick |> ignore
     System.Threading.Thread.Sleep 2
     let next = pace.Next Settings.quick
@@ -52,14 +52,14 @@ let ``a share is never more than the full measure nor less than the least`` () =
             (Gen.zip (Gen.choose (0, 60)) (Gen.choose (0, 900)))
 
     Laws.forEach 500 cases (fun ((budget, rows), (measured, seconds)) ->
-        let share = Pace.Share(float budget, rows, measured, float seconds)
-        share >= Pace.Least && share <= 1.0)
+        let share = TimeBudget.Share(float budget, rows, measured, float seconds)
+        share >= TimeBudget.Least && share <= 1.0)
 
 [<Fact>]
 let ``the quick preset has a budget that shortens rows, the full one a width`` () =
     Assert.Equal((Some 0.05, None), (Settings.full.Width, Settings.quick.Width))
 
     for full in [ Settings.full; Yield.settings false; AdapterSettings.full.Pairs ] do
-        Assert.True(full.Width.IsSome && full.Launches >= Stopping.leastLaunches)
+        Assert.True(full.Width.IsSome && full.Launches >= StopRule.leastLaunches)
 
     Assert.True(Settings.quick.BudgetSeconds.Value < 180.0)

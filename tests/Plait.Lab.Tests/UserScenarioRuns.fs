@@ -1,6 +1,6 @@
 // Runs of a user's own scenario: the sample that is published, and programs that go wrong in every way.
 [<Plait.Lab.Tests.OfProcesses>]
-module Plait.Lab.Tests.OwnRuns
+module Plait.Lab.Tests.UserScenarioRuns
 
 open System
 open System.IO

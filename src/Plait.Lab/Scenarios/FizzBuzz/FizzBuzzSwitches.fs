@@ -1,6 +1,6 @@
 // The published benchmark with its defects: which switches are on, the rows that were published, and the comparison that
 // measures what each switch does.
-module Plait.Lab.Scenarios.Published
+module Plait.Lab.Scenarios.FizzBuzzSwitches
 
 open System.IO
 

@@ -11,7 +11,7 @@ open Plait.Lab.Cards
 open Plait.Lab.Measure
 
 /// What the parts of a run share.
-type internal AdapterHouse =
+type internal AdapterContext =
     {
         Settings: AdapterSettings
         Request: Request
@@ -26,7 +26,7 @@ type internal AdapterHouse =
         Tell: Progress -> unit
     }
 
-module internal AdapterHouse =
+module internal AdapterContext =
     /// The subject of the card service's failures.
     let upstreamSubject = "the card service"
 
@@ -57,7 +57,7 @@ module internal AdapterHouse =
 
     /// Starts a route on `core`, and makes sure of its answer. Returns where it is asked.
     let startRoute
-        (house: AdapterHouse)
+        (house: AdapterContext)
         (settings: AdapterSettings)
         (row: RowPlan)
         core
@@ -82,7 +82,7 @@ module internal AdapterHouse =
                 raise (
                     WorkerFailed(
                         row.Id,
-                        $"the answer of {row.Id} is wrong, so it is not timed: {Gate.difference expected said}"
+                        $"the answer of {row.Id} is wrong, so it is not timed: {AnswerCheck.difference expected said}"
                     )
                 )
 

@@ -1,7 +1,7 @@
 // When a run has measured enough. The rule looks at how wide intervals are, never at what they say: a run that went on
 // until something is "faster" would find it sooner or later by luck. It is asked between rounds only, and not before
 // the least number of launches, because a few launches may agree by luck and make a narrow interval that is wrong.
-module Plait.Lab.Scenarios.Stopping
+module Plait.Lab.Scenarios.StopRule
 
 open System
 

@@ -1,5 +1,5 @@
 // The correctness gate: a candidate whose answer is not the expected one, byte for byte, is never timed.
-module internal Plait.Lab.Scenarios.Gate
+module internal Plait.Lab.Scenarios.AnswerCheck
 
 open System
 open System.Net.Http

@@ -1,6 +1,6 @@
 // Running a user's scenario: services first, then launches of base and candidates in pairs of slices of load, by the same
 // order, rule and statistics as every comparison.
-module Plait.Lab.Scenarios.OwnScenario
+module Plait.Lab.Scenarios.UserScenario
 
 open System
 open System.Collections.Generic
@@ -15,7 +15,7 @@ let private scenario (file: ScenarioFile) : Scenario =
         Name = file.Name
         Title = file.Title
         Base = file.Base
-        Control = OwnRows.control file
+        Control = UserScenarioRows.control file
         Path = file.Requests.Head.Path
         Expected = ""
         ExpectedOf = Map.empty
@@ -26,11 +26,11 @@ let private scenario (file: ScenarioFile) : Scenario =
     }
 
 /// Starts the services one after the other, each given the ports of those before.
-let private startServices (context: Context) (file: ScenarioFile) (started: List<Served>) : Map<string, int> =
+let private startServices (context: Context) (file: ScenarioFile) (started: List<RunningProgram>) : Map<string, int> =
     (Map.empty, file.Services)
     ||> List.fold (fun ports service ->
         context.Tell(Doing(service.Name, 0, "starting"))
-        let served = Served.start context false service.Name service [] ports
+        let served = RunningProgram.start context false service.Name service [] ports
         started.Add served
         Map.add service.Name served.Port ports)
 
@@ -45,17 +45,17 @@ let run
     (save: Results -> unit)
     (stop: CancellationToken)
     : Ending * Results =
-    let before = Surroundings.look repository
+    let before = EnvironmentSnapshot.look repository
     let settings = file.Settings
     Affinity.moveSelf before.Placement.Client
-    let variants = OwnRows.variants file
+    let variants = UserScenarioRows.variants file
     let rows = variants |> List.map (fst >> RowRun)
     let isBase (row: RowRun) = row.Plan.Id = file.Base
     let baseRow, others = rows |> List.find isBase, rows |> List.filter (isBase >> not)
-    let gathered = Map.ofList [ for row in rows -> row.Plan.Id, OwnGathered.Gathered() ]
+    let gathered = Map.ofList [ for row in rows -> row.Plan.Id, UserScenarioResults.Gathered() ]
     let busy = List<float>()
-    let pace = Pace(None, settings.Launches * others.Length)
-    let ended = ref Stopping.goingOn
+    let pace = TimeBudget(None, settings.Launches * others.Length)
+    let ended = ref StopRule.goingOn
 
     let request =
         {
@@ -71,15 +71,15 @@ let run
             ComparisonResults.make (scenario file) request before pace busy rows ended.Value complete
 
         { results with
-            Panels = OwnGathered.panels file rows gathered
-            Warnings = results.Warnings @ OwnGathered.warnings gathered
+            Panels = UserScenarioResults.panels file rows gathered
+            Warnings = results.Warnings @ UserScenarioResults.warnings gathered
         }
 
-    let started = List<Served>()
+    let started = List<RunningProgram>()
 
     let ending =
         try
-            Rounds.ending (fun () ->
+            LaunchLoop.ending (fun () ->
                 use client =
                     AttackProcess.Start(generator, before.Placement.Client, settings.PatienceMilliseconds)
 
@@ -87,7 +87,7 @@ let run
                     {
                         Scenario = scenario file
                         Settings = settings
-                        Pace = pace
+                        TimeBudget = pace
                         Placement = before.Placement
                         Load = None
                         LoadBeside = None
@@ -96,12 +96,12 @@ let run
                         ClientBusy = busy
                     }
 
-                let own: OwnLaunch.Own =
+                let own: UserScenarioLaunch.Own =
                     {
                         File = file
                         Context = context
                         Client = client
-                        Expected = OwnGate.Expected()
+                        Expected = UserScenarioCheck.Expected()
                         Ports = startServices context file started
                         Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
                         Gathered = gathered
@@ -110,8 +110,8 @@ let run
                 let steps launches = launches * rows.Length
                 tell (Began(steps settings.Launches))
 
-                OwnLaunch.run own baseRow others (fun () -> save (soFar false))
-                |> Rounds.run context others steps (fun how -> ended.Value <- how))
+                UserScenarioLaunch.run own baseRow others (fun () -> save (soFar false))
+                |> LaunchLoop.run context others steps (fun how -> ended.Value <- how))
         finally
             for served in Seq.rev started do
                 (served :> IDisposable).Dispose()

@@ -1,5 +1,5 @@
 // Whether a server of a user's scenario answers rightly: every request is asked for once, before anything is measured.
-module internal Plait.Lab.Scenarios.OwnGate
+module internal Plait.Lab.Scenarios.UserScenarioCheck
 
 open System
 open System.Net.Http
@@ -20,7 +20,7 @@ let private isRight (file: ScenarioFile) (status: int) =
 
 /// Asks a server for every request once. Raises WorkerFailed when an answer is not right: by its status, by the body the
 /// scenario names, or by the base's body.
-let check (file: ScenarioFile) (patience: int) (row: RowRun) (expected: Expected) (served: Served) : unit =
+let check (file: ScenarioFile) (patience: int) (row: RowRun) (expected: Expected) (served: RunningProgram) : unit =
     use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
     client.DefaultRequestHeaders.ConnectionClose <- true
     row.Correct <- Some false
@@ -58,7 +58,7 @@ let check (file: ScenarioFile) (patience: int) (row: RowRun) (expected: Expected
                 fail $"answers {what} by status {status}"
 
             match file.Checks.Body with
-            | Some right when right <> body -> fail $"answers {what} wrongly: {Gate.difference right body}"
+            | Some right when right <> body -> fail $"answers {what} wrongly: {AnswerCheck.difference right body}"
             | _ -> body)
 
     let all = String.concat "\n" bodies
@@ -67,7 +67,7 @@ let check (file: ScenarioFile) (patience: int) (row: RowRun) (expected: Expected
     | Some _, _ -> expected.Body <- Some all
     | None, None when file.Checks.SameBody -> expected.Body <- Some all
     | None, Some right when file.Checks.SameBody && right <> all ->
-        fail $"does not answer as the base does: {Gate.difference right all}"
+        fail $"does not answer as the base does: {AnswerCheck.difference right all}"
     | _ -> ()
 
     row.Correct <- Some true
