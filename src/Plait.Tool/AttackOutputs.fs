@@ -91,7 +91,8 @@ let check (parsed: ParseResult) : unit =
         Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
-let look () : EnvironmentSnapshot.Before = EnvironmentSnapshot.look (LabOutput.root ())
+let look () : EnvironmentSnapshot.Before =
+    EnvironmentSnapshot.look (LabOutput.root ())
 
 /// The run with what stands around it.
 let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =

@@ -63,3 +63,4 @@ let ``the quick preset has a budget that shortens rows, the full one a width`` (
         Assert.True(full.Width.IsSome && full.Launches >= StopRule.leastLaunches)
 
     Assert.True(Settings.quick.BudgetSeconds.Value < 180.0)
+    Assert.True(Settings.quick.Launches >= StopRule.leastLaunches)

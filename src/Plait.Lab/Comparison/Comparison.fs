@@ -85,7 +85,8 @@ module Comparison =
         (stop: CancellationToken)
         : Ending * Results =
         let before =
-            EnvironmentSnapshot.look request.Repository |> EnvironmentSnapshot.share request.Settings.SharedCore
+            EnvironmentSnapshot.look request.Repository
+            |> EnvironmentSnapshot.share request.Settings.SharedCore
 
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client

@@ -96,7 +96,7 @@ let environment (before: Before) (rows: RowRun list) : RunEnvironment =
     let introductions = rows |> List.choose _.Introduction
 
     let variables =
-        Start.variables
+        CandidateProcess.Variables
         |> List.fold (fun all (name, value) -> Map.add name value all) (Machine.runtimeVariables ())
 
     let concurrent =

@@ -10,7 +10,9 @@ open Plait.Lab.Measure
 
 /// A slice of load that must have come to something.
 let private load (context: Context) (client: LoadProcess) (subject: string) (live: Live) target milliseconds =
-    let slice, complaint = client.Run(live.Process, target, milliseconds)
+    let slice, complaint =
+        Launch.answered context context.Scenario.ToleratesErrors milliseconds (fun milliseconds ->
+            client.Run(live.Process, target, milliseconds))
 
     if slice.Operations = 0L then
         let errors = slice.Errors
@@ -118,5 +120,5 @@ let overHttp
         else
             load context client context.Scenario.Base ground theirTarget milliseconds |> fst
 
-    Launch.pairs context row launch "over HTTP" take (Launch.keep pairsOf.Http into)
+    Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http into)
     flat

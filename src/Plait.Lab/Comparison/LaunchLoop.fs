@@ -38,7 +38,7 @@ let startBase (context: Context) (baseRow: RowRun) (start: unit -> 'T) : 'T =
         baseRow.Fail trouble.Message
         raise (RunFailed $"the run cannot go on without its base: {trouble.Message}")
 
-/// A launch of every row that has more to tell, in an order of its own. `steps`: how many a row has in it; `left`: how
+/// A launch of every row that has more to tell, in the order of that launch. `steps`: how many a row has in it; `left`: how
 /// many of them one in trouble will not do; `save` is called after each.
 let launch
     (context: Context)
@@ -50,9 +50,7 @@ let launch
     (save: unit -> unit)
     (measure: RowRun -> unit)
     : unit =
-    let random = Order.random context.Settings.Seed $"rows of launch {number}"
-
-    for row in Order.shuffle random others do
+    for row in Order.rows context.Settings.Seed number others do
         context.Stop.ThrowIfCancellationRequested()
 
         // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.

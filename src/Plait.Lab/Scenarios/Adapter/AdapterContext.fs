@@ -1,4 +1,4 @@
-// The processes of the adapter scenario: the card service, and a route that is up, right and warm.
+// What the parts of a run of the adapter scenario share, and how a route is started.
 namespace Plait.Lab.Scenarios
 
 open System
@@ -27,49 +27,21 @@ type internal AdapterContext =
     }
 
 module internal AdapterContext =
-    /// The subject of the card service's failures.
-    let upstreamSubject = "the card service"
-
-    /// Starts the card service on the client's core.
-    let startUpstream (folder: string) (settings: AdapterSettings) core : CandidateProcess * string =
-        let arguments =
-            [
-                string settings.Pairs.Seed
-                Delay.show settings.Delay
-                settings.ErrorRate.ToString Globalization.CultureInfo.InvariantCulture
-            ]
-
-        let upstream =
-            CandidateProcess.Start(
-                upstreamSubject,
-                AdapterRoutes.assembly folder "Plait.Lab.CardService",
-                arguments,
-                Start.variables,
-                core,
-                settings.Pairs.PatienceMilliseconds
-            )
-
-        try
-            upstream, $"http://127.0.0.1:{upstream.Serve 0}/"
-        with _ ->
-            (upstream :> IDisposable).Dispose()
-            reraise ()
-
     /// Starts a route on `core`, and makes sure of its answer. Returns where it is asked.
     let startRoute
-        (house: AdapterContext)
+        (context: AdapterContext)
         (settings: AdapterSettings)
         (row: RowPlan)
         core
         : CandidateProcess * string =
-        let row = AdapterRoutes.told settings house.UpstreamUrl row
+        let row = AdapterRoutes.told settings context.UpstreamUrl row
 
         let started =
             CandidateProcess.Start(
                 row.Id,
                 row.Candidate.Assembly,
                 row.Arguments,
-                Start.variables,
+                CandidateProcess.Variables,
                 core,
                 settings.Pairs.PatienceMilliseconds
             )

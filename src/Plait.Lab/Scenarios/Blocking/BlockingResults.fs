@@ -56,7 +56,7 @@ let private warnings
 
         match BlockingFigures.controlRatio runs with
         | Some ratio when abs (ratio - 1.0) > controlMargin ->
-            $"the A/A control, {Mode.asyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
+            $"the A/A control, {AsyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
         | _ -> ()
 
         for run, _ in runs do

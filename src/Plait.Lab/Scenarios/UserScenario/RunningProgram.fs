@@ -1,11 +1,18 @@
-// A program of a user's scenario while it runs: started, spoken to in its protocol, and what it has used so far.
+// A program of a user's scenario while it runs: started, spoken to in its protocol, and its answers checked once before it is
+// measured.
 namespace Plait.Lab.Scenarios
 
 open System
-
+open System.Net.Http
 
 open Plait.Load
 open Plait.Lab.Measure
+open Plait.Report
+
+/// What is right: the body of the first request to the base, once it is known.
+type internal ExpectedAnswer() =
+    /// None: not asked yet, or bodies do not matter.
+    member val Body: string option = None with get, set
 
 /// A running program that serves.
 type internal RunningProgram =
@@ -41,14 +48,14 @@ module internal RunningProgram =
             | Ok counters -> Some counters, None
             | Error sentence -> None, Some sentence
 
-    let private core (placement: Affinity.Placement) (name: string) =
-        match name with
-        | "server" -> placement.Server
-        | "client" -> placement.Client
-        | _ -> None
+    let private core (placement: Affinity.Placement) (program: ScenarioProgram) =
+        match program.Core with
+        | OnServerCore -> placement.Server
+        | OnClientCore -> placement.Client
+        | OnAnyCore -> None
 
     // What a path means is seen from the folder of the scenario, where the program is one of the scenario's own.
-    let private executable (program: Program') =
+    let private executable (program: ScenarioProgram) =
         if program.Command.StartsWith '.' then
             IO.Path.GetFullPath(IO.Path.Combine(program.Folder, program.Command))
         else
@@ -60,10 +67,10 @@ module internal RunningProgram =
             File = executable program
             Arguments = arguments
             Variables = variables
-            Core = core context.Placement program.Core
+            Core = core context.Placement program
         }
 
-    let private http (context: Context) wanted subject (program: Program') arguments variables port =
+    let private http (context: Context) wanted subject (program: ScenarioProgram) arguments variables port =
         let patience = context.Settings.PatienceMilliseconds
 
         let child =
@@ -102,7 +109,7 @@ module internal RunningProgram =
             (child :> IDisposable).Dispose()
             reraise ()
 
-    let private worker (context: Context) wanted subject (program: Program') arguments variables =
+    let private worker (context: Context) wanted subject (program: ScenarioProgram) arguments variables =
         let patience = context.Settings.PatienceMilliseconds
 
         // Relative paths of a worker are seen from the folder of the scenario.
@@ -112,7 +119,12 @@ module internal RunningProgram =
 
         let child, ready =
             LineProcess.Start(
-                command context subject program (List.map place arguments) (Start.variables @ variables),
+                command
+                    context
+                    subject
+                    program
+                    (List.map place arguments)
+                    (CandidateProcess.Variables @ variables),
                 patience
             )
 
@@ -157,7 +169,7 @@ module internal RunningProgram =
         (context: Context)
         (wanted: bool)
         (subject: string)
-        (program: Program')
+        (program: ScenarioProgram)
         (more: FactorValue list)
         (ports: Map<string, int>)
         : RunningProgram =
@@ -173,3 +185,71 @@ module internal RunningProgram =
         match program.Protocol with
         | Http -> http context wanted subject program arguments variables port
         | Worker -> worker context wanted subject program arguments variables
+
+    let private isRight (file: ScenarioFile) (status: int) =
+        if file.Checks.Status.IsEmpty then
+            status >= 200 && status < 400
+        else
+            List.contains status file.Checks.Status
+
+    /// Asks a server for every request once. Raises WorkerFailed when an answer is not right: by its status, by the body the
+    /// scenario names, or by the base's body.
+    let check
+        (file: ScenarioFile)
+        (patience: int)
+        (row: RowRun)
+        (expected: ExpectedAnswer)
+        (program: RunningProgram)
+        : unit =
+        use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
+        client.DefaultRequestHeaders.ConnectionClose <- true
+        row.Correct <- Some false
+
+        let fail sentence =
+            raise (WorkerFailed(row.Plan.Id, $"{row.Plan.Id} {sentence}, so it is not measured"))
+
+        let bodies =
+            file.Requests
+            |> List.map (fun request ->
+                use message =
+                    new HttpRequestMessage(HttpMethod request.Method, program.Address + request.Path)
+
+                if request.Body <> "" then
+                    message.Content <- new ByteArrayContent(ScenarioFile.bytes request.Body)
+
+                for name, value in request.Headers do
+                    if
+                        not (message.Headers.TryAddWithoutValidation(name, value))
+                        && not (isNull message.Content)
+                    then
+                        (nonNull message.Content).Headers.TryAddWithoutValidation(name, value) |> ignore
+
+                let what = $"{request.Method} {request.Path}"
+
+                let status, body =
+                    try
+                        use response = client.Send message
+                        int response.StatusCode, response.Content.ReadAsStringAsync().Result
+                    with
+                    | :? HttpRequestException as trouble ->
+                        fail $"does not answer {what} ({trouble.Message})"
+                    | :? OperationCanceledException -> fail $"does not answer {what} within {patience} ms"
+
+                if not (isRight file status) then
+                    fail $"answers {what} by status {status}"
+
+                match file.Checks.Body with
+                | Some right when right <> body ->
+                    fail $"answers {what} wrongly: {AnswerCheck.difference right body}"
+                | _ -> body)
+
+        let all = String.concat "\n" bodies
+
+        match file.Checks.Body, expected.Body with
+        | Some _, _ -> expected.Body <- Some all
+        | None, None when file.Checks.SameBody -> expected.Body <- Some all
+        | None, Some right when file.Checks.SameBody && right <> all ->
+            fail $"does not answer as the base does: {AnswerCheck.difference right all}"
+        | _ -> ()
+
+        row.Correct <- Some true

@@ -17,7 +17,7 @@ let private ask (file: ScenarioFile) (served: RunningProgram) (request: AskPath)
     }
 
 /// The load of a slice. With one request its body is checked in every response; with several only once, by the gate.
-let plan (file: ScenarioFile) (expected: UserScenarioCheck.Expected) (served: RunningProgram) (milliseconds: int) : Plan =
+let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram) (milliseconds: int) : Plan =
     {
         Asks = file.Requests |> List.map (ask file served)
         Model = file.Model
@@ -56,7 +56,7 @@ let slice
     (context: Context)
     (client: AttackProcess)
     (file: ScenarioFile)
-    (expected: UserScenarioCheck.Expected)
+    (expected: ExpectedAnswer)
     (served: RunningProgram)
     (counts: bool)
     (milliseconds: int)

@@ -44,7 +44,7 @@ let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathe
     let isIntended (clock: Latencies) = clock.Name = Latencies.intended
 
     [
-        if List.contains "latency" file.Metrics && not clocks.IsEmpty then
+        if List.contains ScenarioMetric.Latency file.Metrics && not clocks.IsEmpty then
             // A closed loop has one clock: a request is due when it is sent.
             match file.Model with
             | Closed _ -> LatencyPanels.percentiles (clocks |> List.filter isIntended)

@@ -4,7 +4,7 @@ module Plait.Lab.Scenarios.UserScenarioRows
 open System
 
 /// What one row runs.
-type internal Variant = { Program: Program'; More: FactorValue list }
+type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
 /// Every way to choose a value of each factor, with the names of those that are not a factor's first.
 let internal combinations (factors: Factor list) : (FactorValue list * string list) list =
@@ -30,7 +30,7 @@ let internal combinations (factors: Factor list) : (FactorValue list * string li
             values, changed
     ]
 
-let private plan (id: string) (label: string) family order (program: Program') : RowPlan =
+let private plan (id: string) (label: string) family order (program: ScenarioProgram) : RowPlan =
     {
         Id = id
         SyncFn = false

@@ -1,5 +1,5 @@
-// A user's own scenario as a file: which programs run, which of them are compared, how they are loaded and what a right
-// answer is. docs/scenario.schema.json is the same as a schema.
+// The file of a user's own scenario: which programs run, which of them are compared, how they are loaded and what a right
+// answer is. docs/scenario.schema.json describes the same.
 namespace Plait.Lab.Scenarios
 
 open System.Text
@@ -22,8 +22,17 @@ type Protocol =
     /// It speaks the lines of candidates/README.md, and serves HTTP when it is told to.
     | Worker
 
+/// The core that a program is bound to.
+type ProgramCore =
+    /// That of what is measured.
+    | OnServerCore
+    /// That of the load generator.
+    | OnClientCore
+    /// None in particular.
+    | OnAnyCore
+
 /// A program that is run beside the measuring, or measured.
-type Program' =
+type ScenarioProgram =
     {
         Name: string
         Label: string
@@ -35,8 +44,7 @@ type Program' =
         /// Full path.
         Folder: string
         Ready: Readiness
-        /// "server", "client" or "any".
-        Core: string
+        Core: ProgramCore
     }
 
 /// A value of a factor: what it adds to the command of every candidate.
@@ -59,21 +67,28 @@ type Checks =
         SameBody: bool
     }
 
+/// What is measured besides CPU.
+[<RequireQualifiedAccess>]
+type ScenarioMetric =
+    | Bytes
+    | Counters
+    | Latency
+
 /// A scenario as a file.
 type ScenarioFile =
     {
         Name: string
         Title: string
         Base: string
-        Services: Program' list
-        Candidates: Program' list
+        Services: ScenarioProgram list
+        Candidates: ScenarioProgram list
         Factors: Factor list
         Requests: AskPath list
         Model: Model
         TimeoutSeconds: float
         Checks: Checks
-        /// Of "bytes", "counters" and "latency": what is measured besides CPU.
-        Metrics: string list
+        /// What is measured besides CPU.
+        Metrics: ScenarioMetric list
         Settings: Settings
     }
 

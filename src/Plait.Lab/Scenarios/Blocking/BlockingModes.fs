@@ -1,10 +1,114 @@
-// What the scenario blocking runs: its settings, the cases that come of them, and their order.
+// The modes of the scenario blocking (ways of letting many jobs wait), its settings, and the cases of a run in their order.
 namespace Plait.Lab.Blocking
 
 open System
 
-
 open Plait.Lab.Measure
+
+/// How many jobs there are, and how long each waits.
+type Workload =
+    {
+        /// The share of the published load that is run.
+        Scale: float
+        /// How long one job waits.
+        SleepMilliseconds: int
+    }
+
+    /// The published number of jobs.
+    static member PublishedJobs = 1000
+
+    /// A number of the published load, scaled; at least 1.
+    member this.Scaled(number: int) : int =
+        max 1 (int (Math.Round(this.Scale * float number)))
+
+    /// The jobs that are run.
+    member this.Jobs = this.Scaled Workload.PublishedJobs
+
+/// A way of letting many jobs wait at the same time.
+type Mode =
+    /// Async.Sleep: nothing blocks.
+    | AsyncSleep
+    /// Thread.Sleep: every job blocks the thread of the pool that it runs on.
+    | ThreadSleep
+    /// Those jobs, at most 100 of the published 1,000 at once.
+    | Degree100
+    /// Those jobs by Task.Run.
+    | TaskRun
+    /// Those jobs by tasks that are announced as long-running.
+    | LongRunning
+    /// Those jobs in a pool that begins with so many threads, of the published load.
+    | MinThreads of int
+    /// Those jobs after SwitchToNewThread.
+    | NewThread
+    /// RunSynchronously of Async.Sleep.
+    | RunSynchronously
+    /// .Result of a task that waits for Task.Delay.
+    | TaskResult
+
+    /// Its name, as on the command line.
+    member this.Name =
+        match this with
+        | AsyncSleep -> "async-sleep"
+        | ThreadSleep -> "thread-sleep"
+        | Degree100 -> "degree-100"
+        | TaskRun -> "task-run"
+        | LongRunning -> "long-running"
+        | MinThreads number -> $"min-threads-{number}"
+        | NewThread -> "new-thread"
+        | RunSynchronously -> "run-synchronously"
+        | TaskResult -> "result"
+
+    /// How it is shown, given the load: numbers of threads are scaled with the jobs.
+    member this.Label(load: Workload) =
+        match this with
+        | AsyncSleep -> "Async.Sleep"
+        | ThreadSleep -> "Thread.Sleep"
+        | Degree100 -> $"Thread.Sleep, degree {load.Scaled 100}"
+        | TaskRun -> "Thread.Sleep, Task.Run"
+        | LongRunning -> "Thread.Sleep, LongRunning"
+        | MinThreads number -> $"Thread.Sleep, MinThreads {load.Scaled number}"
+        | NewThread -> "Thread.Sleep, SwitchToNewThread"
+        | RunSynchronously -> "RunSynchronously of Async.Sleep"
+        | TaskResult -> ".Result of Task.Delay"
+
+    /// The published time in seconds, for 1,000 jobs of 500 ms on 8 cores.
+    member this.Published =
+        match this with
+        | AsyncSleep -> Some 0.558
+        | ThreadSleep -> Some 28.0
+        | _ -> None
+
+    /// The least number of pool threads that it sets; None: the default, one a core.
+    member this.LeastThreads(load: Workload) =
+        match this with
+        | MinThreads number -> Some(load.Scaled number)
+        | _ -> None
+
+/// The modes.
+module Mode =
+    /// All of them, in the order of reports.
+    let all: Mode list =
+        [
+            AsyncSleep
+            ThreadSleep
+            Degree100
+            TaskRun
+            LongRunning
+            MinThreads 100
+            MinThreads 1000
+            NewThread
+            RunSynchronously
+            TaskResult
+        ]
+
+    /// The mode of a name.
+    let find (name: string) : Mode option =
+        all |> List.tryFind (fun mode -> mode.Name = name)
+
+    /// The least time in seconds in which `jobs` that each wait `milliseconds` can end when `atOnce` of them wait at a
+    /// time.
+    let floor (jobs: int) (milliseconds: int) (atOnce: int) : float =
+        float ((jobs + atOnce - 1) / atOnce) * float milliseconds / 1000.0
 
 /// How the scenario is run.
 type BlockingSettings =
@@ -42,9 +146,6 @@ type Case =
         /// Whether it runs behind the case before it, in the same process.
         InSameProcess: bool
     }
-
-/// All runs of a case.
-type CaseRun = { Case: Case; Observations: Observation list }
 
 /// The cases.
 module BlockingCases =
@@ -85,7 +186,7 @@ module BlockingCases =
 
     /// The published pair with one switch after the other, and with all of them.
     let private published: Case list =
-        let sleep = usual Mode.threadSleep
+        let sleep = usual ThreadSleep
         let cores = Some publishedCores
 
         [
@@ -101,7 +202,7 @@ module BlockingCases =
                 Probed = false
                 Processors = cores
             }
-            { usual Mode.asyncSleep with
+            { usual AsyncSleep with
                 Id = "async-sleep+as-published"
                 Switch = ", as published"
                 Probed = false
@@ -115,8 +216,8 @@ module BlockingCases =
 
     /// The A/A control: the mode that no pool can hold up, once more. It is there whenever that mode is.
     let private control (settings: BlockingSettings) : Case list =
-        if settings.Modes |> List.exists (fun mode -> mode.Name = Mode.asyncSleep.Name) then
-            [ { usual Mode.asyncSleep with Id = controlId; Switch = ", again" } ]
+        if settings.Modes |> List.exists (fun mode -> mode.Name = AsyncSleep.Name) then
+            [ { usual AsyncSleep with Id = controlId; Switch = ", again" } ]
         else
             []
 

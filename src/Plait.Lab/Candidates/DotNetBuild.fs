@@ -1,14 +1,17 @@
-// The SDK as a child: `dotnet` with arguments, run to its end, its lines handed on as they come. Nothing is asked of it
-// but what it prints and how it ends.
-module Plait.Lab.Measure.DotNet
+// The SDK as a child process: a target of a project is run to its end, and the errors of its output are read.
+module Plait.Lab.Scenarios.DotNetBuild
 
 open System
 open System.Collections.Generic
 open System.ComponentModel
 open System.Diagnostics
+open System.IO
+open System.Text.RegularExpressions
 open System.Threading
 
-/// What it printed, and its exit code.
+open Plait.Lab.Measure
+
+/// What the SDK printed, and its exit code.
 type Ended = { Code: int; Lines: string list }
 
 // English, so that its messages can be read; no servers that outlive it.
@@ -92,3 +95,48 @@ let target (root: string) (project: string) (target: string) (properties: (strin
         ]
         line
         stop
+
+/// An error of a build.
+type Trouble =
+    {
+        /// Its code: NU1101, FS0039.
+        Code: string
+        /// What it says.
+        Text: string
+        /// The full path of the project that it belongs to; None: the line does not say.
+        Project: string option
+    }
+
+let private shape =
+    Regex(
+        @"^\s*(?:(?<file>[^:\r\n]*?)(?:\(\d+[^)]*\))?\s*:\s*)?error\s+(?<code>[A-Z]+\d+)\s*:\s*(?<text>.*?)\s*(?:\[(?<project>[^\]]+proj)[^\]]*\])?\s*$",
+        RegexOptions.Compiled
+    )
+
+// The SDK's own folder is always among the sources, and nobody looks for a package there.
+let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
+
+/// The errors among the lines, in order.
+let errors (lines: string list) : Trouble list =
+    [
+        for line in lines do
+            let found = shape.Match line
+
+            if found.Success then
+                let owner =
+                    [ found.Groups["project"].Value; found.Groups["file"].Value ]
+                    |> List.tryFind (fun path -> path.EndsWith "proj")
+
+                {
+                    Code = found.Groups["code"].Value
+                    Text = packs.Replace(found.Groups["text"].Value, "").TrimEnd(' ', '.')
+                    Project = owner |> Option.map Path.GetFullPath
+                }
+    ]
+
+/// The first error of a project.
+let first (project: string) (troubles: Trouble list) : Trouble option =
+    troubles |> List.tryFind (fun trouble -> trouble.Project = Some project)
+
+/// Whether an error is one of fetching packages.
+let isOfPackages (trouble: Trouble) : bool = trouble.Code.StartsWith "NU"
