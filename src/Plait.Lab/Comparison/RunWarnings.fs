@@ -42,10 +42,10 @@ let ofMachine (environment: RunEnvironment) : string list =
 /// rows as results hold them.
 let all
     (settings: Settings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (environment: RunEnvironment)
-    (pace: Pace)
-    (ended: Stopping.Ended)
+    (pace: TimeBudget)
+    (ended: StopRule.Ended)
     (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
@@ -73,7 +73,7 @@ let all
             $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
         | _ -> ()
 
-        yield! Stopping.warnings settings runs ended
+        yield! StopRule.warnings settings runs ended
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat
