@@ -2,7 +2,6 @@
 module internal Plait.Tool.LabOutput
 
 open System
-open System.CommandLine
 open System.Globalization
 open System.IO
 
@@ -28,18 +27,6 @@ let folder (name: string) (named: string option) (root: string) : Folder =
         let time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)
         Folder.Create(Path.Combine(lab, $"{name}-{time}"), Some(Path.Combine(lab, $"{name}-latest")))
 
-let private writeAlso (file: string option) (results: Results) =
-    match file with
-    | None -> ()
-    | Some file ->
-        try
-            File.WriteAllText(file, ResultsJson.write results)
-        with
-        | :? ArgumentException
-        | :? IOException
-        | :? UnauthorizedAccessException as trouble ->
-            raise (RunFailed $"--json: {file} cannot be written: {trouble.Message.TrimEnd '.'}")
-
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =
@@ -64,22 +51,8 @@ let private conclude (ending: Ending) (results: Results) : int =
         Endings.notJudged
     | Completed -> Endings.success
 
-/// --warnings, of every verb of the lab.
-let warnings: Option<bool> =
-    let option =
-        Options.flag "--warnings" "show every warning, and not only how many there are"
-
-    option.Recursive <- true
-    option
-
-/// Writes all files and the table; `json` is another file for results.json. Returns the exit code.
-let finish
-    (parsed: ParseResult)
-    (output: Folder)
-    (json: string option)
-    (ending: Ending)
-    (results: Results)
-    : int =
+/// Writes all files and the table. `isAllWarnings`: every warning is shown. Returns the exit code.
+let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Results) : int =
     output.WriteData results
 
     let page =
@@ -92,7 +65,7 @@ let finish
     output.CopyToLatest()
 
     LabTable.write
-        (Options.value parsed warnings)
+        isAllWarnings
         results
         [
             $"results: {output.Json}"
@@ -105,8 +78,6 @@ let finish
             | None -> ()
         ]
 
-    // last, because its path is the user's: whatever is wrong with that, the results are shown and kept
-    writeAlso json results
     let code = conclude ending results
 
     match page with

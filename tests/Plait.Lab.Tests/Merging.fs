@@ -262,11 +262,11 @@ let ``the table of text has a line for each clock of each run`` () =
         |> List.collect Source.latencies
 
     let lines = Compared.table latencies
-    Assert.Equal(5, lines.Length)
+    Assert.Equal(6, lines.Length)
 
     Assert.Matches(
         @"^one     from intended start +100 +51\.\d+ms +91\.\d+ms +100\.\d+ms +101ms +101ms$",
-        lines[1]
+        lines[2]
     )
 
     Assert.All(lines, fun line -> Assert.Equal(lines.Head.Length, line.Length))

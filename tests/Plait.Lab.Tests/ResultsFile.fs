@@ -120,7 +120,7 @@ let ``a file with a key or a word that is not known, or without one, is refused 
         let trouble =
             Assert.Throws<BadInput>(
                 Action(fun () ->
-                    let at = text.IndexOf(before, StringComparison.Ordinal)
+                    let at = text.LastIndexOf(before, StringComparison.Ordinal)
                     Assert.True(at >= 0, before)
 
                     text.Remove(at, before.Length).Insert(at, after)

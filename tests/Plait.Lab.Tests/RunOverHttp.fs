@@ -15,7 +15,7 @@ let private run =
                 [ "wrong-http-body"; "crash-under-load"; "hang-under-load"; "sometimes-status"; "chunked" ] ->
                 mode, [ "--mode"; mode ]
         ],
-        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8000" ]
+        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8s" ]
     )
 
 /// A row, whether its answer was right, and words of its reason.
@@ -71,7 +71,7 @@ let ``base and control are measured without an error although the others go wron
         // The kinds of figures that were not asked for are absent.
         Assert.Empty(
             Figures.all
-            |> List.filter (fun figure -> figure.Place = InProcess && (row.Find figure).IsSome)
+            |> List.filter (fun figure -> figure.Place = Place.InProcess && (row.Find figure).IsSome)
         )
 
 [<Fact>]

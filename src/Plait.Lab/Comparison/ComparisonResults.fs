@@ -12,14 +12,14 @@ let make
     scenario
     (request: Request)
     before
-    (pace: Pace)
+    (pace: TimeBudget)
     (busy: List<float>)
     (rows: RowRun list)
-    (ended: Stopping.Ended)
+    (ended: StopRule.Ended)
     complete
     =
     let settings = request.Settings
-    let environment = Surroundings.environment before rows
+    let environment = EnvironmentSnapshot.environment before rows
     let measured = RowResult.rows settings scenario rows
     let control = ControlRule.judge settings.Margin settings.ControlLimit measured
     let measured = ControlRule.apply control measured
@@ -53,5 +53,5 @@ let make
         Rows = measured
         Published = scenario.Published
         Panels = scenario.Panels measured
-        Stopping = Some(Stopping.result settings rows ended)
+        Stopping = Some(StopRule.result settings rows ended)
     }

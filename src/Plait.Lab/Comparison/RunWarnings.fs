@@ -22,10 +22,10 @@ let ofMachine (environment: RunEnvironment) : string list =
 /// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice.
 let all
     (settings: Settings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (environment: RunEnvironment)
-    (pace: Pace)
-    (ended: Stopping.Ended)
+    (pace: TimeBudget)
+    (ended: StopRule.Ended)
     (clientBusy: float list)
     (runs: RowRun list)
     : string list =
@@ -51,7 +51,7 @@ let all
             $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
         | _ -> ()
 
-        yield! Stopping.warnings settings runs ended
+        yield! StopRule.warnings settings runs ended
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat

@@ -5,6 +5,7 @@ open System
 
 open Plait.Load
 open Plait.Report
+open Plait.Lab.Measure
 open Plait.Lab.Scenarios
 
 /// The port of the program that is measured, on its machine.
@@ -17,10 +18,10 @@ let ports (file: ScenarioFile) : Map<string, int> =
     |> Map.ofList
 
 /// The candidates with every combination of factors: a name and what its command is.
-let variants (file: ScenarioFile) : (string * Program') list =
+let variants (file: ScenarioFile) : (string * ScenarioProgram) list =
     [
         for program in file.Candidates do
-            for values, changed in OwnRows.combinations file.Factors do
+            for values, changed in UserScenarioRows.combinations file.Factors do
                 String.Join("-", program.Name :: changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))
@@ -30,7 +31,7 @@ let variants (file: ScenarioFile) : (string * Program') list =
 
 /// The comparison that is built in, over HTTP, as if it were in a file. `folder`: that of the candidates.
 let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
-    let program (candidate: Candidate) : Program' =
+    let program (candidate: Candidate) : ScenarioProgram =
         {
             Name = candidate.Name
             Label = candidate.Label
@@ -38,10 +39,10 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
             Protocol = Worker
             Command = "dotnet"
             Arguments = $"{candidate.Name}/{candidate.Name}.dll" :: candidate.Arguments
-            Variables = Start.variables
+            Variables = CandidateProcess.Variables
             Folder = folder
             Ready = Line "serving on"
-            Core = "server"
+            Core = OnServerCore
         }
 
     let scenario = FizzBuzz.scenario
@@ -60,6 +61,6 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
         Model = Closed Settings.full.Connections
         TimeoutSeconds = 10.0
         Checks = { Status = [ 200 ]; Body = Some scenario.Expected; SameBody = true }
-        Metrics = [ "bytes"; "counters"; "latency" ]
+        Metrics = [ ScenarioMetric.Bytes; ScenarioMetric.Counters; ScenarioMetric.Latency ]
         Settings = Settings.full
     }

@@ -13,6 +13,7 @@ type Better =
     | Neither
 
 /// Where a figure is measured.
+[<RequireQualifiedAccess>]
 type Place =
     | InProcess
     | [<Word "over HTTP">] OverHttp
@@ -133,8 +134,8 @@ module Figures =
             Explanation = explanation
         }
 
-    let private inProcess key = figure InProcess key
-    let private overHttp key = figure OverHttp key
+    let private inProcess key = figure Place.InProcess key
+    let private overHttp key = figure Place.OverHttp key
 
     /// A figure that is left out of the terminal's table.
     let pageOnly = 99

@@ -112,4 +112,4 @@ module AdapterSettings =
         }
 
     /// Smallest and largest value of what may be set.
-    let ranges = {| Rate = (1, 1_000_000); Seconds = (1, 3600) |}
+    let ranges = {| Rate = (1, 1_000_000); LoadMilliseconds = (1000, 3_600_000) |}

@@ -13,13 +13,13 @@ open Plait.Lab.Scenarios
 /// The name of the scenario, as in 'plait lab NAME'.
 let name = "blocking"
 
-let private environment (before: Surroundings.Before) : RunEnvironment =
+let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
     let gc = if GCSettings.IsServerGC then "server" else "workstation"
 
     let concurrent =
         if GCSettings.LatencyMode = GCLatencyMode.Batch then "non-concurrent" else "concurrent"
 
-    { Surroundings.environment before [] with
+    { EnvironmentSnapshot.environment before [] with
         // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
         ServerCore = None
         ClientCore = None
@@ -37,7 +37,7 @@ let private control
     : Control option =
     BlockingFigures.controlRatio runs
     |> Option.map (fun ratio ->
-        let name = Mode.asyncSleep.Label settings.Load
+        let name = AsyncSleep.Label settings.Load
         let held = abs (ratio - 1.0) <= controlMargin
 
         {
@@ -52,7 +52,7 @@ let private control
 
 let private warnings
     (settings: BlockingSettings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (cores: int)
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
@@ -95,7 +95,7 @@ let failures (runs: CaseRun list) : string list =
 /// The results.
 let make
     (settings: BlockingSettings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (command: string)
     (complete: bool)
     (runs: CaseRun list)
