@@ -34,6 +34,7 @@ let private slice operations cpu wall bytes =
         AllocatedBytes = bytes
         Errors = { Errors.None with Length = 1L }
         ClientBusy = 0.0
+        Counters = Map.empty
     }
 
 // 60 over 50 microseconds for a request, 5,000 over 10,000 requests a second, 200 bytes over 100.

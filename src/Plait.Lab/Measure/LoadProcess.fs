@@ -81,6 +81,7 @@ type LoadProcess private (worker: LineProcess, patience: int) =
                     Timeout = count "timeout"
                 }
             ClientBusy = Reply.number subject "cpuMicroseconds" reply / wall
+            Counters = Map.empty
         },
         Reply.textOption "complaint" reply
 

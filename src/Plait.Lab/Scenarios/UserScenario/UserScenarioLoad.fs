@@ -98,5 +98,6 @@ let slice
         AllocatedBytes = if counts then bytesOf served from until bytesBefore bytesAfter else nan
         Errors = errors outcome
         ClientBusy = outcome.Busy
+        Counters = Map.empty
     },
     outcome
