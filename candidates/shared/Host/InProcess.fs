@@ -24,6 +24,7 @@ module InProcess =
     /// Runs requests one after another for about `milliseconds`, and writes what they cost.
     let run (engine: Engine) (milliseconds: int) (writer: Utf8JsonWriter) : unit =
         let collections = GC.CollectionCount 0
+        let paused = GC.GetTotalPauseDuration()
         let allocated = GC.GetTotalAllocatedBytes true
         let cpu = ProcessorTime.microseconds ()
         let started = Stopwatch.GetTimestamp()
@@ -42,6 +43,7 @@ module InProcess =
         writer.WriteNumber("wallMicroseconds", wall.TotalMicroseconds)
         writer.WriteNumber("allocatedBytes", allocated)
         writer.WriteNumber("gen0", GC.CollectionCount 0 - collections)
+        writer.WriteNumber("gcPauseMicroseconds", (GC.GetTotalPauseDuration() - paused).TotalMicroseconds)
 
     /// Writes what the process has used since it started.
     let usage (writer: Utf8JsonWriter) : unit =

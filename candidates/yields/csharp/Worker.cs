@@ -67,6 +67,7 @@ public static class Worker
     private static void Run(Utf8JsonWriter writer, Subject subject, int milliseconds)
     {
         int collections = GC.CollectionCount(0);
+        TimeSpan paused = GC.GetTotalPauseDuration();
         long allocated = GC.GetTotalAllocatedBytes(true);
         TimeSpan cpu = Environment.CpuUsage.TotalTime;
         long started = Stopwatch.GetTimestamp();
@@ -79,6 +80,7 @@ public static class Worker
         writer.WriteNumber("wallMicroseconds", wall.TotalMicroseconds);
         writer.WriteNumber("allocatedBytes", allocated);
         writer.WriteNumber("gen0", GC.CollectionCount(0) - collections);
+        writer.WriteNumber("gcPauseMicroseconds", (GC.GetTotalPauseDuration() - paused).TotalMicroseconds);
     }
 
     private static void Call(Utf8JsonWriter writer, Subject subject, int x, int y)

@@ -193,6 +193,16 @@ module Figures =
             1
             "CPU time of one operation over the base's, the median of pairs taken in turn with its 95 % interval"
 
+    let gcPauseMicroseconds =
+        inProcess
+            "gcPauseMicroseconds"
+            "GC pause"
+            "GC us"
+            "us"
+            3
+            6
+            "what one operation costs in pauses of the garbage collector; CPU has it in it"
+
     let nanosecondsPerWrapper =
         inProcess
             "nanosecondsPerWrapper"
@@ -280,6 +290,7 @@ module Figures =
             cpuMicroseconds
             cpuRatio
             nanosecondsPerWrapper
+            gcPauseMicroseconds
             httpBytesPerRequest
             httpBytesOverBase
             httpCpuMicroseconds
