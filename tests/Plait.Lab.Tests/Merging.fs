@@ -265,7 +265,7 @@ let ``the table of text has a line for each clock of each run`` () =
     Assert.Equal(6, lines.Length)
 
     Assert.Matches(
-        @"^one     from intended start +100 +51\.\d+ms +91\.\d+ms +100\.\d+ms +101ms +101ms$",
+        @"^one +from intended start +100 +51\.\d+ms +91\.\d+ms +100\.\d+ms +101ms +101ms$",
         lines[2]
     )
 

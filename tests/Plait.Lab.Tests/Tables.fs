@@ -57,6 +57,7 @@ let private results rows =
         Complete = true
         Answer = ""
         Control = None
+        Stopping = None
         Panels = []
         Warnings = []
     }
