@@ -112,7 +112,7 @@ type Browser() =
                 )
 
             let! page = context.NewPageAsync()
-            page.SetDefaultTimeout 10_000f
+            page.SetDefaultTimeout 100_000f
             let opened = new Opened(context, page, file)
             do! opened.Open()
             return opened

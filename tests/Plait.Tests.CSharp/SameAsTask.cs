@@ -71,7 +71,7 @@ public class SameAsTask
         }
         else
         {
-            Assert.True(Task.Run(Observed).Wait(TimeSpan.FromSeconds(60)), "The program did not end.");
+            Assert.True(Task.Run(Observed).Wait(TimeSpan.FromSeconds(600)), "The program did not end.");
         }
 
         return world.Trace;
@@ -118,7 +118,7 @@ public class SameAsTask
         else
         {
             Task running = Task.Run(() => Drive.Observe(caller, world.Error, suppressed, () => program(world)));
-            Assert.True(running.Wait(TimeSpan.FromSeconds(60)), "The program did not end.");
+            Assert.True(running.Wait(TimeSpan.FromSeconds(600)), "The program did not end.");
         }
 
         return $"caller:\n{caller.Trace}\nprogram:\n{world.Trace}";

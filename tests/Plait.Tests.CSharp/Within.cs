@@ -3,7 +3,7 @@ namespace Plait.Tests.CSharp;
 /// <summary>Waiting with an end.</summary>
 internal static class Within
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(200);
 
     /// <summary>The result, or a failure that says what did not come.</summary>
     public static async Task<T> Result<T>(string what, Task<T> task)
