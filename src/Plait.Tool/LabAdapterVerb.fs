@@ -22,22 +22,14 @@ let private run (parsed: ParseResult) : int =
         {
             Settings = settings.Pairs
             Rows = rows
-            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
             Command = CommandLine.given ()
             Repository = root
         }
 
     let ending, results =
         LabProgress.run (fun tell ->
-            Adapter.run
-                settings
-                folder
-                (Selection.all routes)
-                request
-                (CommandLine.selfAs CommandLine.attackWorkerVerb)
-                tell
-                output.WriteJson
-                stop.Token)
+            Adapter.run settings folder (Selection.all routes) request tell output.WriteJson stop.Token)
 
     LabOutput.finish output (LabAdapterOptions.jsonFile parsed) ending results
 

@@ -116,7 +116,7 @@ let private run (parsed: ParseResult) : int =
         {
             Settings = part.Settings
             Rows = part.Rows
-            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
             Command = CommandLine.given ()
             Repository = root
         }

@@ -29,7 +29,7 @@ let private measure (parsed: ParseResult) : int =
         {
             Settings = settings
             Rows = rows
-            LoadClient = []
+            Generator = []
             Command = CommandLine.given ()
             Repository = root
         }

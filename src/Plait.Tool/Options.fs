@@ -6,6 +6,8 @@ open System.CommandLine
 open System.CommandLine.Parsing
 open System.Globalization
 
+open Plait.Report
+
 // What `read` makes of a text; when it makes nothing of it, `allowed` says what would have been right.
 let private one
     (name: string)
@@ -70,19 +72,15 @@ let fraction
             | true, value when value >= smallest && value <= largest -> Some value
             | _ -> None)
 
-// Seconds in a text such as 90s, 10m or 1h; a bare number is seconds.
-let private seconds (text: string) : float option =
-    let number, unit =
-        if text <> "" && Char.IsLetter text[text.Length - 1] then
-            text.Substring(0, text.Length - 1), text[text.Length - 1]
-        else
-            text, 's'
-
-    match Double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture), unit with
-    | (true, value), 's' -> Some value
-    | (true, value), 'm' -> Some(60.0 * value)
-    | (true, value), 'h' -> Some(3600.0 * value)
-    | _ -> None
+/// A time as Duration reads it; None when it is not given.
+let time (name: string) (description: string) : Option<TimeSpan option> =
+    one
+        name
+        []
+        "TIME"
+        $"{description} (30s, 1m30s, 500ms)"
+        "a time such as 30s, 1m30s or 500ms"
+        Duration.tryParse
 
 /// A time in seconds, from one second to a day; None when it is not given.
 let duration (name: string) (description: string) : Option<float option> =
@@ -90,9 +88,11 @@ let duration (name: string) (description: string) : Option<float option> =
         name
         []
         "TIME"
-        $"{description} (90s, 10m, 1h)"
-        "a time from 1s to 24h such as 90s or 10m"
-        (seconds >> Option.filter (fun value -> value >= 1.0 && value <= 86400.0))
+        $"{description} (90s, 1m30s, 1h)"
+        "a time from 1s to 24h such as 90s or 1m30s"
+        (Duration.tryParse
+         >> Option.map _.TotalSeconds
+         >> Option.filter (fun value -> value >= 1.0 && value <= 86400.0))
 
 /// Names with commas between them; empty when it is not given.
 let names (name: string) description : Option<string list> =
