@@ -183,7 +183,6 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
             folder
             (Selection.all routes)
             (session.Request(settings.Pairs, rows))
-            (CommandLine.selfAs CommandLine.attackWorkerVerb)
             tell
             session.Save
             session.Stop

@@ -67,7 +67,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
         {
             Settings = settings budget.Run
             Rows = rows |> List.filter (fun row -> List.contains row.Id (always @ Budget.rows budget))
-            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
             Command = CommandLine.given ()
             Repository = LabOutput.root ()
         }

@@ -29,7 +29,6 @@ let private root () : Command =
             AttackVerb.command ()
             ReportVerb.command ()
             MergeVerb.command ()
-            WorkerVerbs.loadClient ()
             WorkerVerbs.blockingJobs ()
             WorkerVerbs.attackWorker ()
             WorkerVerbs.nullServer ()

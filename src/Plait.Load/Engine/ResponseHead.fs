@@ -2,7 +2,6 @@
 // to check a response and to find its end, and nothing else.
 namespace Plait.Load
 
-
 open System
 open System.Buffers.Text
 open System.Runtime.CompilerServices

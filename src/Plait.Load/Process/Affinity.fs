@@ -2,7 +2,6 @@
 // Elsewhere nothing is bound, and the results say so.
 module Plait.Load.Affinity
 
-
 open System
 open System.IO
 open System.Runtime.InteropServices

@@ -1,10 +1,9 @@
 // What a page shows of a load run: the document.
 module Plait.Load.AttackReport
 
-open Plait.Report
-
 open System.Globalization
 
+open Plait.Report
 
 let private facts (outcome: Outcome) : Panel =
     let failed = outcome.Requests - outcome.Right
@@ -35,7 +34,7 @@ let private facts (outcome: Outcome) : Panel =
             $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
     Panel.facts
-        $"{AttackWords.target outcome.Plan}: {AttackWords.plan outcome.Plan}. {verdict}"
+        $"{Plan.target outcome.Plan}: {Plan.words outcome.Plan}. {verdict}"
         [
             "99 % within",
             percentile outcome.Intended 99.0,
@@ -44,7 +43,7 @@ let private facts (outcome: Outcome) : Panel =
             longest outcome.Intended,
             $"from the intended start; from send {longest outcome.Actual}"
             "Right responses",
-            perSecond (AttackFigures.throughput outcome),
+            perSecond (outcome.RightPerSecond),
             $"{whole outcome.Right} of {whole outcome.Requests}"
             "Own lag, 99 %",
             percentile outcome.OwnLag 99.0,
@@ -75,14 +74,15 @@ let panels (recording: Recording) : Panel list =
         LatencyPanels.percentiles latencies
         AttackPanels.rates outcomes
         AttackPanels.inFlight outcomes
-        AttackTables.percentiles
+        AttackPanels.percentiles
             [
                 "from intended start", outcome.Intended
                 "from send", outcome.Actual
                 "lag", outcome.Lag
                 "own lag", outcome.OwnLag
             ]
-        AttackTables.fates outcomes
+        yield! StepTable.panels outcomes
+        AttackPanels.fates outcomes
         AttackPanels.lag outcomes
     ]
 
@@ -92,7 +92,7 @@ let results (recording: Recording) : Results =
 
     { Document.ofPanels
           "attack"
-          $"Load: {AttackWords.target outcome.Plan}"
+          $"Load: {Plan.target outcome.Plan}"
           recording.Command
           outcome.StartedUtc
           (outcome.StartedUtc + outcome.Elapsed)

@@ -203,7 +203,7 @@ let run
         {
             Settings = settings
             Rows = variants |> List.map fst
-            LoadClient = []
+            Generator = generator
             Command = command
             Repository = repository
         }
