@@ -77,11 +77,11 @@ type Sections(browser: Browser) =
             Assert.Equal<string list>(
                 [
                     "panel-cpu-in-process"
-                    "facts"
                     "panel-bytes"
                     "panel-threads"
                     "panel-wall"
                     "panel-rows"
+                    "facts"
                     "reading-guide"
                     "reproduce"
                     "environment"

@@ -50,7 +50,7 @@ function meanings(columns: Column[]): HTMLElement | null {
   const explained = columns.filter(({ explanation }) => explanation !== "");
   if (explained.length === 0) return null;
   const entry = ({ group, title, explanation }: Column): HTMLElement =>
-    el("div", {}, el("dt", {}, group === "" ? title : `${group}: ${title}`), el("dd", {}, explanation));
+    el("div", {}, el("dt", {}, group === "" ? title : `${group}: ${title}`), el("dd", {}, explanation.charAt(0).toUpperCase() + explanation.slice(1)));
   return el("details", { class: "data meanings" }, el("summary", {}, "What the columns mean"), el("dl", { class: "terms" }, ...explained.map(entry)));
 }
 
