@@ -143,7 +143,7 @@ function markLegend({ kind, items, reference, margin, other }: ItemPanel): HTMLE
     ["whisker", "95 % interval", items.some((item) => item.low !== null && item.high !== null)],
     ["launch", "single launches", !bars && items.some((item) => item.launches.length > 0)],
     ["reference", items.some((item) => item.family === "base") ? "base and A/A control" : "A/A control", !bars && items.some((item) => item.family === "base" || item.family === "control")],
-    ["margin", `within ±${number((margin ?? 0) * 100)}\u202f%: no difference`, !bars && reference !== null && margin !== null],
+    ["margin", `margin of ±${number((margin ?? 0) * 100)}\u202f%`, !bars && reference !== null && margin !== null],
     [bars ? "outline" : "hollow", other, items.some((item) => item.other !== null)],
   ];
   const shown = marks.filter(([, , there]) => there);
