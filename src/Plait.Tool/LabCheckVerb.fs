@@ -36,7 +36,6 @@ let private settings (run: BudgetRun) : Settings =
         BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds
         InProcess = run.Measure <> "http"
         Http = (run.Measure = "http" || run.Measure = "all")
-        HttpForFactors = true
         BytesOnly = bytes
     }
 

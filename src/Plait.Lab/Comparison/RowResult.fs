@@ -79,7 +79,7 @@ let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResu
 /// The status of a row and its reason: measured when all that was asked for is there and nothing went wrong; partial
 /// when some of it is there; failed when none is.
 let status (settings: Settings) (row: RowRun) : string * string option =
-    let isLoaded = Settings.isLoaded settings row.Plan.SyncFn
+    let isLoaded = Settings.isLoaded settings row.Plan
 
     // The base finishes no phase of its own: it is measured beside all others.
     let has (launch: LaunchRun) phase (pairs: System.Collections.Generic.List<Pair>) =
