@@ -1,14 +1,15 @@
-// The builders that are measured. Each module gives the same names another meaning: `co`, what it makes, and how many of
-// them are awaited.
-namespace Plait.Benchmarks.Programs
+// The builders that are measured. Each module has the same names: `co`, which is the builder, `Co`, the type that it returns,
+// and how many of them are awaited. Methods.fs is written with these names, and opens the module of one builder.
+module Plait.Benchmarks.Programs.Builders
 
 open System
 open System.Threading.Tasks
 open Plait
 open Plait.Benchmarks.CSharp
 
-module Direct =
+module PooledValueTasks =
     type Co<'T> = ValueTask<'T>
+    let co = pooledValueTask
     let name = "pooledValueTask"
     let finish (co: Co<int>) = co.Result
 
@@ -20,7 +21,7 @@ module Direct =
 
     let all (pending: Co<int>[]) = PooledValueTask.whenAll pending
 
-module FSharpTask =
+module FSharpTasks =
     type Co<'T> = Task<'T>
     let co = task
     let name = "F# task"
@@ -34,32 +35,32 @@ module FSharpTask =
 
     let all (pending: Co<int>[]) = Task.WhenAll pending
 
-module PlaitTask =
+module PlaitTasks =
     type Co<'T> = Task<'T>
     let co = Plait.Tasks.task
     let name = "Plait.Tasks.task"
-    let finish = FSharpTask.finish
-    let loop = FSharpTask.loop
-    let loopInFlight = FSharpTask.loopInFlight
+    let finish = FSharpTasks.finish
+    let loop = FSharpTasks.loop
+    let loopInFlight = FSharpTasks.loopInFlight
     let all (pending: Co<int>[]) = Task.whenAll pending
 
 module ValueTasks =
     type Co<'T> = ValueTask<'T>
     let co = valueTask
     let name = "valueTask"
-    let finish = Direct.finish
-    let loop = Direct.loop
-    let loopInFlight = Direct.loopInFlight
+    let finish = PooledValueTasks.finish
+    let loop = PooledValueTasks.loop
+    let loopInFlight = PooledValueTasks.loopInFlight
     let all (pending: Co<int>[]) = ValueTask.whenAll pending
 
 module PooledTasks =
     type Co<'T> = Task<'T>
     let co = pooledTask
     let name = "pooledTask"
-    let finish = FSharpTask.finish
-    let loop = FSharpTask.loop
-    let loopInFlight = FSharpTask.loopInFlight
-    let all = PlaitTask.all
+    let finish = FSharpTasks.finish
+    let loop = FSharpTasks.loop
+    let loopInFlight = FSharpTasks.loopInFlight
+    let all = PlaitTasks.all
 
 module Strands =
     type Co<'T> = Strand<'T>

@@ -1,20 +1,20 @@
-// The measured programs: the same as Methods.cs. Written for `pooledValueTask`; see the project file for the copies.
-namespace Plait.Benchmarks.Programs
+// The measured programs: the same as Methods.cs. Compiled for each builder: see the project file.
+namespace Plait.Benchmarks.Programs.PooledValueTasks
 
 open System.Threading.Tasks
 open Plait
 open Plait.Benchmarks.CSharp
-open Direct
+open Plait.Benchmarks.Programs.Builders.PooledValueTasks
 
-module DirectMethods =
+module Methods =
     let finished = Task.FromResult 1
     let gate = Gate()
     let source = Source()
 
-    let value (x: int) = pooledValueTask { return x + 1000 }
+    let value (x: int) = co { return x + 1000 }
 
     let eight (t: Task<int>) =
-        pooledValueTask {
+        co {
             let! a = t
             let! b = t
             let! c = t
@@ -27,7 +27,7 @@ module DirectMethods =
         }
 
     let ten (x: int) =
-        pooledValueTask {
+        co {
             let! a = value x
             let! b = value x
             let! c = value x
@@ -42,28 +42,28 @@ module DirectMethods =
         }
 
     let gates () =
-        pooledValueTask {
+        co {
             let! a = gate
             let! b = gate
             return a + b
         }
 
     let sources () =
-        pooledValueTask {
+        co {
             let! a = source.Next()
             let! b = source.Next()
             return a + b
         }
 
     let yields () =
-        pooledValueTask {
+        co {
             do! Task.Yield()
             do! Task.Yield()
             return 42
         }
 
     let rec descend (depth: int) : Co<int> =
-        pooledValueTask {
+        co {
             if depth = 0 then
                 return 1
             else
@@ -72,7 +72,7 @@ module DirectMethods =
         }
 
     let rec descendAndYield (depth: int) : Co<int> =
-        pooledValueTask {
+        co {
             if depth = 0 then
                 do! Task.Yield()
                 return 1
@@ -82,14 +82,14 @@ module DirectMethods =
         }
 
     let joinYields (width: int) : Co<int> =
-        pooledValueTask {
+        co {
             let pending = Array.init width (fun _ -> yields ())
             let! results = all pending
             return results.Length
         }
 
 /// The programs as rows of a report.
-type DirectSubject() =
+type Rows() =
     inherit Subject()
 
     // kept: a thousand places are bytes that no operation costs
@@ -99,44 +99,44 @@ type DirectSubject() =
 
     override _.Value count =
         for _ in 1..count do
-            DirectMethods.value 1 |> finish |> ignore
+            Methods.value 1 |> finish |> ignore
 
     override _.Eight count =
         for _ in 1..count do
-            DirectMethods.eight DirectMethods.finished |> finish |> ignore
+            Methods.eight Methods.finished |> finish |> ignore
 
     override _.Ten count =
         for _ in 1..count do
-            DirectMethods.ten 1 |> finish |> ignore
+            Methods.ten 1 |> finish |> ignore
 
     override _.Gates count =
         for _ in 1..count do
-            let pending = DirectMethods.gates ()
-            DirectMethods.gate.Open()
-            DirectMethods.gate.Open()
+            let pending = Methods.gates ()
+            Methods.gate.Open()
+            Methods.gate.Open()
             pending |> finish |> ignore
 
     override _.Sources count =
         for _ in 1..count do
-            let pending = DirectMethods.sources ()
-            DirectMethods.source.Complete()
-            DirectMethods.source.Complete()
+            let pending = Methods.sources ()
+            Methods.source.Complete()
+            Methods.source.Complete()
             pending |> finish |> ignore
 
-    override _.Yields count = loop DirectMethods.yields count
+    override _.Yields count = loop Methods.yields count
 
     override _.InFlight(count, width) =
         if places.Length <> width then
             places <- Array.zeroCreate width
 
-        loopInFlight DirectMethods.yields places count
+        loopInFlight Methods.yields places count
 
     override _.Deep(count, depth) =
         for _ in 1 .. (count + depth - 1) / depth do
-            DirectMethods.descend depth |> finish |> ignore
+            Methods.descend depth |> finish |> ignore
 
     override _.DeepSuspended(count, depth) =
-        loop (fun () -> DirectMethods.descendAndYield depth) ((count + depth - 1) / depth)
+        loop (fun () -> Methods.descendAndYield depth) ((count + depth - 1) / depth)
 
     override _.WhenAll(count, width) =
-        loop (fun () -> DirectMethods.joinYields width) ((count + width - 1) / width)
+        loop (fun () -> Methods.joinYields width) ((count + width - 1) / width)

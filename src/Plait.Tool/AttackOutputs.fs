@@ -91,11 +91,12 @@ let check (parsed: ParseResult) : unit =
         Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
-let look () : Surroundings.Before = Surroundings.look (LabOutput.root ())
+let look () : EnvironmentSnapshot.Before =
+    EnvironmentSnapshot.look (LabOutput.root ())
 
 /// The run with what stands around it.
-let recording (parsed: ParseResult) (before: Surroundings.Before) (outcome: Outcome) : Recording =
-    let environment = Surroundings.environment before []
+let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
+    let environment = EnvironmentSnapshot.environment before []
 
     let host =
         match outcome.Plan.Asks with

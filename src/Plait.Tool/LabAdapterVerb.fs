@@ -1,43 +1,196 @@
-// The verb that runs the scenario adapter: runs it, shows the tables, writes the files.
+// The verb that runs the scenario adapter: routes of a web service over a card service, in pairs and under loads.
 module internal Plait.Tool.LabAdapterVerb
 
 open System.CommandLine
+open System.Globalization
 
+open Plait.Report
+
+open Plait.Lab.Cards
 open Plait.Lab.Scenarios
 
-let private run (parsed: ParseResult) : int =
-    let settings = LabAdapterOptions.settings parsed
-    let folder = LabAdapterOptions.folder parsed
+let private quick =
+    LabOptions.quick "under three minutes: fewer launches and pairs, shorter loads, wider intervals"
+
+let private only =
+    LabOptions.only "measure these routes; the base and the A/A control always are"
+
+let private skip = LabOptions.skip "routes"
+
+let private rate =
+    let smallest, largest = AdapterSettings.ranges.Rate
+
+    Options.list
+        "--rate"
+        "R,R"
+        "requests a second of the evenly spaced loads, instead of 500 and 1000; with it, no other open load is made"
+        (fun text ->
+            // "/s" behind it is how a rate is written elsewhere
+            let figure = if text.EndsWith "/s" then text.Substring(0, text.Length - 2) else text
+
+            match System.Int32.TryParse(figure, NumberStyles.None, CultureInfo.InvariantCulture) with
+            | true, value when value >= smallest && value <= largest -> float value
+            | _ ->
+                raise (
+                    BadInput
+                        $"--rate takes requests/s from {smallest} to {largest}, with commas between several, not '{text}'; write 500 or 500,1000"
+                ))
+
+let private duration =
+    Options.duration
+        "--duration"
+        AdapterSettings.ranges.LoadMilliseconds
+        "how long each load is; default: 10s"
+
+let private noLoads =
+    Options.flag "--no-loads" "measure pairs alone: bytes and CPU for a request, no latencies"
+
+let private delay =
+    Options.parsed
+        "--delay"
+        []
+        "D"
+        $"how the card service takes its time, in milliseconds: {Delay.forms}; default: none"
+        (fun text ->
+            match Delay.parse text with
+            | Some delay -> delay
+            | None ->
+                raise (
+                    BadInput
+                        $"--delay takes {Delay.forms}, at most {Delay.longest:F0} ms (a stall shorter than its period), not '{text}'; write log-normal:2:0.5"
+                ))
+
+let private errorRate =
+    Options.fraction
+        "--error-rate"
+        "SHARE"
+        (0.0, 0.5)
+        "the share of requests that the card service fails: 0.01 for 1 %"
+
+let private client =
+    Options.choice
+        "--client"
+        [ "singleton", false; "per-request", true ]
+        "how long an HttpClient lives; default: singleton"
+
+let private asPublished =
+    Options.flag "--as-published" "turn all defects of the original on, and measure the effect of each"
+
+let private defects =
+    let known = Defect.all |> List.map Defect.name
+    let all = String.concat ", " known
+
+    Options.list
+        "--defects"
+        "a,b"
+        $"turn these defects of the original on, and measure their effects: {all}"
+        (fun name ->
+            match Defect.all |> List.tryFind (fun defect -> Defect.name defect = name) with
+            | Some defect -> defect
+            | None ->
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> $"known are {all}"
+
+                raise (BadInput $"--defects: there is no defect '{name}'; {hint}"))
+
+let private effort =
+    LabOptions.effort "route" [ "--rounds" ] "every random choice, and of the cards"
+
+let private connections =
+    LabOptions.connections "keep-alive connections while pairs are measured"
+
+let private candidates =
+    LabOptions.candidates "the folder that the built candidates lie in"
+
+let private options: System.CommandLine.Option list =
+    [
+        quick
+        only
+        skip
+        rate
+        duration
+        noLoads
+        delay
+        errorRate
+        client
+        asPublished
+        defects
+        yield! LabOptions.effortOptions effort
+        connections
+        candidates
+    ]
+
+let private loads (parsed: ParseResult) (usual: AdapterLoad list) : AdapterLoad list =
+    match Options.value parsed rate with
+    | _ when Options.value parsed noLoads -> []
+    | [] -> usual
+    | rates ->
+        let closed =
+            usual
+            |> List.filter (function
+                | ClosedBy _ -> true
+                | _ -> false)
+
+        (rates |> List.distinct |> List.map AsPublished) @ closed
+
+let private settings (parsed: ParseResult) : AdapterSettings =
+    let preset =
+        if Options.value parsed quick then AdapterSettings.quick else AdapterSettings.full
+
+    let isOrdered = LabOptions.isOrdered effort parsed
+
+    let measured =
+        if Options.value parsed asPublished then
+            Defect.all
+        else
+            List.distinct (Options.value parsed defects)
+
+    { preset with
+        Pairs =
+            { LabOptions.withEffort effort isOrdered parsed preset.Pairs with
+                Connections = Options.valueOr preset.Pairs.Connections parsed connections
+            }
+        Delay = Options.valueOr Immediate parsed delay
+        ErrorRate = Options.valueOr 0.0 parsed errorRate
+        Defects =
+            if Options.valueOr false parsed client then
+                List.distinct (ClientPerRequest :: measured)
+            else
+                measured
+        Effects = not measured.IsEmpty
+        Loads = loads parsed preset.Loads
+        LoadSeconds = Options.secondsOr preset.LoadSeconds parsed duration
+        BudgetSeconds = if isOrdered || Options.isGiven parsed duration then None else preset.BudgetSeconds
+    }
+
+let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
+    let settings = settings parsed
+    let folder = LabOptions.candidatesFolder parsed candidates
     let routes = AdapterRoutes.candidates folder
-    let rows = LabAdapterOptions.rows routes parsed
-    LabFiles.check "--json" (LabAdapterOptions.jsonFile parsed)
-    let root = LabOutput.root ()
 
-    let output =
-        LabOutput.folder Adapter.name (LabAdapterOptions.outputFolder parsed) root
+    let rows =
+        Selection.choose
+            [ AdapterRoutes.theBase; AdapterRoutes.control ]
+            (Options.value parsed only)
+            (Options.value parsed skip)
+            routes
 
-    use stop = new StopSignal.StopSignal()
-
-    let request =
-        {
-            Settings = settings.Pairs
-            Rows = rows
-            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
-            Command = CommandLine.given ()
-            Repository = root
-        }
-
-    let ending, results =
-        LabProgress.run (fun tell ->
-            Adapter.run settings folder (Selection.all routes) request tell output.WriteJson stop.Token)
-
-    LabOutput.finish output (LabAdapterOptions.jsonFile parsed) ending results
+    fun session tell ->
+        Adapter.run
+            settings
+            folder
+            (Selection.all routes)
+            (session.Request(settings.Pairs, rows))
+            tell
+            session.Save
+            session.Stop
 
 /// plait lab adapter
 let command () : Command =
-    Verb.make
+    ScenarioVerb.make
         Adapter.name
         "Measure what it costs how an F# library over HttpClient waits: routes of a C# web service, each a process of its own, by bytes and CPU in pairs with the same work inline, and by latency under open and closed loads; beside what was published."
-        []
-        LabAdapterOptions.all'
-        run
+        options
+        work

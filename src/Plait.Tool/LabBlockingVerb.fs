@@ -3,42 +3,119 @@ module internal Plait.Tool.LabBlockingVerb
 
 open System.CommandLine
 
+open Plait.Report
+
 open Plait.Lab.Blocking
 open Plait.Lab.Scenarios
 
-let private run (parsed: ParseResult) : int =
-    let settings = LabBlockingOptions.settings parsed
-    LabFiles.check "--json" (LabBlockingOptions.jsonFile parsed)
-    let root = LabOutput.root ()
+let private quick =
+    LabOptions.quick "under three minutes: a tenth of the jobs, and a limit for every mode"
 
-    let output =
-        LabOutput.folder BlockingResults.name (LabBlockingOptions.outputFolder parsed) root
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "run the two published modes in the published way as well (8 processors, no probes, one process for both); what each switch changes is shown"
 
-    use stop = new StopSignal.StopSignal()
-    let before = Surroundings.look root
-    let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
+let private scale =
+    Options.fraction "--scale" "X" (0.001, 10.0) "the share of the published 1,000 jobs"
 
-    let command = CommandLine.given ()
+let private sleep =
+    Options.duration "--sleep" (1, 60_000) "how long a job waits; default: 500ms"
 
-    let results = BlockingResults.make settings before command
+let private only =
+    LabOptions.only ("run these modes: " + String.concat ", " (Mode.all |> List.map _.Name))
 
-    let ending, runs =
-        LabProgress.run (fun tell ->
-            BlockingRun.run settings worker tell (results false >> output.WriteJson) stop.Token)
+let private skip = LabOptions.skip "modes"
 
-    let ending =
-        match ending, BlockingResults.failures runs with
-        | Completed, sentence :: _ -> Broken sentence
-        | ending, _ -> ending
+let private launches = LabOptions.launches "launches: fresh processes of every mode"
 
-    results (ending = Completed) runs
-    |> LabOutput.finish output (LabBlockingOptions.jsonFile parsed) ending
+let private limit =
+    Options.duration "--limit" (1000, 3_600_000) "how long a mode may take; default: 3m, with --quick 1m"
+
+let private noProbe =
+    Options.flag "--no-probe" "queue no probes: nothing but the jobs wants threads of the pool"
+
+let private seed = LabOptions.seed "seed of the order of the modes"
+
+let private options: System.CommandLine.Option list =
+    [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; seed ]
+
+let private named (option: string) (names: string list) : Mode list =
+    let known = Mode.all |> List.map _.Name
+
+    [
+        for name in names ->
+            match Mode.find name with
+            | Some mode -> mode
+            | None ->
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> "known are " + String.concat ", " known
+
+                raise (BadInput $"{option}: there is no mode '{name}'; {hint}")
+    ]
+
+let private modes (parsed: ParseResult) : Mode list =
+    let only = Options.value parsed only |> named "--only"
+    let skip = Options.value parsed skip |> named "--skip"
+
+    match
+        Mode.all
+        |> List.filter (fun mode ->
+            (only.IsEmpty || List.contains mode only) && not (List.contains mode skip))
+    with
+    | [] -> raise (BadInput "--skip leaves no mode to run; leave one of its names out")
+    | modes -> modes
+
+let private settings (parsed: ParseResult) : BlockingSettings =
+    let preset =
+        if Options.value parsed quick then BlockingCases.quick else BlockingCases.full
+
+    // Whoever says how much is to be run gets all of it, however long that takes.
+    let isOrdered =
+        Options.isGiven parsed scale
+        || Options.isGiven parsed launches
+        || Options.isGiven parsed limit
+        || Options.isGiven parsed sleep
+
+    { preset with
+        Seed = Options.valueOr preset.Seed parsed seed
+        Load =
+            {
+                Scale = Options.valueOr preset.Load.Scale parsed scale
+                SleepMilliseconds = Options.millisecondsOr preset.Load.SleepMilliseconds parsed sleep
+            }
+        Launches = Options.valueOr preset.Launches parsed launches
+        Modes = modes parsed
+        LimitSeconds = Options.secondsOr preset.LimitSeconds parsed limit
+        BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
+        ProbeMilliseconds = if Options.value parsed noProbe then None else preset.ProbeMilliseconds
+        AsPublished = Options.value parsed asPublished
+    }
+
+let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
+    let settings = settings parsed
+
+    fun session tell ->
+        let before = EnvironmentSnapshot.look root
+        let results = BlockingResults.make settings before session.Command
+        let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
+
+        let ending, runs =
+            BlockingRun.run settings worker tell (results false >> session.Save) session.Stop
+
+        let ending =
+            match ending, BlockingResults.failures runs with
+            | Completed, sentence :: _ -> Broken sentence
+            | ending, _ -> ending
+
+        ending, results (ending = Completed) runs
 
 /// plait lab blocking
 let command () : Command =
-    Verb.make
-        "blocking"
+    ScenarioVerb.make
+        BlockingResults.name
         "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
-        []
-        LabBlockingOptions.all'
-        run
+        options
+        work

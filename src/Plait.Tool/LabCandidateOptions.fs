@@ -11,9 +11,14 @@ open Plait.Lab.Scenarios
 
 let private only =
     LabOptions.only
-        "measure these candidates or rows (strand, strand+sync-fn); the base and the A/A control always are"
+        "measure these candidates or rows (strand stands for strand and strand+sync-fn); the base and the A/A control always are"
 
 let private skip = LabOptions.skip "candidates or rows"
+
+let private all =
+    Options.flag
+        "--all"
+        "with --quick: measure every row, and rows with a factor (+sync-fn) over HTTP as well, however long it takes"
 
 let private candidates =
     LabOptions.candidates
@@ -31,53 +36,54 @@ let private feed =
         "a folder of .nupkg files to take those packages from, besides the configured sources; implies --rivals"
 
 /// Those that choose by name.
-let byName: System.CommandLine.Option list = [ only; skip ]
+let byName: System.CommandLine.Option list = [ all; only; skip ]
 
 /// Those that say where candidates come from.
 let places: System.CommandLine.Option list = [ candidates; rivals; feed ]
 
-// A folder when it looks like one, else names.
-let private folderAndNames (parsed: ParseResult) : string * string list =
-    let usual () =
-        Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory())
-
-    match Options.value parsed candidates with
-    | None -> usual (), []
-    | Some text when text.IndexOfAny [| '/'; '\\' |] >= 0 || Directory.Exists text -> text, []
-    | Some text ->
-        let names =
-            text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries)
-
-        if names.Length = 0 then
-            raise (BadInput "--candidates names no candidate; give it names like strand,task or a folder")
-
-        usual (), List.ofArray names
-
-/// The folder that the candidates lie in.
-let folder (parsed: ParseResult) : string = fst (folderAndNames parsed)
-
-/// The names that were asked for, of candidates or rows.
-let names (parsed: ParseResult) : string list =
-    Options.value parsed only @ snd (folderAndNames parsed)
-
-/// The rows to measure, and what is still to be built for them.
+/// What was asked for.
 type Choice =
     {
         /// The rows; those of candidates from packages with the reason why they are not run as they are.
         Rows: RowPlan list
         /// The candidates from packages that are asked for.
-        Asked: Rival list
+        Packages: Rival list
         /// The folder of packages, if the user names one.
         Feed: string option
+        /// The folder that the candidates lie in.
+        Folder: string
+        /// Whether candidates or rows are named.
+        HasNames: bool
+        /// Whether every row is to be measured in every way.
+        IsAll: bool
     }
 
-/// The rows to measure; those of `always` are among them. `root`: the repository that the sources of candidates from
-/// packages lie in. Raises BadInput for names that are not known, and for a folder of packages that is none.
-let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
-    let folder, named = folderAndNames parsed
+// A folder when it looks like one, else names.
+let private folderAndNames (parsed: ParseResult) : string option * string list =
+    match Options.value parsed candidates with
+    | None -> None, []
+    | Some text when text.IndexOfAny [| '/'; '\\' |] >= 0 || Directory.Exists text -> Some text, []
+    | Some text ->
+        match text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries) with
+        | [||] ->
+            raise (BadInput "--candidates names no candidate; give it names like strand,task or a folder")
+        | names -> None, List.ofArray names
+
+/// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
+/// repository that the sources of candidates from packages lie in. Raises BadInput for names that are not known, and for a
+/// folder of packages that is none.
+let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseResult) : Choice =
+    let given, named = folderAndNames parsed
+
+    let folder =
+        given
+        |> Option.defaultWith (fun () ->
+            Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
+
     let only = Options.value parsed only @ named
-    let feed = Options.value parsed feed |> Option.map RivalBuild.feed
-    let all = Options.value parsed rivals || feed.IsSome
+    let isAll = Options.value parsed all
+    let feed = Options.value parsed feed |> Option.map Rival.feed
+    let allPackages = Options.value parsed rivals || feed.IsSome
 
     // A folder of the user's own is compared as it is, unless more is said.
     let known =
@@ -85,29 +91,40 @@ let choose (always: string list) (root: string) (parsed: ParseResult) : Choice =
         |> List.filter (fun rival ->
             let name = rival.Candidate.Name
 
-            all
+            allPackages
             || List.contains name only
             || List.contains (name + "+sync-fn") only
-            || (Options.value parsed candidates).IsNone
-            || not named.IsEmpty)
+            || given.IsNone)
+
+    let isKnown (row: RowPlan) (rivals: Rival list) =
+        rivals |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+
+    let isWanted (row: RowPlan) =
+        not isQuick
+        || isAll
+        || not only.IsEmpty
+        || given.IsSome
+        || isKnown row known
+        || List.contains row.Id FizzBuzz.quickRows
 
     let rows =
         Candidate.discover folder
         @ (known |> List.map (Rival.absent "not available" Rival.notAsked))
         |> Selection.choose always only (Options.value parsed skip)
+        |> List.filter isWanted
 
-    let isAsked (rival: Rival) =
-        (all || not only.IsEmpty)
-        && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name)
-
-    let asked, rest = known |> List.partition isAsked
-
-    let isRest (row: RowPlan) =
-        rest |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
+    let asked, rest =
+        known
+        |> List.partition (fun rival ->
+            (allPackages || not only.IsEmpty)
+            && rows |> List.exists (fun row -> row.Candidate.Name = rival.Candidate.Name))
 
     {
         // One row says why; the factor would say it again.
-        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isRest row))
-        Asked = asked
+        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isKnown row rest))
+        Packages = asked
         Feed = feed
+        Folder = folder
+        HasNames = not only.IsEmpty
+        IsAll = isAll
     }

@@ -30,7 +30,7 @@ let private settings (run: BudgetRun) : Settings =
     let preset = if run.Quick then Settings.quick else Settings.full
     let bytes = run.Measure = "bytes"
 
-    { Stopping.ask run.Width run.Launches preset with
+    { StopRule.ask run.Width run.Launches preset with
         Seed = Option.defaultValue preset.Seed run.Seed
         Pairs = Option.defaultValue preset.Pairs run.Pairs
         BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds

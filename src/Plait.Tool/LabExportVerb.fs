@@ -3,8 +3,9 @@ module internal Plait.Tool.LabExportVerb
 
 open System
 open System.CommandLine
-open System.CommandLine.Parsing
 open System.IO
+
+open Plait.Report
 
 open Plait.Lab.Export
 open Plait.Lab.Scenarios
@@ -17,24 +18,14 @@ let private scenario =
         DefaultValueFactory = (fun _ -> "fizzbuzz")
     )
 
-let private tools = [ "crank"; "k6"; "vegeta" ]
+/// The tools that scenarios are written for.
+type private Tool =
+    | ForCrank
+    | ForK6
+    | ForVegeta
 
 let private toTool =
-    Option<string>(
-        "--to",
-        Description = "for which tool",
-        HelpName = String.concat "|" tools,
-        Required = true,
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
-
-                if not (List.contains text tools) then
-                    argument.AddError
-                        $"--to takes crank, k6 or vegeta, and '{text}' is none of them; choose one"
-
-                text
-    )
+    Options.choice "--to" [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta ] "for which tool"
 
 let private out =
     Options.text "--out" "FILE" "write to this file; default: to stdout"
@@ -50,19 +41,21 @@ let private read (parsed: ParseResult) : ScenarioFile =
     | "fizzbuzz" when not (File.Exists "fizzbuzz") ->
         let folder = LabOptions.candidatesFolder parsed candidates
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
-    | path -> ScenarioReader.read path (LabFiles.read "a scenario" path)
+    | path -> UserScenarioReader.read path (LabFiles.read "a scenario" path)
 
 let private run (parsed: ParseResult) : int =
     let file = read parsed
     let output = Options.value parsed out
 
     let text, hint =
-        match parsed.GetRequiredValue toTool with
-        | "crank" ->
+        match Options.value parsed toTool with
+        | None ->
+            raise (BadInput "'export' needs --to crank, k6 or vegeta: the tool that the scenario is for")
+        | Some ForCrank ->
             let tool = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
             Crank.write tool file, "crank --config FILE --scenario NAME --profile three-machines"
-        | "k6" -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
-        | _ ->
+        | Some ForK6 -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
+        | Some ForVegeta ->
             let target =
                 Options.value parsed target
                 |> Option.defaultValue $"http://127.0.0.1:{Portable.serverPort}"

@@ -1,4 +1,4 @@
-// Files that the lab's verbs are given and write: each trouble with one is a sentence that names it.
+// Files that verbs are given and write: each trouble with one is a sentence that names it.
 module internal Plait.Tool.LabFiles
 
 open System
@@ -6,19 +6,22 @@ open System.IO
 
 open Plait.Report
 
+/// Does something with a file; what goes wrong is what `failure` makes of the reason.
+let private using' (failure: string -> exn) (action: unit -> 'T) : 'T =
+    try
+        action ()
+    with
+    | :? ArgumentException
+    | :? IOException
+    | :? NotSupportedException
+    | :? UnauthorizedAccessException as trouble -> raise (failure (trouble.Message.TrimEnd '.'))
 
 /// The text of a file. Raises BadInput when it cannot be read; `what` says what it should be: "a budget".
 let read (what: string) (file: string) : string =
     if Directory.Exists file then
         raise (BadInput $"{file} cannot be read as {what}: it is a folder; name a file in it")
 
-    try
-        File.ReadAllText file
-    with
-    | :? IOException
-    | :? ArgumentException
-    | :? UnauthorizedAccessException as trouble ->
-        raise (BadInput $"{file} cannot be read as {what}: {trouble.Message.TrimEnd '.'}")
+    using' (fun why -> BadInput $"{file} cannot be read as {what}: {why}") (fun () -> File.ReadAllText file)
 
 /// The results in a file, or in the results.json of a folder.
 let results (path: string) : Results =
@@ -27,33 +30,24 @@ let results (path: string) : Results =
 
     ResultsJson.read file (read "results.json" file)
 
+/// The name that stands for standard output.
+let standardOutput = "-"
+
 /// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput when that
 /// would not go; what is in it stays.
 let check (option: string) (file: string option) : unit =
     match file with
-    | None -> ()
-    | Some file ->
-        try
-            let isNew = not (File.Exists file)
-            using (File.Open(file, FileMode.OpenOrCreate, FileAccess.Write)) ignore
+    | Some file when file <> standardOutput ->
+        using'
+            (fun why -> BadInput $"{option}: {file} cannot be written: {why}; name another file")
+            (fun () ->
+                let isNew = not (File.Exists file)
+                using (File.Open(file, FileMode.OpenOrCreate, FileAccess.Write)) ignore
 
-            if isNew then
-                File.Delete file
-        with
-        | :? ArgumentException
-        | :? IOException
-        | :? UnauthorizedAccessException as trouble ->
-            raise (
-                BadInput
-                    $"{option}: {file} cannot be written: {trouble.Message.TrimEnd '.'}; name another file"
-            )
+                if isNew then
+                    File.Delete file)
+    | _ -> ()
 
 /// Writes a file that the user named with `option`. Raises RunFailed when that does not go.
 let write (option: string) (file: string) (action: string -> unit) : unit =
-    try
-        action file
-    with
-    | :? ArgumentException
-    | :? IOException
-    | :? UnauthorizedAccessException as trouble ->
-        raise (RunFailed $"{option}: {file} cannot be written: {trouble.Message.TrimEnd '.'}")
+    using' (fun why -> RunFailed $"{option}: {file} cannot be written: {why}") (fun () -> action file)

@@ -1,31 +1,27 @@
-// The options of the comparison fizzbuzz, and what they come to.
+// The options of the comparison fizzbuzz, and what they come to: settings, and the stages that are asked for besides.
 module internal Plait.Tool.LabFizzBuzzOptions
 
+open System
 open System.CommandLine
+open System.Net
+open System.Net.Sockets
 
 open Plait.Report
 
 open Plait.Lab.Scenarios
 
 let private quick =
-    LabOptions.quick "a few minutes: fewer launches and pairs, shorter slices, wider intervals"
+    LabOptions.quick
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches. Rows that --only names instead have +sync-fn in process only; more rows have fewer launches"
 
-let private all =
-    Options.flag "--all" "with --quick: measure rows with a factor (+sync-fn) over HTTP as well"
-
-let private effort = LabEffort.make "candidate" [ "--rounds" ] "every random choice"
+let private effort =
+    LabOptions.effort "candidate" [ "--rounds" ] "every random choice"
 
 let private connections =
-    LabOptions.connections "keep-alive connections of the load client"
+    LabOptions.connections "keep-alive connections of the load generator"
 
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
-let private out = LabOptions.out "fizzbuzz"
-
-let private runtimes =
-    Options.names
-        "--runtimes"
-        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
 
 let private port =
     Options.number
@@ -35,62 +31,155 @@ let private port =
         Settings.ranges.Port
         "port of the base's server, the candidate's is the next; 0: the system's choice"
 
+let private runtimes =
+    Options.names
+        "--runtimes"
+        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
+
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "measure with the defects of the published benchmark (the five switches below), and what each of them does"
+
+let private logging =
+    Options.flag "--logging" "switch: every server logs to the console at level Debug"
+
+let private table =
+    Options.choice
+        "--fn-table"
+        [ "per-request", true; "once", false ]
+        "switch: when the table of functions is made; default: once"
+
+let private answers =
+    Options.choice
+        "--answers"
+        [ "indented", true; "compact", false ]
+        "switch: the form of the JSON that servers answer with; default: compact"
+
+let private beside =
+    Options.flag "--client-on-server-cores" "switch: the load generator shares the core of the server"
+
+let private traced =
+    Options.flag
+        "--traced"
+        "switch: functions that only compute are recorded call by call in a file (measured alone, on the base)"
+
+let private fizzBoom =
+    Options.flag
+        "--fizzboom"
+        "measure FizzBoom as well: six waits a request for a slow service, under a closed load (with --no-http --no-in-process: nothing else)"
+
+let private delay =
+    Options.duration
+        "--delay"
+        FizzBoom.delays
+        "with --fizzboom: how long one wait takes; default: 1s, with --quick 100ms"
+
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
     [
         quick
-        all
         yield! LabCandidateOptions.byName
-        yield! LabEffort.all' effort
+        yield! LabOptions.effortOptions effort
         connections
         noHttp
         noInProcess
-        out
-        LabSwitchOptions.form
+        port
         yield! LabCandidateOptions.places
         runtimes
-        yield! LabSwitchOptions.all'
-        port
-        LabOptions.patience
-        yield! LabFizzBoomOptions.all'
+        asPublished
+        logging
+        table
+        answers
+        beside
+        traced
+        fizzBoom
+        delay
     ]
-
-/// How to measure. Raises BadInput when options contradict each other.
-let settings (parsed: ParseResult) : Settings =
-    let preset = if Options.value parsed quick then Settings.quick else Settings.full
-
-    if
-        Options.value parsed noHttp
-        && Options.value parsed noInProcess
-        && not (LabFizzBoomOptions.isAsked parsed)
-    then
-        raise (
-            BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
-        )
-
-    let isOrdered = Options.value parsed all || LabEffort.isOrdered effort parsed
-
-    { LabEffort.into effort isOrdered parsed preset with
-        Connections = Options.valueOr preset.Connections parsed connections
-        InProcess = not (Options.value parsed noInProcess)
-        Http = not (Options.value parsed noHttp)
-        HttpForFactors = preset.HttpForFactors || Options.value parsed all
-        Port = Options.valueOr preset.Port parsed port
-    }
-
-/// The runtimes to compare, oldest first; empty: this one alone.
-let runtimesOf (parsed: ParseResult) : string list =
-    Options.value parsed runtimes |> RuntimeBuild.choose
 
 /// Whether the short preset was asked for.
 let isQuick (parsed: ParseResult) : bool = Options.value parsed quick
 
-/// Whether the time is the user's.
-let isTimed (parsed: ParseResult) : bool = LabEffort.isTimed effort parsed
+let private fizzBoomOf (parsed: ParseResult) : FizzBoomSettings option =
+    if Options.value parsed fizzBoom then
+        let preset = if isQuick parsed then FizzBoom.quick else FizzBoom.full
 
-/// How FizzBoom runs; None: it is not asked for.
-let fizzBoom (parsed: ParseResult) : FizzBoomSettings option =
-    LabFizzBoomOptions.settings (isQuick parsed) (Options.value parsed connections) parsed
+        Some
+            { preset with
+                DelayMilliseconds = Options.millisecondsOr preset.DelayMilliseconds parsed delay
+                Connections = Options.valueOr preset.Connections parsed connections
+            }
+    elif Options.isGiven parsed delay then
+        raise (BadInput "--delay is that of FizzBoom; give --fizzboom with it, or leave it out")
+    else
+        None
 
-/// Where to write, if the user says so.
-let outputFolder (parsed: ParseResult) : string option = Options.value parsed out
+let private switches (parsed: ParseResult) : Switches =
+    let all =
+        if Options.value parsed asPublished then FizzBuzzSwitches.asPublished else Switches.none
+
+    { all with
+        Logging = all.Logging || Options.value parsed logging
+        TablePerRequest = Options.valueOr all.TablePerRequest parsed table
+        Indented = Options.valueOr all.Indented parsed answers
+        ClientOnServer = all.ClientOnServer || Options.value parsed beside
+    }
+
+/// What is asked for besides rows and settings. Raises BadInput for what is not known.
+let ask (choice: LabCandidateOptions.Choice) (parsed: ParseResult) : FizzBuzzAsk =
+    {
+        IsQuick = isQuick parsed
+        IsTimed = Options.isGiven parsed LabOptions.budget
+        HasNames = choice.HasNames
+        Runtimes = Options.value parsed runtimes |> RuntimeBuild.choose
+        Switches = switches parsed
+        AsPublished = Options.value parsed asPublished
+        IsTraced = Options.value parsed traced || Options.value parsed asPublished
+        FizzBoom = fizzBoomOf parsed
+        Feed = choice.Feed
+        Candidates = choice.Folder
+    }
+
+/// Ports that were asked for must be free before anything is measured.
+let private checkPorts (settings: Settings) =
+    if settings.Http && settings.Port > 0 then
+        for port in [ settings.Port; settings.Port + 1 ] do
+            try
+                let listener = new TcpListener(IPAddress.Loopback, port)
+                listener.Start()
+                listener.Stop()
+            with :? SocketException as trouble ->
+                raise (
+                    BadInput
+                        $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
+                )
+
+/// How to measure. Raises BadInput when options contradict each other.
+let settings (choice: LabCandidateOptions.Choice) (ask: FizzBuzzAsk) (parsed: ParseResult) : Settings =
+    if Options.value parsed noHttp && Options.value parsed noInProcess && ask.FizzBoom.IsNone then
+        raise (
+            BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
+        )
+
+    let preset =
+        if not ask.IsQuick then
+            Settings.full
+        elif not choice.IsAll && FizzBuzzStages.isFewRows ask choice.Rows choice.Packages.Length then
+            Settings.quick
+        else
+            Settings.quickOfMany
+
+    let isOrdered = choice.IsAll || LabOptions.isOrdered effort parsed
+
+    let settings =
+        { LabOptions.withEffort effort isOrdered parsed preset with
+            Connections = Options.valueOr preset.Connections parsed connections
+            InProcess = not (Options.value parsed noInProcess)
+            Http = not (Options.value parsed noHttp)
+            HttpForFactors = preset.HttpForFactors || choice.IsAll
+            Port = Options.valueOr preset.Port parsed port
+        }
+
+    FizzBuzzStages.check ask settings
+    checkPorts settings
+    FizzBuzzStages.settings ask settings

@@ -1,5 +1,5 @@
-// The options that several scenarios of the lab have. A verb gives the words that are its own; what an option is called, takes
-// and sets is said here.
+// The options that several scenarios of the lab have: what an option is called, takes and sets is said here, and a verb gives
+// the words that are its own.
 module internal Plait.Tool.LabOptions
 
 open System
@@ -19,17 +19,6 @@ let only (means: string) : Option<string list> = Options.names "--only" means
 /// --skip; `what` it leaves out.
 let skip (what: string) : Option<string list> =
     Options.names "--skip" $"leave these {what} out"
-
-/// --out, for a scenario with its usual folder.
-let out (scenario: string) : Option<string option> =
-    Options.text
-        "--out"
-        "DIR"
-        $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
-
-/// --json
-let json: Option<string option> =
-    Options.text "--json" "FILE" "write results.json to this file as well"
 
 /// --candidates; `means`: what lies in the folder.
 let candidates (means: string) : Option<string option> = Options.text "--candidates" "DIR" means
@@ -53,18 +42,119 @@ let connections (means: string) : Option<int option> =
     Options.number "--connections" [] "N" ranges.Connections means
 
 /// --patience
-let patience: Option<int option> =
-    Options.number
+let patience: Option<TimeSpan option> =
+    Options.duration
         "--patience"
-        []
-        "MS"
         ranges.PatienceMilliseconds
-        "milliseconds that a process may take to answer before it counts as hanging"
+        "how long a process may take to answer before it counts as hanging; default: 15s"
 
-/// --width; `means`: what it asks for.
-let width (means: string) : Option<float option> =
-    Options.fraction "--width" "W" ranges.Width means
+/// --width
+let width: Option<float option> =
+    Options.fraction
+        "--width"
+        "W"
+        ranges.Width
+        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches of them, and never fewer than {StopRule.leastLaunches}"
 
-/// --margin; `means`: what it is.
-let margin (means: string) : Option<float option> =
-    Options.fraction "--margin" "M" ranges.Margin means
+/// --budget
+let budget: Option<TimeSpan option> =
+    Options.duration
+        "--budget"
+        (1000, 86_400_000)
+        "the time that launches may take: no launch begins that would end later. Without --width: rows are measured shorter to end in time"
+
+/// --margin
+let margin: Option<float option> =
+    Options.fraction
+        "--margin"
+        "M"
+        ranges.Margin
+        "the difference that counts, as a share: 'faster', 'same' and 'slower' are said against it; default: 0.03"
+
+/// The options that say how much a scenario measures, where it measures pairs of slices.
+type Effort =
+    {
+        Seed: Option<int option>
+        Launches: Option<int option>
+        Pairs: Option<int option>
+        Slice: Option<TimeSpan option>
+        WarmUp: Option<TimeSpan option>
+    }
+
+/// `row`: what a row of the scenario is; `aliases`: other names of --pairs; `seeds`: what the seed is of.
+let effort (row: string) (aliases: string list) (seeds: string) : Effort =
+    {
+        Seed = seed $"seed of {seeds}"
+        Launches = launches $"launches: fresh processes of every {row} and of the base"
+        Pairs =
+            Options.number
+                "--pairs"
+                aliases
+                "N"
+                ranges.Pairs
+                $"pairs of slices in a launch: one of the {row}, one of the base"
+        Slice = Options.duration "--slice" ranges.SliceMilliseconds "how long one slice is"
+        WarmUp =
+            Options.duration
+                "--warm-up"
+                ranges.WarmUpMilliseconds
+                "CPU time that each process has, at least, before its pairs are measured"
+    }
+
+/// All of them, in the order in which help shows them.
+let effortOptions (effort: Effort) : Option list =
+    [
+        effort.Seed
+        effort.Launches
+        effort.Pairs
+        effort.Slice
+        effort.WarmUp
+        width
+        budget
+        margin
+        patience
+    ]
+
+/// Whether the user says how much is to be measured: then all of it is, however long that takes.
+let isOrdered (effort: Effort) (parsed: ParseResult) : bool =
+    Options.isGiven parsed effort.Launches
+    || Options.isGiven parsed effort.Pairs
+    || Options.isGiven parsed effort.Slice
+    || Options.isGiven parsed effort.WarmUp
+
+/// The settings with the width, launches, budget and margin that were given.
+let stopping (launches: Option<int option>) (parsed: ParseResult) (settings: Settings) : Settings =
+    let asked =
+        StopRule.ask (Options.value parsed width) (Options.value parsed launches) settings
+
+    { asked with
+        BudgetSeconds =
+            Options.value parsed budget
+            |> Option.map _.TotalSeconds
+            |> Option.orElse settings.BudgetSeconds
+        Margin = Options.valueOr settings.Margin parsed margin
+    }
+
+/// The settings with all that was given of them. `isOrdered`: whether the user says how much is to be measured; then no time
+/// that is only the preset's makes it less.
+let withEffort (effort: Effort) (isOrdered: bool) (parsed: ParseResult) (settings: Settings) : Settings =
+    let warmed (usual: WarmUp) =
+        match Options.value parsed effort.WarmUp with
+        | Some time -> Settings.warmedFor (int time.TotalMilliseconds)
+        | None -> usual
+
+    let asked = stopping effort.Launches parsed settings
+
+    { asked with
+        BudgetSeconds =
+            if isOrdered && asked.Width.IsNone && not (Options.isGiven parsed budget) then
+                None
+            else
+                asked.BudgetSeconds
+        Seed = Options.valueOr settings.Seed parsed effort.Seed
+        Pairs = Options.valueOr settings.Pairs parsed effort.Pairs
+        SliceMilliseconds = Options.millisecondsOr settings.SliceMilliseconds parsed effort.Slice
+        WarmUp = warmed settings.WarmUp
+        HttpWarmUp = warmed settings.HttpWarmUp
+        PatienceMilliseconds = Options.millisecondsOr settings.PatienceMilliseconds parsed patience
+    }

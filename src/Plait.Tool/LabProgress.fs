@@ -32,6 +32,10 @@ let private plain () : Progress -> unit =
     let mutable finished = 0
 
     function
+    | Stage heading ->
+        finished <- 0
+        clock.Restart()
+        Console.Error.WriteLine $"then: {heading}"
     | Began count -> steps <- count
     | Doing _ -> ()
     | Did(row, launch, phase, ratio) ->
@@ -62,11 +66,11 @@ let private live (console: IAnsiConsole) (work: (Progress -> unit) -> 'T) : 'T =
                 TaskDescriptionColumn(Alignment = Justify.Left)
             )
 
-    // Slow enough not to matter on the core that it shares with the load client.
+    // Slow enough not to matter on the core that it shares with the load generator.
     display.RefreshRate <- TimeSpan.FromMilliseconds 400.
 
     display.Start(fun context ->
-        let task = context.AddTask("starting", true, 1.0)
+        let mutable task = context.AddTask("starting", true, 1.0)
         let mutable last = ""
         let mutable finished = 0
 
@@ -76,6 +80,10 @@ let private live (console: IAnsiConsole) (work: (Progress -> unit) -> 'T) : 'T =
             if text.Length <= room then text else text.Substring(0, room)
 
         work (function
+            | Stage heading ->
+                task.StopTask()
+                task <- context.AddTask(Markup.Escape heading, true, 1.0)
+                finished <- 0
             | Began count -> task.MaxValue <- float count
             | Doing(row, launch, phase) ->
                 task.Description <-

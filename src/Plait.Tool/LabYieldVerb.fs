@@ -6,39 +6,70 @@ open System.CommandLine
 
 open Plait.Lab.Scenarios
 
-let private list () =
-    let widest = YieldRows.all |> List.map _.Name.Length |> List.max
+let private quick =
+    LabOptions.quick "under three minutes: fewer launches and pairs, shorter slices, wider intervals"
 
-    for row in YieldRows.all do
-        Console.Out.WriteLine $"{row.Name.PadRight widest}  {row.Label}"
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "measure the published rows in PooledAwait's way as well: time on the wall, on all cores, one row after another; what that changes is shown"
 
-    Endings.success
+let private only =
+    LabOptions.only
+        "measure these rows (strand, csharp-task); the base csharp-task-t and the A/A control always are"
 
-let private measure (parsed: ParseResult) : int =
-    let rows = LabYieldOptions.rows parsed
-    let settings = LabYieldOptions.settings parsed rows
-    LabFiles.check "--json" (LabYieldOptions.jsonFile parsed)
-    let root = LabOutput.root ()
+let private skip = LabOptions.skip "rows"
+let private list = Options.flag "--list" "list the rows, and measure nothing"
+let private effort = LabOptions.effort "row" [] "every random choice"
 
-    let output =
-        LabOutput.folder Yield.scenario.Name (LabYieldOptions.outputFolder parsed) root
+let private candidates =
+    LabOptions.candidates "the folder of all candidates; the rows' program lies in yields below it"
 
-    use stop = new StopSignal.StopSignal()
+let private options: System.CommandLine.Option list =
+    [ quick; asPublished; only; skip; list; yield! LabOptions.effortOptions effort; candidates ]
 
-    let request =
-        {
-            Settings = settings
-            Rows = rows
-            Generator = []
-            Command = CommandLine.given ()
-            Repository = root
-        }
+let private rows (parsed: ParseResult) : RowPlan list =
+    LabOptions.candidatesFolder parsed candidates
+    |> YieldRows.candidates
+    |> Selection.chooseFrom
+        "'plait lab yield --list'"
+        [ Yield.scenario.Base; Yield.scenario.Control ]
+        (Options.value parsed only)
+        (Options.value parsed skip)
 
-    let run tell =
+/// How to measure the published way; None: not.
+let private published (parsed: ParseResult) : YieldAsPublished.Effort option =
+    if not (Options.value parsed asPublished) then None
+    elif Options.value parsed quick then Some YieldAsPublished.quick
+    else Some YieldAsPublished.full
+
+/// How to measure. What the published way takes of the time of --quick is taken off.
+let private settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
+    let preset = Yield.settings (Options.value parsed quick)
+
+    let takenOff =
+        match published parsed with
+        | Some effort ->
+            rows
+            |> List.filter YieldAsPublished.isIts
+            |> List.length
+            |> YieldAsPublished.seconds effort
+        | None -> 0.0
+
+    { preset with
+        BudgetSeconds = preset.BudgetSeconds |> Option.map (fun budget -> budget - takenOff)
+    }
+    |> LabOptions.withEffort effort (LabOptions.isOrdered effort parsed) parsed
+
+let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
+    let rows = rows parsed
+    let settings = settings parsed rows
+
+    fun session tell ->
         // Before the comparison, which binds this process to a core: its children would be bound as well.
         let timed =
-            match LabYieldOptions.published parsed with
-            | Some effort -> YieldAsPublished.run effort settings rows tell stop.Token
+            match published parsed with
+            | Some effort -> YieldAsPublished.run effort settings rows tell session.Stop
             | None -> []
 
         let scenario =
@@ -52,16 +83,19 @@ let private measure (parsed: ParseResult) : int =
             | Began steps -> tell (Began(YieldAsPublished.steps timed + steps))
             | other -> tell other
 
-        Comparison.run scenario request tell output.WriteJson stop.Token
-
-    let ending, results = LabProgress.run run
-    LabOutput.finish output (LabYieldOptions.jsonFile parsed) ending results
+        Comparison.run scenario (session.Request(settings, rows)) tell session.Save session.Stop
 
 /// plait lab yield
 let command () : Command =
-    Verb.make
-        "yield"
-        "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
-        []
-        LabYieldOptions.all'
-        (fun parsed -> if LabYieldOptions.isList parsed then list () else measure parsed)
+    let measure =
+        ScenarioVerb.make
+            Yield.scenario.Name
+            "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
+            options
+            work
+
+    Verb.instead list measure (fun () ->
+        let widest = YieldRows.all |> List.map _.Name.Length |> List.max
+
+        for row in YieldRows.all do
+            Console.Out.WriteLine $"{row.Name.PadRight widest}  {row.Label}")

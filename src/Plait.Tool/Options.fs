@@ -8,15 +8,9 @@ open System.Globalization
 
 open Plait.Report
 
-// What `read` makes of a text; when it makes nothing of it, `allowed` says what would have been right.
-let private one
-    (name: string)
-    (aliases: string list)
-    (hint: string)
-    (description: string)
-    (allowed: string)
-    (read: string -> 'T option)
-    : Option<'T option> =
+/// What `read` makes of a text. What it refuses by BadInput becomes the error of the command line; None when the option is
+/// not given.
+let parsed (name: string) (aliases: string list) (hint: string) (description: string) (read: string -> 'T) =
     Option<'T option>(
         name,
         Array.ofList aliases,
@@ -25,17 +19,18 @@ let private one
         DefaultValueFactory = (fun _ -> None),
         CustomParser =
             fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
-                let value = read text
-
-                if value.IsNone then
-                    argument.AddError
-                        $"{name} takes {allowed}, and '{text}' is none; leave it out for the default"
-
-                value
+                try
+                    Some(read argument.Tokens[0].Value)
+                with :? BadInput as trouble ->
+                    argument.AddError trouble.Message
+                    None
     )
 
-/// A whole number within a range; None when it is not given.
+/// Refuses the value of an option: `allowed` says what would have been right.
+let refuse (name: string) (allowed: string) (text: string) : 'T =
+    raise (BadInput $"{name} takes {allowed}, not '{text}'; leave it out for the default")
+
+/// A whole number within a range.
 let number
     (name: string)
     (aliases: string list)
@@ -43,88 +38,89 @@ let number
     (smallest, largest)
     (description: string)
     : Option<int option> =
-    one
-        name
-        aliases
-        hint
-        $"{description} ({smallest} to {largest})"
-        $"a whole number from {smallest} to {largest}"
-        (fun text ->
-            match Int32.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture) with
-            | true, value when value >= smallest && value <= largest -> Some value
-            | _ -> None)
+    parsed name aliases hint $"{description} ({smallest} to {largest})" (fun text ->
+        match Int32.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture) with
+        | true, value when value >= smallest && value <= largest -> value
+        | _ -> refuse name $"a whole number from {smallest} to {largest}" text)
 
-/// A share of one within a range; None when it is not given.
+/// A number within a range, with a fraction or without.
 let fraction
     (name: string)
     (hint: string)
     (smallest: float, largest: float)
     (description: string)
     : Option<float option> =
-    one
-        name
-        []
-        hint
-        $"{description} ({smallest} to {largest})"
-        $"a number from {smallest} to {largest}"
-        (fun text ->
-            match Double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture) with
-            | true, value when value >= smallest && value <= largest -> Some value
-            | _ -> None)
+    parsed name [] hint $"{description} ({smallest} to {largest})" (fun text ->
+        match Double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture) with
+        | true, value when value >= smallest && value <= largest -> value
+        | _ -> refuse name $"a number from {smallest} to {largest}" text)
 
-/// A time as Duration reads it; None when it is not given.
-let time (name: string) (description: string) : Option<TimeSpan option> =
-    one
-        name
-        []
-        "TIME"
-        $"{description} (30s, 1m30s, 500ms)"
-        "a time such as 30s, 1m30s or 500ms"
-        Duration.tryParse
+// A bound of a range as one would write it: 24h, 10m, 5s, 100ms.
+let private bound (milliseconds: int) : string =
+    match
+        [ 3_600_000, "h"; 60_000, "m"; 1000, "s" ]
+        |> List.tryFind (fun (size, _) -> milliseconds >= size && milliseconds % size = 0)
+    with
+    | Some(size, unit) -> $"{milliseconds / size}{unit}"
+    | None -> $"{milliseconds}ms"
 
-/// A time in seconds, from one second to a day; None when it is not given.
-let duration (name: string) (description: string) : Option<float option> =
-    one
-        name
-        []
-        "TIME"
-        $"{description} (90s, 1m30s, 1h)"
-        "a time from 1s to 24h such as 90s or 1m30s"
-        (Duration.tryParse
-         >> Option.map _.TotalSeconds
-         >> Option.filter (fun value -> value >= 1.0 && value <= 86400.0))
+/// A time within a range of milliseconds, written with its unit as in 500ms, 90s or 1m30s.
+let duration (name: string) (least: int, most: int) (description: string) : Option<TimeSpan option> =
+    let range = $"{bound least} to {bound most}"
 
-/// Names with commas between them; empty when it is not given.
-let names (name: string) description : Option<string list> =
-    Option<string list>(
+    parsed name [] "TIME" $"{description} ({range})" (fun text ->
+        let time = TimeSpan.FromTicks(Duration.parse name text / 100L)
+
+        if time.TotalMilliseconds < float least || time.TotalMilliseconds > float most then
+            refuse name $"a time from {range}" text
+
+        time)
+
+/// One of some words, each with what it stands for.
+let choice (name: string) (values: (string * 'T) list) (description: string) : Option<'T option> =
+    let words = values |> List.map fst
+
+    parsed name [] (String.concat "|" words) description (fun text ->
+        match List.tryFind (fun (word, _) -> word = text) values with
+        | Some(_, value) -> value
+        | None ->
+            let last = List.last words
+            let rest = words |> List.filter ((<>) last) |> String.concat ", "
+            refuse name $"{rest} or {last}" text)
+
+/// Names with commas between them, each as `read` makes it; empty when it is not given.
+let list (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
+    Option<'T list>(
         name,
         Description = description,
-        HelpName = "a,b",
+        HelpName = hint,
         DefaultValueFactory = (fun _ -> []),
         // Several times is the same as with commas.
         Arity = ArgumentArity.OneOrMore,
         AllowMultipleArgumentsPerToken = false,
         CustomParser =
             fun (argument: ArgumentResult) ->
-                [
-                    for token in argument.Tokens do
-                        yield!
-                            token.Value.Split(
-                                ',',
-                                StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries
-                            )
-                ]
+                try
+                    [
+                        for token in argument.Tokens do
+                            for text in
+                                token.Value.Split(
+                                    ',',
+                                    StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries
+                                ) do
+                                read text
+                    ]
+                with :? BadInput as trouble ->
+                    argument.AddError trouble.Message
+                    []
     )
 
+/// Names with commas between them; empty when it is not given.
+let names (name: string) (description: string) : Option<string list> = list name "a,b" description id
+
 /// Text; None when it is not given.
-let text (name: string) (hint: string) description : Option<string option> =
-    Option<string option>(
-        name,
-        Description = description,
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> None),
-        CustomParser = (fun (argument: ArgumentResult) -> Some argument.Tokens[0].Value)
-    )
+let text (name: string) (hint: string) (description: string) : Option<string option> =
+    parsed name [] hint description id
 
 /// Texts, as often as it is given; empty when it is not.
 let texts (name: string) (hint: string) description : Option<string list> =
@@ -148,3 +144,18 @@ let value (parsed: ParseResult) (option: Option<'T>) : 'T = parsed.GetRequiredVa
 /// The value of an option that need not be given.
 let valueOr (fallback: 'T) (parsed: ParseResult) (option: Option<'T option>) : 'T =
     parsed.GetRequiredValue option |> Option.defaultValue fallback
+
+/// The same of a time, in milliseconds.
+let millisecondsOr (fallback: int) (parsed: ParseResult) (option: Option<TimeSpan option>) : int =
+    match parsed.GetRequiredValue option with
+    | Some time -> int time.TotalMilliseconds
+    | None -> fallback
+
+/// The same of a time, in seconds.
+let secondsOr (fallback: float) (parsed: ParseResult) (option: Option<TimeSpan option>) : float =
+    match parsed.GetRequiredValue option with
+    | Some time -> time.TotalSeconds
+    | None -> fallback
+
+/// Whether an option was given.
+let isGiven (parsed: ParseResult) (option: Option<'T option>) : bool = (parsed.GetRequiredValue option).IsSome

@@ -5,11 +5,27 @@ open System.CommandLine
 
 open Plait.Report
 
+let private lab () : Command =
+    Verb.group
+        (Command("lab", "Run experiments on the cost of async, and write tables, data and a page of them."))
+        [
+            LabFizzBuzzVerb.command ()
+            LabAdapterVerb.command ()
+            LabYieldVerb.command ()
+            LabBlockingVerb.command ()
+            LabListVerb.command ()
+            LabRunVerb.command ()
+            LabCheckVerb.command ()
+            LabCompareVerb.command ()
+            LabExportVerb.command ()
+            LabNewCandidateVerb.command ()
+        ]
+
 let private root () : Command =
     Verb.group
         (RootCommand("Plait: the price of async should be visible, and close to nothing."))
         [
-            LabVerb.command ()
+            lab ()
             AttackVerb.command ()
             ReportVerb.command ()
             MergeVerb.command ()

@@ -1,13 +1,11 @@
-// Every shape of a computation expression whose synchronous path must add no byte. Compiled once for each builder: the
-// project replaces the name of this module and the two lines below.
+// Every shape of a computation expression whose synchronous path must add no byte. Compiled for each builder: see the project
+// file.
 module Plait.Allocation.Tests.Shapes.Strands
 
 open System
 open System.Threading.Tasks
-open Plait
 
-type Effect<'a> = Strand<'a>
-let effect = strand
+open Plait.Allocation.Tests.Builders.Strands
 
 /// Disposable without a byte.
 type Resource() =

@@ -2,8 +2,6 @@
 // library's file of this name; a site is the line of the library that calls.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.Collections.Concurrent
 open System.IO
 open System.Runtime.CompilerServices

@@ -2,8 +2,6 @@
 // once.
 module Plait.Explorer.Boxes
 
-#nowarn "3261" // null: nothing is kept
-
 open System
 open System.Collections.Generic
 
@@ -13,7 +11,7 @@ open Plait.Explorer.Worlds
 
 /// Threads that take the value out of one box.
 let unboxed (threads: int) () : World =
-    let pool = Overflow<ValueHolder<int>, ObjectKind<int>>.Shared
+    let pool = SharedPool<ValueHolder<int>, ObjectPoolSettings<int>>.Shared
     let boxed = Pool.Box 7
     let mutable taken = 0
     let mutable refused = 0

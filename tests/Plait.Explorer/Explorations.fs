@@ -3,7 +3,6 @@
 // and that each operation which excludes others is needed: torn, it is found. Between two atomic steps the order of plain
 // stores is taken to be the program's. Depth: sources four acts, nodes three, pools two, all interleavings; pools with three
 // acts and three threads with as many interruptions as the test says.
-// ConsumeOnce, StaleToken, ConcurrentAwait, SetRace, PoolHammer.
 namespace Plait.Explorer
 
 open System
@@ -85,7 +84,7 @@ module internal Families =
                                 Pools.Filled = 1
                                 Pools.Emptied = emptied
                                 Pools.Cores = cores
-                                Pools.Shelves = false
+                                Pools.ThreadCaches = false
                             }
             for kept in 0..2 do
                 {
@@ -94,20 +93,20 @@ module internal Families =
                     Pools.Filled = 1
                     Pools.Emptied = false
                     Pools.Cores = true
-                    Pools.Shelves = true
+                    Pools.ThreadCaches = true
                 }
         ]
 
     let pools (length: int) =
         [
             for kind in kinds do
-                if length = 2 || kind.Bound = 4 || kind.Shelves then
+                if length = 2 || kind.Bound = 4 || kind.ThreadCaches then
                     for first, second in
                         splits [ Pools.Rent, 2; Pools.Return, 2; Pools.Trim, 1; Pools.TrimEarly, 1 ] length do
                         struct ($"pool %A{kind}: {first} | {second}", Pools.pool kind [ first; second ])
         ]
 
-    /// Shelves that exchange one item at a time with the reserve: full ones push, empty ones pop.
+    /// Thread caches that exchange one item at a time with the locked stack: full ones push, empty ones pop.
     let batches =
         let kind filled kept : Pools.Kind =
             {
@@ -115,7 +114,7 @@ module internal Families =
                 Kept = kept
                 Filled = filled
                 Emptied = false
-                Shelves = true
+                ThreadCaches = true
                 Cores = false
             }
 
@@ -249,7 +248,7 @@ type Explorations(output: ITestOutputHelper) =
         explore "pools, three threads" 2 Families.threePools
 
     [<Fact>]
-    member _.``pools hold where shelves exchange items with the reserve``() =
+    member _.``pools hold where caches exchange items with the locked stack``() =
         explore "batches" 3 Families.batches
 
     [<Fact>]

@@ -1,8 +1,6 @@
 // Worlds of a bare pooled operation: one writer, and a Task in its place.
 module Plait.Explorer.Operations
 
-#nowarn "3261" // null: no Task yet
-
 open System
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources

@@ -2,8 +2,6 @@
 // and each one that was made is held, kept or counted as let go of.
 module Plait.Explorer.Pools
 
-#nowarn "3261" // null: nothing is kept
-
 open System
 open System.Collections.Generic
 
@@ -26,23 +24,23 @@ type Kind =
         Bound: int
         /// How many it keeps at the beginning, for each thread that has filled it.
         Kept: int
-        /// How many threads have filled it: with their shelves full, where there are any.
+        /// How many threads have filled it: with their caches full, where there are any.
         Filled: int
         /// Whether the last one of these was taken out of its slot.
         Emptied: bool
-        /// Whether threads have shelves.
-        Shelves: bool
+        /// Whether threads have caches.
+        ThreadCaches: bool
         /// Whether threads have a core each, or share one.
         Cores: bool
     }
 
 let pool (kind: Kind) (threads: Move list list) () : World =
     let later = Environment.TickCount64 + 100_000L
-    let pool = Overflow<Item>(kind.Bound, 0)
+    let pool = SharedPool<Item>(kind.Bound, 0)
 
     // of the threads; the world itself puts its own things on that of the first one
-    let shelves =
-        if kind.Shelves then [| for _ in threads -> pool.Shelves.Make() |] else [||]
+    let caches =
+        if kind.ThreadCaches then [| for _ in threads -> pool.ThreadCaches.Make() |] else [||]
 
     let mutable made = 0
 
@@ -50,19 +48,19 @@ let pool (kind: Kind) (threads: Move list list) () : World =
         made <- made + 1
         Item()
 
-    // as the library's `Pooled`: the shelf first
+    // as the library's `ThreadCachedPool`: the cache first
     let rent (me: int) : Item =
-        let item = if kind.Shelves then shelves[me].Take() else null
+        let item = if kind.ThreadCaches then caches[me].Take() else null
 
         if not (isNull item) then item
-        elif kind.Shelves then pool.RentFor shelves[me]
+        elif kind.ThreadCaches then pool.RentFor caches[me]
         else pool.Rent()
 
     let give (me: int) (item: Item) =
-        if not kind.Shelves then
+        if not kind.ThreadCaches then
             pool.Return item
-        elif not (shelves[me].TryPut item) then
-            pool.ReturnFrom(shelves[me], item)
+        elif not (caches[me].TryPut item) then
+            pool.ReturnFrom(caches[me], item)
 
     let drain () =
         [
@@ -103,7 +101,7 @@ let pool (kind: Kind) (threads: Move list list) () : World =
 
     let check () =
         must (pool.Count <= kind.Bound) "More is kept than may be."
-        let figures = pool.Figures
+        let figures = pool.Statistics
         let inPool = drain ()
         held.AddRange inPool
 
@@ -111,16 +109,16 @@ let pool (kind: Kind) (threads: Move list list) () : World =
             (HashSet<obj>(Seq.cast<obj> held, HashIdentity.Reference).Count = held.Count)
             "An object was handed out twice."
 
-        // an item that is taken from a shelf while that is trimmed is counted as let go of too
-        let trimsShelves = kind.Shelves && List.exists (List.contains Trim) threads
+        // an item that is taken from a cache while that is trimmed is counted as let go of too
+        let trimsCaches = kind.ThreadCaches && List.exists (List.contains Trim) threads
         let accounted = held.Count + int figures.Dropped
 
         must
-            (accounted = made || (trimsShelves && accounted = made + 1))
+            (accounted = made || (trimsCaches && accounted = made + 1))
             $"{made} were made, {held.Count} are there, {figures.Dropped} were let go of."
 
         must
-            (trimsShelves || figures.Returns - figures.Hits - figures.Dropped = int64 inPool.Length)
+            (trimsCaches || figures.Returns - figures.Hits - figures.Dropped = int64 inPool.Length)
             "The figures contradict each other."
 
     {

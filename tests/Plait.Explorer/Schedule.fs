@@ -3,8 +3,6 @@
 // where the schedule says so.
 namespace Plait.Explorer
 
-#nowarn "3261" // null: a thread that no schedule runs, one that waits for nothing, no error yet
-
 open System
 open System.Collections.Generic
 open System.Threading

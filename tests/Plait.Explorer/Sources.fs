@@ -2,8 +2,6 @@
 // consumer has the value, a handle of an earlier use does nothing, and the object is in the pool once.
 module Plait.Explorer.Sources
 
-#nowarn "3261" // null: no Task yet
-
 open System
 open System.Collections.Generic
 open System.Threading.Tasks
@@ -35,7 +33,7 @@ let private take (source: PooledSource<int>) (token: int16) =
         None
 
 let source (threads: Act list list) () : World =
-    let stock = Pooled<SettableSource<int>, ResultKind<int>>.Stock
+    let stock = ThreadCachedPool<SettableSource<int>, ResultPoolSettings<int>>.Stock
     let operation = SettableSource<int>.Rent()
     let stale = operation.Token
     must (operation.TryComplete(stale, 0) && take operation stale = Some 0) "The first use failed."

@@ -3,8 +3,6 @@
 // The same with threads is explored with the pools.
 module Plait.Explorer.Trimming
 
-#nowarn "3261" // null: nothing is kept
-
 open System
 open System.Collections.Generic
 open System.Threading
@@ -23,7 +21,7 @@ type Event =
     | Collected
 
 let private law (bound: int) (events: Event list) =
-    let pool = Overflow<Item>(bound, 10)
+    let pool = SharedPool<Item>(bound, 10)
     let mutable now = Environment.TickCount64 + 60_000L
     pool.Trim now
     let mutable trimmed = now
@@ -70,7 +68,7 @@ let private law (bound: int) (events: Event list) =
 
         untouched <- min untouched pool.Count
         must (pool.Count <= bound) "More is kept than may be."
-        let figures = pool.Figures
+        let figures = pool.Statistics
         must (held.Count + pool.Count + int figures.Dropped = made) "An object is lost."
 
         must
@@ -96,7 +94,7 @@ let ``a pool is trimmed as its model is`` (bound: int) =
 
 [<Fact>]
 let ``what lies unused goes, and what is used stays`` () =
-    let pool = Overflow<Item>(8, 1)
+    let pool = SharedPool<Item>(8, 1)
     let now = Environment.TickCount64 + 60_000L
 
     for _ in 1..6 do
@@ -113,38 +111,38 @@ let ``what lies unused goes, and what is used stays`` () =
     Assert.Equal(2, pool.Count)
     pool.Trim(now + 20_000L)
     Assert.Equal(0, pool.Count)
-    Assert.Equal(6L, pool.Figures.Dropped)
+    Assert.Equal(6L, pool.Statistics.Dropped)
 
 [<Fact>]
-let ``a shelf is cleared when it lay unused, and at once when its thread has ended`` () =
-    let pool = Overflow<Item>(2, 1)
+let ``a cache is cleared when it lay unused, and at once when its thread has ended`` () =
+    let pool = SharedPool<Item>(2, 1)
     let now = Environment.TickCount64 + 60_000L
-    let shelf = pool.Shelves.Make()
-    Assert.True(shelf.TryPut(Item()))
-    Assert.False(shelf.TryPut(Item()))
+    let cache = pool.ThreadCaches.Make()
+    Assert.True(cache.TryPut(Item()))
+    Assert.False(cache.TryPut(Item()))
     pool.Trim now
-    Assert.NotNull(shelf.Take())
-    Assert.Null(shelf.Take())
-    Assert.True(shelf.TryPut(Item()))
+    Assert.NotNull(cache.Take())
+    Assert.Null(cache.Take())
+    Assert.True(cache.TryPut(Item()))
     pool.Trim(now + 10_000L)
-    Assert.True((shelf.Count = 1), "What was used since the last trim was let go of.")
+    Assert.True((cache.Count = 1), "What was used since the last trim was let go of.")
     pool.Trim(now + 20_000L)
-    Assert.True((shelf.Count = 0), "What lay unused is kept.")
+    Assert.True((cache.Count = 0), "What lay unused is kept.")
 
     let ended =
         Thread(fun () ->
-            let shelf = pool.Shelves.Make()
-            shelf.TryPut(Item()) |> ignore
-            shelf.Take() |> ignore
-            shelf.TryPut(Item()) |> ignore)
+            let cache = pool.ThreadCaches.Make()
+            cache.TryPut(Item()) |> ignore
+            cache.Take() |> ignore
+            cache.TryPut(Item()) |> ignore)
 
     ended.Start()
     ended.Join()
-    let before = pool.Figures
+    let before = pool.Statistics
     Assert.Equal(1L, before.RetainedBytes)
     // not due: only the ended thread's is let go of
     pool.Trim(now + 20_001L)
-    let after = pool.Figures
+    let after = pool.Statistics
     Assert.Equal(0L, after.RetainedBytes)
     Assert.Equal(before.Dropped + 1L, after.Dropped)
     Assert.Equal((before.Rents, before.Hits, before.Returns), (after.Rents, after.Hits, after.Returns))
@@ -152,49 +150,49 @@ let ``a shelf is cleared when it lay unused, and at once when its thread has end
     Assert.Equal(2L, after.Hits)
 
 [<Fact>]
-let ``shelves of ended threads are let go of before there are many`` () =
-    let pool = Overflow<Item>(2, 1)
+let ``caches of ended threads are let go of before there are many`` () =
+    let pool = SharedPool<Item>(2, 1)
 
     for _ in 1..300 do
         let thread =
             Thread(
                 (fun () ->
-                    let shelf = pool.Shelves.Make()
-                    shelf.TryPut(Item()) |> ignore),
+                    let cache = pool.ThreadCaches.Make()
+                    cache.TryPut(Item()) |> ignore),
                 128 * 1024
             )
 
         thread.Start()
         thread.Join()
 
-    let figures = pool.Figures
+    let figures = pool.Statistics
     Assert.Equal(300L, figures.Returns)
     Assert.True(figures.RetainedBytes <= 64L, $"{figures.RetainedBytes} are kept.")
     Assert.Equal(300L, figures.Dropped + figures.RetainedBytes)
 
 [<Fact>]
-let ``a full shelf and the shared part exchange items in batches, each item once`` () =
-    let pool = Overflow<Item>(64, 1)
-    let shelf = pool.Shelves.Make()
+let ``a full cache and the shared part exchange items in batches, each item once`` () =
+    let pool = SharedPool<Item>(64, 1)
+    let cache = pool.ThreadCaches.Make()
     let items = List.init 30 (fun _ -> Item())
 
     let give item =
-        if not (shelf.TryPut item) then
-            pool.ReturnFrom(shelf, item)
+        if not (cache.TryPut item) then
+            pool.ReturnFrom(cache, item)
 
     let take () =
-        match shelf.Take() with
-        | null -> pool.RentFor shelf
+        match cache.Take() with
+        | null -> pool.RentFor cache
         | item -> item
 
     List.iter give items
-    Assert.Equal(30L, pool.Figures.Returns)
-    Assert.Equal(30L, pool.Figures.RetainedBytes)
-    Assert.InRange(shelf.Count, 1, 5)
+    Assert.Equal(30L, pool.Statistics.Returns)
+    Assert.Equal(30L, pool.Statistics.RetainedBytes)
+    Assert.InRange(cache.Count, 1, 5)
     let back = List.init 30 (fun _ -> take ())
     Assert.Equal(30, HashSet<Item>(back, HashIdentity.Reference).Count)
     Assert.Null(take ())
-    let figures = pool.Figures
+    let figures = pool.Statistics
 
     Assert.Equal(
         (31L, 30L, 30L, 0L, 0L),
@@ -204,7 +202,7 @@ let ``a full shelf and the shared part exchange items in batches, each item once
     for _ in 1..100 do
         give (Item())
 
-    let full = pool.Figures
+    let full = pool.Statistics
     Assert.Equal(130L, full.Returns)
     Assert.Equal(100L - full.RetainedBytes, full.Dropped)
     Assert.InRange(full.RetainedBytes, 62L - 2L, 64L + 5L)

@@ -23,7 +23,7 @@ let private client = new HttpClient()
 let private startService (arguments: string list) =
     CandidateProcess.Start(
         "the card service",
-        AdapterRoutes.assembly Built.candidatesFolder "Plait.Lab.CardService",
+        CardService.assembly Built.candidatesFolder "Plait.Lab.CardService",
         arguments,
         [],
         None,
@@ -166,7 +166,7 @@ let ``processes refuse what they cannot read, in a sentence`` () =
 
     Assert.Contains("log-normal", refused (fun () -> startService [ "1"; "slow"; "0" ]))
 
-    let web = AdapterRoutes.assembly Built.candidatesFolder "Plait.Lab.CardWeb"
+    let web = CardService.assembly Built.candidatesFolder "Plait.Lab.CardWeb"
 
     Assert.Contains(
         "--route NAME",

@@ -32,7 +32,7 @@ let ``jobs and threads are scaled together, and there is always one`` () =
     Assert.Equal((1000, 100), ((scaled 1.0).Jobs, (scaled 1.0).Scaled 100))
     Assert.Equal((100, 10), ((scaled 0.1).Jobs, (scaled 0.1).Scaled 100))
     Assert.Equal((1, 1), ((scaled 0.0001).Jobs, (scaled 0.0001).Scaled 100))
-    let threads = (Mode.find "min-threads-100" |> Option.get).MinThreads
+    let threads = (Mode.find "min-threads-100" |> Option.get).LeastThreads
     Assert.Equal(Some 10, threads (scaled 0.1))
 
     Assert.Equal(
@@ -158,12 +158,12 @@ let ``Async.Sleep is run once more as the control, which no other mode has`` () 
     let ids modes =
         BlockingCases.cases { quick with Modes = modes } |> List.map _.Id
 
-    Assert.Equal<string list>([ "async-sleep"; "async-sleep+again" ], ids [ Mode.asyncSleep ])
-    Assert.Equal<string list>([ "thread-sleep" ], ids [ Mode.threadSleep ])
+    Assert.Equal<string list>([ "async-sleep"; "async-sleep+again" ], ids [ AsyncSleep ])
+    Assert.Equal<string list>([ "thread-sleep" ], ids [ ThreadSleep ])
 
 [<Fact>]
 let ``the control's time over its mode's is a key figure`` () =
-    let settings = { quick with Load = load; Modes = [ Mode.asyncSleep ] }
+    let settings = { quick with Load = load; Modes = [ AsyncSleep ] }
 
     let facts control =
         List.map2
@@ -183,8 +183,7 @@ let ``the control's time over its mode's is a key figure`` () =
 
 [<Fact>]
 let ``a mode that does not end has no time but a status, and a bar as long as it was watched`` () =
-    let settings =
-        { quick with Load = load; Modes = [ Mode.threadSleep; Mode.asyncSleep ] }
+    let settings = { quick with Load = load; Modes = [ ThreadSleep; AsyncSleep ] }
 
     let runs =
         List.map2

@@ -50,7 +50,7 @@ let private stuck: Workload = { Scale = 0.05; SleepMilliseconds = 3000 }
 
 [<Fact>]
 let ``what does not end in its time is left, with what was seen and how long probes have waited`` () =
-    let observation = run (watching ()) Mode.threadSleep stuck 1.0
+    let observation = run (watching ()) ThreadSleep stuck 1.0
     Assert.Equal(TimedOut 1.0, observation.Outcome)
     Assert.Equal(0, observation.Done)
     Assert.NotEmpty observation.Moments
@@ -66,7 +66,7 @@ let ``a run that is told to stop keeps what it saw`` () =
 
     let observation =
         jobs.Run(
-            Mode.threadSleep,
+            ThreadSleep,
             stuck,
             60.0,
             (fun moment ->
@@ -85,10 +85,10 @@ let ``no probes are queued when none are wanted, and processors are what they ar
     use jobs = JobProcess.Start("jobs", watching)
     Assert.Equal(8, jobs.Cores)
 
-    let first = jobs.Run(Mode.threadSleep, few, 60.0, ignore, CancellationToken.None)
+    let first = jobs.Run(ThreadSleep, few, 60.0, ignore, CancellationToken.None)
 
     // The same process again: as the publication did.
-    let second = jobs.Run(Mode.asyncSleep, few, 60.0, ignore, CancellationToken.None)
+    let second = jobs.Run(AsyncSleep, few, 60.0, ignore, CancellationToken.None)
 
     for observation in [ first; second ] do
         Assert.Equal(few.Jobs, observation.Done)

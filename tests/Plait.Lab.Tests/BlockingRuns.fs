@@ -19,7 +19,7 @@ let private wrong: (string * string list * string list) list =
         "nothing to run", [ "--only"; "result"; "--skip"; "result" ], [ "--skip"; "no mode" ]
         "no jobs", [ "--scale"; "0" ], [ "--scale"; "0.001 to 10" ]
         "a scale that is none", [ "--scale"; "half" ], [ "'half'"; "0.001 to 10" ]
-        "no time", [ "--limit"; "0" ], [ "--limit"; "1 to 3600" ]
+        "no time", [ "--limit"; "0" ], [ "--limit"; "1s to 1h" ]
         "an unknown option", [ "--no-prob" ], [ "did you mean --no-probe?" ]
     ]
 
@@ -39,7 +39,7 @@ let private texts (panel: Panel) column =
     panel.Rows |> List.map (fun row -> (List.item column row).Text |> Option.defaultValue "")
 
 let private small out more =
-    [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20"; "--out"; out ] @ more
+    [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20ms"; "--out"; out ] @ more
 
 [<Fact>]
 let ``a run of all modes, as published too, writes every file and shows every mode`` () =
@@ -94,9 +94,9 @@ let ``a mode that does not end in time is a result, said in the table and the wa
                 "--scale"
                 "0.05"
                 "--sleep"
-                "5000"
+                "5s"
                 "--limit"
-                "1"
+                "1s"
                 "--only"
                 "thread-sleep"
                 "--no-probe"
@@ -130,7 +130,7 @@ let ``a run that is stopped keeps the modes that ended and what it saw of the on
                 "--scale"
                 "0.02"
                 "--sleep"
-                "1000"
+                "1s"
                 "--only"
                 "async-sleep,thread-sleep"
                 "--launches"

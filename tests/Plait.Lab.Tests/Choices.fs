@@ -75,10 +75,16 @@ let ``nothing is compared without the base and the control`` () =
         Assert.Contains($"'{missing}'", trouble.Message)
 
 [<Fact>]
+let ``the rows of a short run are candidates, the base and the control among them`` () =
+    let rows = Selection.all Built.candidates.Value |> List.map _.Id
+    Assert.Empty(FizzBuzz.quickRows |> List.except rows)
+    Assert.Empty([ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ] |> List.except FizzBuzz.quickRows)
+
+[<Fact>]
 let ``the presets lie within the ranges of what may be set`` () =
     let ranges = Settings.ranges
 
-    for preset in [ Settings.full; Settings.quick ] do
+    for preset in [ Settings.full; Settings.quick; Settings.quickOfMany ] do
         for value, range in
             [
                 preset.Seed, ranges.Seed

@@ -17,7 +17,7 @@ open Plait.Lab.Scenarios
 let private folder = Path.Combine(Built.root, "samples", "lab")
 
 let private cards =
-    ScenarioReader.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
+    UserScenarioReader.read (Path.Combine(folder, "x.json")) ScenarioFiles.full
 
 /// A mapping of YAML as JSON, with the kinds that its plain scalars have.
 let rec private json (value: objnull) : JsonNode | null =
@@ -404,4 +404,4 @@ let ``the verb writes for each tool, and says what it takes`` () =
             Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
-    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, and 'jmeter' is none of them" ]
+    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'" ]

@@ -58,7 +58,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     Assert.Contains("plait lab fizzbuzz --quick --only my-task", ended.Out)
 
     let built =
-        DotNet.run
+        DotNetBuild.run
             folder.Path
             [
                 "build"
@@ -125,7 +125,7 @@ let ``a new candidate with a package is built when it is asked for, and says whi
         asked |> List.map (fun rival -> rival.Package, rival.Version)
     )
 
-    let built = RivalBuild.build folder.Path None asked ignore CancellationToken.None
+    let built = Rival.build folder.Path None asked ignore CancellationToken.None
 
     // Without a network the sentence is another one.
     match built[1].Absence with

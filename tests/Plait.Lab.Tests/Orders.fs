@@ -45,6 +45,18 @@ let ``the same seed and part give the same numbers and another seed or part give
     Assert.Equal(all.Length, (List.distinct all).Length)
 
 [<Fact>]
+let ``every second launch has the rows in the opposite order`` () =
+    let rows = [ 1..7 ]
+
+    for seed in 1..20 do
+        for launch in 1..2..9 do
+            let drawn = Order.rows seed launch rows
+            Assert.Equal<int list>(rows, List.sort drawn)
+            Assert.Equal<int list>(List.rev drawn, Order.rows seed (launch + 1) rows)
+
+    Assert.True(List.length (List.distinct [ for launch in 1..2..9 -> Order.rows 1 launch rows ]) > 1)
+
+[<Fact>]
 let ``a shuffle keeps every item once and does change the order`` () =
     Laws.forEach 100 (Gen.two (Gen.choose (0, 30))) (fun (seed, count) ->
         let items = [ 1..count ]

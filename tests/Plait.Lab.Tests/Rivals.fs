@@ -18,7 +18,7 @@ let private feed = Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofO
 
 /// Built once, for all tests that need them.
 let private built =
-    lazy (RivalBuild.build Built.root feed rivals.Value ignore CancellationToken.None)
+    lazy (Rival.build Built.root feed rivals.Value ignore CancellationToken.None)
 
 let names = TheoryData<string>(rivals.Value |> List.map _.Candidate.Name)
 
@@ -98,7 +98,7 @@ let private lines =
 let ``the errors of a build are read line by line`` () =
     for line, expected in lines do
         let found =
-            BuildMessages.errors [ line ]
+            DotNetBuild.errors [ line ]
             |> List.tryHead
             |> Option.map (fun trouble -> trouble.Code, trouble.Text, trouble.Project)
 
@@ -109,10 +109,10 @@ let ``a feed is a folder that holds packages`` () =
     use folder = new Built.Folder()
 
     let refusal path =
-        Assert.Throws<BadInput>(Action(fun () -> RivalBuild.feed path |> ignore)).Message
+        Assert.Throws<BadInput>(Action(fun () -> Rival.feed path |> ignore)).Message
 
     Assert.Contains($"no .nupkg file lies in {folder.Path}", refusal folder.Path)
     Assert.Contains("there is no folder", refusal (folder.File "absent"))
     File.WriteAllText(folder.File "a.nupkg", "")
     Assert.Contains("is a file", refusal (folder.File "a.nupkg"))
-    Assert.Equal(folder.Path, RivalBuild.feed folder.Path)
+    Assert.Equal(folder.Path, Rival.feed folder.Path)

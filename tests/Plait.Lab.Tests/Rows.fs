@@ -173,10 +173,10 @@ let ``a row that was cut short for its run's budget is measured once each phase 
 
     for _ in 1..2 do
         fill row 1 1
-        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Phase.inProcess; Phase.overHttp ]
+        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Phase.InProcess; Phase.OverHttp ]
 
     Assert.Equal("measured", fst (RowResult.status settings row))
-    row.Launches[1].Finished.Remove Phase.overHttp |> ignore
+    row.Launches[1].Finished.Remove Phase.OverHttp |> ignore
     Assert.Equal("partial", fst (RowResult.status settings row))
 
 [<Fact>]

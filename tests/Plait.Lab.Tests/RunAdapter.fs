@@ -18,9 +18,9 @@ let private small (out: string) =
         "--launches"
         "1"
         "--slice"
-        "20"
+        "20ms"
         "--warm-up"
-        "100"
+        "100ms"
         "--out"
         out
     ]
@@ -39,7 +39,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
     let ended =
         ToolRun.run (
             small out
-            @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1"; "--json"; copy ]
+            @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1s"; "--json"; copy ]
             @ [ "--margin"; "0.2" ]
         )
 
@@ -103,7 +103,7 @@ let ``a run that is stopped keeps what was measured, with its defects and their 
                 "--error-rate"
                 "0.4"
                 "--duration"
-                "600"
+                "10m"
             ]
         )
 

@@ -39,7 +39,7 @@ let ``code that waits has a wait in flight for every connection, code that block
                 "--only"
                 "strand"
                 "--delay"
-                "50"
+                "50ms"
                 "--connections"
                 "20"
                 "--out"
@@ -73,8 +73,8 @@ let ``code that waits has a wait in flight for every connection, code that block
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [
-        "a delay without FizzBoom", [ "--delay"; "100" ], [ "--delay"; "--fizzboom" ]
-        "a delay that is too short", [ "--fizzboom"; "--delay"; "1" ], [ "--delay"; "10 to 5000" ]
+        "a delay without FizzBoom", [ "--delay"; "100ms" ], [ "--delay"; "--fizzboom" ]
+        "a delay that is too short", [ "--fizzboom"; "--delay"; "1ms" ], [ "--delay"; "10ms to 5s" ]
     ]
 
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])

@@ -8,6 +8,49 @@ open Xunit
 
 open Plait.Report
 
+open Plait.Lab.Scenarios
+
+
+[<Fact>]
+let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``
+    ()
+    =
+    use folder = new Built.Folder()
+
+    let ended =
+        ToolRun.run
+            [
+                "lab"
+                "fizzbuzz"
+                "--quick"
+                "--no-http"
+                "--launches"
+                "1"
+                "--pairs"
+                "1"
+                "--slice"
+                "20ms"
+                "--warm-up"
+                "100ms"
+                "--out"
+                folder.File "out"
+                "--json"
+                "-"
+            ]
+
+    Assert.True((ended.Code = 0), ended.Err)
+    let results = ResultsJson.read "standard output" ended.Out
+    Assert.Equal(Fakes.results (folder.File "out"), results)
+    let measured = results.Rows |> List.filter (fun row -> row.Status = "measured")
+
+    Assert.Equal<string list>(
+        FizzBuzz.quickRows,
+        measured
+        |> List.map _.Id
+        |> List.sortBy (fun id -> List.findIndex ((=) id) FizzBuzz.quickRows)
+    )
+
+    Assert.Contains("page:", ended.Err)
 
 [<Fact>]
 let ``a run over real candidates measures everything and writes it down`` () =

@@ -20,7 +20,7 @@ let private run =
             "garbage", [ "--mode"; "garbage" ]
             "impostor", [ "--mode"; "impostor" ]
         ],
-        [ "--no-http"; "--pairs"; "4"; "--patience"; "8000" ]
+        [ "--no-http"; "--pairs"; "4"; "--patience"; "8s" ]
     )
 
 /// A row, its status, whether its answer was right, pairs that are kept, and words of its reason.
@@ -115,7 +115,7 @@ let ``the results are complete and say how they were made`` () =
          results.Settings.Connections)
     )
 
-    Assert.StartsWith("plait lab fizzbuzz --quick --launches 1 --slice 20", results.Command)
+    Assert.StartsWith("plait lab fizzbuzz --quick --launches 1 --slice 20ms", results.Command)
     Assert.StartsWith(".NET 10", results.Environment.Runtime)
     Assert.Equal(10, results.Rows.Length)
     Assert.True(System.DateTime.Parse results.StartedUtc <= System.DateTime.Parse results.EndedUtc)

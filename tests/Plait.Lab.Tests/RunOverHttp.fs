@@ -15,7 +15,7 @@ let private run =
                 [ "wrong-http-body"; "crash-under-load"; "hang-under-load"; "sometimes-status"; "chunked" ] ->
                 mode, [ "--mode"; mode ]
         ],
-        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8000" ]
+        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8s" ]
     )
 
 /// A row, whether its answer was right, and words of its reason.

@@ -37,14 +37,14 @@ let full =
   "statistics": { "seed": 7, "pairs": 4, "sliceSeconds": 0.5, "width": 0.1, "budgetSeconds": 60, "margin": 0.05 }
 }"""
 
-let private read = ScenarioReader.read (Path.Combine(folder, "x.json"))
+let private read = UserScenarioReader.read (Path.Combine(folder, "x.json"))
 
 [<Fact>]
 let ``a file is read as it is written`` () =
     let file = read full
     Assert.Equal(("cards", "Cards", "old"), (file.Name, file.Title, file.Base))
     Assert.Equal(Open(Poisson 500.0, 20), file.Model)
-    Assert.Equal((2.0, [ "latency" ]), (file.TimeoutSeconds, file.Metrics))
+    Assert.Equal((2.0, [ ScenarioMetric.Latency ]), (file.TimeoutSeconds, file.Metrics))
     Assert.Equal({ Status = [ 200; 201 ]; Body = Some "fine"; SameBody = true }, file.Checks)
 
     Assert.Equal(
@@ -60,8 +60,8 @@ let ``a file is read as it is written`` () =
     let old, fresh = file.Candidates[0], file.Candidates[1]
     Assert.Equal(("old", "base", Http, Line "listening"), (old.Label, old.Family, old.Protocol, old.Ready))
     Assert.Equal(("the new one", "plait", Worker), (fresh.Label, fresh.Family, fresh.Protocol))
-    Assert.Equal((folder, "server"), (old.Folder, old.Core))
-    Assert.Equal("client", file.Services.Head.Core)
+    Assert.Equal((folder, OnServerCore), (old.Folder, old.Core))
+    Assert.Equal(OnClientCore, file.Services.Head.Core)
     let settings = file.Settings
 
     Assert.Equal(
@@ -70,7 +70,7 @@ let ``a file is read as it is written`` () =
     )
 
     Assert.Equal(
-        (Stopping.leastLaunches, Some 60.0, false),
+        (StopRule.leastLaunches, Some 60.0, false),
         (settings.Launches, settings.BudgetSeconds, settings.InProcess)
     )
 
@@ -88,7 +88,7 @@ let ``rows are candidates with every combination of factors, and the base once m
             "new+no-pgo"
             "new+no-pgo+server"
         ],
-        OwnRows.rows (read full)
+        UserScenarioRows.rows (read full)
     )
 
 [<Fact>]
@@ -184,7 +184,7 @@ let ``the published schema allows what is read`` () =
     for file in Directory.GetFiles(folder, "*.json") do
         let text = File.ReadAllText file
         Assert.Empty(SchemaCheck.validate schema.Value (parsed text))
-        Assert.NotEmpty(OwnRows.rows (ScenarioReader.read file text))
+        Assert.NotEmpty(UserScenarioRows.rows (UserScenarioReader.read file text))
 
 [<Fact>]
 let ``the published schema refuses what has a wrong key, kind or word`` () =

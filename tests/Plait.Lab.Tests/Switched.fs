@@ -127,7 +127,8 @@ let ``each switch has a row of its own, and all of them one together`` () =
         |> List.find (fun candidate -> candidate.Name = name)
         |> Selection.row
 
-    let rows = Published.effects (plan "sync") (plan "sync-again") Published.asPublished
+    let rows =
+        FizzBuzzSwitches.effects (plan "sync") (plan "sync-again") FizzBuzzSwitches.asPublished
 
     Assert.Equal<string list>(
         [
@@ -135,7 +136,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
             "sync-again"
             "sync+logging"
             "sync+fn-table=per-request"
-            "sync+json=indented"
+            "sync+answers=indented"
             "sync+client-on-server-cores"
             "sync+all of these"
         ],
@@ -147,7 +148,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
         (List.last rows).Arguments
     )
 
-    let scenario = Published.effectScenario FizzBuzz.scenario rows
+    let scenario = FizzBuzzSwitches.effectScenario FizzBuzz.scenario rows
     Assert.Equal(FizzBuzz.indented, scenario.BodyOf (List.last rows).Id)
     Assert.Equal(FizzBuzz.expected, scenario.BodyOf "sync+logging")
     Assert.True((List.last rows).Switches.ClientOnServer)
@@ -155,7 +156,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
 [<Fact>]
 let ``what switches do is measured by a number of launches, and never until it is narrow`` () =
     for isShort, launches in [ true, 1; false, Settings.full.Launches ] do
-        let effort = Published.effort isShort Settings.full
+        let effort = FizzBuzzSwitches.effort isShort Settings.full
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
@@ -167,14 +168,14 @@ let ``a run with a switch measures what it does and says so`` () =
     let ended =
         ToolRun.run (
             Fakes.tiny Built.candidatesFolder out
-            @ [ "--only"; "sync"; "--pairs"; "2"; "--no-in-process"; "--json"; "indented" ]
+            @ [ "--only"; "sync"; "--pairs"; "2"; "--no-in-process"; "--answers"; "indented" ]
             // A margin that no control keeps, and a time that is longer than the one that is usual here.
             @ [ "--margin"; "0.001"; "--budget"; "10m" ]
         )
 
     Assert.True((ended.Code = 0), ended.Err)
     let results = Fakes.results out
-    Assert.Contains("json=indented", results.Title)
+    Assert.Contains("answers=indented", results.Title)
     Assert.Contains(results.Warnings, fun warning -> warning.Contains "defects of the published benchmark")
 
     Assert.Contains(
@@ -186,7 +187,7 @@ let ``a run with a switch measures what it does and says so`` () =
     let table = results.Panels |> List.find (fun panel -> panel.Id = "effects")
 
     Assert.Equal<string list>(
-        [ "off, again (A/A)"; "json=indented" ],
+        [ "off, again (A/A)"; "answers=indented" ],
         table.Rows |> List.choose (fun cells -> cells.Head.Text)
     )
 

@@ -30,12 +30,12 @@ type Running(child: Process) =
     /// The lines on stderr so far.
     member _.Errors = List.ofSeq lines
 
-    /// Waits for its end, at most two minutes.
+    /// Waits for its end.
     member this.Wait() : Ended =
-        if not (child.WaitForExit 120000) then
+        if not (child.WaitForExit Within.limit) then
             child.Kill true
             let said = String.concat "\n" this.Errors
-            Assert.Fail $"The tool did not end within two minutes; it said:\n{said}"
+            Assert.Fail $"The tool did not end within {Within.limit.TotalMinutes} minutes; it said:\n{said}"
 
         Within.result "stderr of the tool" (task { do! err }) |> ignore
 

@@ -30,17 +30,17 @@ let private cases =
 [<Fact>]
 let ``a history is flat or not`` () =
     for name, history, expected in cases do
-        Assert.True((expected = Warmth.isFlat history), name)
+        Assert.True((expected = SteadyState.isFlat history), name)
 
 [<Fact>]
 let ``only the last nine slices count and the unit does not matter`` () =
     let slices = Gen.choose (95, 105) |> Gen.map float
 
     Laws.forEach 200 (Gen.zip (Gen.listOf slices) (Gen.listOfLength 9 slices)) (fun (before, last) ->
-        Warmth.isFlat (before @ last) = Warmth.isFlat last
-        && Warmth.isFlat (List.map (fun value -> 4.0 * value) last) = Warmth.isFlat last)
+        SteadyState.isFlat (before @ last) = SteadyState.isFlat last
+        && SteadyState.isFlat (List.map (fun value -> 4.0 * value) last) = SteadyState.isFlat last)
 
 [<Fact>]
 let ``the change is known from nine slices on`` () =
-    Assert.Equal(None, Warmth.change (List.replicate 8 1.0))
-    Assert.Equal(Some 1.0, Warmth.change (List.replicate 6 1.0 @ List.replicate 3 2.0))
+    Assert.Equal(None, SteadyState.change (List.replicate 8 1.0))
+    Assert.Equal(Some 1.0, SteadyState.change (List.replicate 6 1.0 @ List.replicate 3 2.0))

@@ -46,7 +46,7 @@ let ``launches that are asked for are all there are, and a time and a margin are
     let out = folder.File "out"
 
     let shortest =
-        [ "--launches"; "1"; "--pairs"; "1"; "--slice"; "10"; "--warm-up"; "100" ]
+        [ "--launches"; "1"; "--pairs"; "1"; "--slice"; "10ms"; "--warm-up"; "100ms" ]
 
     let asked = [ "--only"; "csharp-task"; "--budget"; "5m"; "--margin"; "0.2" ]
     let ended = ToolRun.run ([ "lab"; "yield"; "--out"; out ] @ shortest @ asked)
@@ -77,9 +77,9 @@ let ``a run measures its rows in pairs and as published, and puts the published 
                 "--pairs"
                 "2"
                 "--slice"
-                "30"
+                "30ms"
                 "--warm-up"
-                "100"
+                "100ms"
                 "--only"
                 rows
                 "--out"

@@ -1,6 +1,5 @@
 // Under test: the combinators as C# calls them, on ValueTasks, strands and functions that start Tasks.
 using Plait.Tests.Oracle;
-using Plait.Tests.Programs;
 
 namespace Plait.Tests.CSharp;
 
@@ -135,7 +134,7 @@ public class Combinators
         await Assert.ThrowsAsync<TimeoutException>(() => failed.Ignore().AsTask());
 
         Gate first = new(), second = new();
-        Task<int> sum = (from a in StrandResults.behind(first, 1) from b in StrandResults.behind(second, 2) select a + b).AsTask();
+        Task<int> sum = (from a in Programs.Strand.Results.behind(first, 1) from b in Programs.Strand.Results.behind(second, 2) select a + b).AsTask();
         first.Open();
         second.Open();
         Assert.Equal(3, await Within.Result("The query", sum));
@@ -165,7 +164,7 @@ public class Combinators
     public async Task The_same_on_strands()
     {
         Gate first = new(), second = new();
-        Strand<string>[] strands = [StrandResults.behind(first, "first"), StrandResults.behind(second, "second")];
+        Strand<string>[] strands = [Programs.Strand.Results.behind(first, "first"), Programs.Strand.Results.behind(second, "second")];
         Task<string[]> all = strands.WhenAll().AsTask();
         second.Open();
         Assert.False(all.IsCompleted);
@@ -173,7 +172,7 @@ public class Combinators
         Assert.Equal(Row("first", "second"), await Within.Result("WhenAll", all));
 
         Gate winner = new(), loser = new();
-        Task<int> any = new[] { StrandResults.behind(loser, 1), StrandResults.behind(winner, 2) }.WhenAny().AsTask();
+        Task<int> any = new[] { Programs.Strand.Results.behind(loser, 1), Programs.Strand.Results.behind(winner, 2) }.WhenAny().AsTask();
         winner.Open();
         Assert.Equal(2, await Within.Result("WhenAny", any));
         loser.Open();

@@ -1,7 +1,4 @@
 // Under test: what every builder of F# gives, as C# consumes it.
-// SyncCompletion, Suspend, FaultFidelity, SyncContextAffine.
-using Plait.Tests.Programs;
-
 namespace Plait.Tests.CSharp;
 
 public class EveryBuilder
@@ -17,35 +14,35 @@ public class EveryBuilder
 
     private static readonly Consumer[] All =
     [
-        Of("pooledValueTask", DirectConsumed.awaits, DirectConsumed.fails),
-        Of("pooledValueTaskUnit", DirectConsumedUnits.awaits, DirectConsumedUnits.fails),
-        Of("strand", StrandConsumed.awaits, StrandConsumed.fails),
-        Of("valueTask", ValueTasksConsumed.awaits, ValueTasksConsumed.fails),
-        Of("pooledTask", PooledTasksConsumed.awaits, PooledTasksConsumed.fails),
-        Of("Tasks.task", PlaitTasksConsumed.awaits, PlaitTasksConsumed.fails),
-        Of("Tasks.backgroundTask", BackgroundTasksConsumed.awaits, BackgroundTasksConsumed.fails),
-        Of("NonAffine.strand", NonAffineStrandConsumed.awaits, NonAffineStrandConsumed.fails),
-        Of("NonAffine.valueTask", NonAffineValueTasksConsumed.awaits, NonAffineValueTasksConsumed.fails),
-        Of("NonAffine.pooledValueTask", NonAffinePooledValueTasksConsumed.awaits, NonAffinePooledValueTasksConsumed.fails),
-        Of("NonAffine.pooledTask", NonAffinePooledTasksConsumed.awaits, NonAffinePooledTasksConsumed.fails),
-        Of("NonAffine.Tasks.task", NonAffineTasksConsumed.awaits, NonAffineTasksConsumed.fails),
-        Of("Unsafe.strand", UnsafeStrandConsumed.awaits, UnsafeStrandConsumed.fails),
-        Of("Unsafe.Bare.strand", BareStrandConsumed.awaits, BareStrandConsumed.fails),
-        Of("Unsafe.valueTask", UnsafeValueTasksConsumed.awaits, UnsafeValueTasksConsumed.fails),
-        Of("Unsafe.pooledValueTask", UnsafePooledValueTasksConsumed.awaits, UnsafePooledValueTasksConsumed.fails),
-        Of("Unsafe.pooledTask", UnsafePooledTasksConsumed.awaits, UnsafePooledTasksConsumed.fails),
-        Of("Guarded.strand", GuardedStrandConsumed.awaits, GuardedStrandConsumed.fails),
-        Of("valueTaskUnit", ValueTaskConsumedUnits.awaits, ValueTaskConsumedUnits.fails),
-        Of("pooledTaskUnit", PooledTaskConsumedUnits.awaits, PooledTaskConsumedUnits.fails),
-        Of("Tasks.taskUnit", PlaitTaskConsumedUnits.awaits, PlaitTaskConsumedUnits.fails),
-        Of("Tasks.backgroundTaskUnit", BackgroundTaskConsumedUnits.awaits, BackgroundTaskConsumedUnits.fails),
-        Of("NonAffine.valueTaskUnit", NonAffineValueTaskConsumedUnits.awaits, NonAffineValueTaskConsumedUnits.fails),
-        Of("NonAffine.pooledValueTaskUnit", NonAffinePooledValueTaskConsumedUnits.awaits, NonAffinePooledValueTaskConsumedUnits.fails),
-        Of("NonAffine.pooledTaskUnit", NonAffinePooledTaskConsumedUnits.awaits, NonAffinePooledTaskConsumedUnits.fails),
-        Of("NonAffine.Tasks.taskUnit", NonAffineTaskConsumedUnits.awaits, NonAffineTaskConsumedUnits.fails),
-        Of("Unsafe.valueTaskUnit", UnsafeValueTaskConsumedUnits.awaits, UnsafeValueTaskConsumedUnits.fails),
-        Of("Unsafe.pooledValueTaskUnit", UnsafePooledValueTaskConsumedUnits.awaits, UnsafePooledValueTaskConsumedUnits.fails),
-        Of("Unsafe.pooledTaskUnit", UnsafePooledTaskConsumedUnits.awaits, UnsafePooledTaskConsumedUnits.fails),
+        Of("pooledValueTask", Programs.PooledValueTasks.Consumed.awaits, Programs.PooledValueTasks.Consumed.fails),
+        Of("pooledValueTaskUnit", Programs.PooledValueTaskUnits.Consumed.awaits, Programs.PooledValueTaskUnits.Consumed.fails),
+        Of("strand", Programs.Strand.Consumed.awaits, Programs.Strand.Consumed.fails),
+        Of("valueTask", Programs.ValueTasks.Consumed.awaits, Programs.ValueTasks.Consumed.fails),
+        Of("pooledTask", Programs.PooledTasks.Consumed.awaits, Programs.PooledTasks.Consumed.fails),
+        Of("Tasks.task", Programs.PlaitTasks.Consumed.awaits, Programs.PlaitTasks.Consumed.fails),
+        Of("Tasks.backgroundTask", Programs.BackgroundTasks.Consumed.awaits, Programs.BackgroundTasks.Consumed.fails),
+        Of("NonAffine.strand", Programs.NonAffineStrand.Consumed.awaits, Programs.NonAffineStrand.Consumed.fails),
+        Of("NonAffine.valueTask", Programs.NonAffineValueTasks.Consumed.awaits, Programs.NonAffineValueTasks.Consumed.fails),
+        Of("NonAffine.pooledValueTask", Programs.NonAffinePooledValueTasks.Consumed.awaits, Programs.NonAffinePooledValueTasks.Consumed.fails),
+        Of("NonAffine.pooledTask", Programs.NonAffinePooledTasks.Consumed.awaits, Programs.NonAffinePooledTasks.Consumed.fails),
+        Of("NonAffine.Tasks.task", Programs.NonAffinePlaitTasks.Consumed.awaits, Programs.NonAffinePlaitTasks.Consumed.fails),
+        Of("Unsafe.strand", Programs.UnsafeStrand.Consumed.awaits, Programs.UnsafeStrand.Consumed.fails),
+        Of("Unsafe.Bare.strand", Programs.BareStrand.Consumed.awaits, Programs.BareStrand.Consumed.fails),
+        Of("Unsafe.valueTask", Programs.UnsafeValueTasks.Consumed.awaits, Programs.UnsafeValueTasks.Consumed.fails),
+        Of("Unsafe.pooledValueTask", Programs.UnsafePooledValueTasks.Consumed.awaits, Programs.UnsafePooledValueTasks.Consumed.fails),
+        Of("Unsafe.pooledTask", Programs.UnsafePooledTasks.Consumed.awaits, Programs.UnsafePooledTasks.Consumed.fails),
+        Of("Guarded.strand", Programs.GuardedStrand.Consumed.awaits, Programs.GuardedStrand.Consumed.fails),
+        Of("valueTaskUnit", Programs.ValueTaskUnits.Consumed.awaits, Programs.ValueTaskUnits.Consumed.fails),
+        Of("pooledTaskUnit", Programs.PooledTaskUnits.Consumed.awaits, Programs.PooledTaskUnits.Consumed.fails),
+        Of("Tasks.taskUnit", Programs.PlaitTaskUnits.Consumed.awaits, Programs.PlaitTaskUnits.Consumed.fails),
+        Of("Tasks.backgroundTaskUnit", Programs.BackgroundTaskUnits.Consumed.awaits, Programs.BackgroundTaskUnits.Consumed.fails),
+        Of("NonAffine.valueTaskUnit", Programs.NonAffineValueTaskUnits.Consumed.awaits, Programs.NonAffineValueTaskUnits.Consumed.fails),
+        Of("NonAffine.pooledValueTaskUnit", Programs.NonAffinePooledValueTaskUnits.Consumed.awaits, Programs.NonAffinePooledValueTaskUnits.Consumed.fails),
+        Of("NonAffine.pooledTaskUnit", Programs.NonAffinePooledTaskUnits.Consumed.awaits, Programs.NonAffinePooledTaskUnits.Consumed.fails),
+        Of("NonAffine.Tasks.taskUnit", Programs.NonAffinePlaitTaskUnits.Consumed.awaits, Programs.NonAffinePlaitTaskUnits.Consumed.fails),
+        Of("Unsafe.valueTaskUnit", Programs.UnsafeValueTaskUnits.Consumed.awaits, Programs.UnsafeValueTaskUnits.Consumed.fails),
+        Of("Unsafe.pooledValueTaskUnit", Programs.UnsafePooledValueTaskUnits.Consumed.awaits, Programs.UnsafePooledValueTaskUnits.Consumed.fails),
+        Of("Unsafe.pooledTaskUnit", Programs.UnsafePooledTaskUnits.Consumed.awaits, Programs.UnsafePooledTaskUnits.Consumed.fails),
     ];
 
     public static TheoryData<string> Builders => [.. All.Select(builder => builder.Name)];

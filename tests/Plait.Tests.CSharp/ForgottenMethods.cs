@@ -1,5 +1,4 @@
 // Under test: `async FireAndForget` and its sink.
-// FireAndForgetOrder, ExceptionBeforeAwait, ExceptionAfterAwait, ContextOut.
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Plait.Tests.Oracle;

@@ -1,5 +1,4 @@
 // Under test: LazyTaskCompletionSource(<T>) and ValueTaskCompletionSource<T>.
-// LazyIdentity, SetRace, FaultFidelity.
 namespace Plait.Tests.CSharp;
 
 public class LazySources

@@ -1,6 +1,4 @@
 // Under test: async methods with a result, by return type and by attribute.
-// HotStart, SyncCompletion, Suspend, ExceptionBeforeAwait, ExceptionAfterAwait, FinallyOnce, LoopsFlat, ContextIn,
-// ContextOut, FaultFidelity, DeepRecursion.
 using Plait.Tests.Oracle;
 
 namespace Plait.Tests.CSharp;

@@ -1,5 +1,4 @@
 // Under test: async methods without a result, by return type and by attribute.
-// SyncCompletion, Suspend, ExceptionBeforeAwait, ExceptionAfterAwait, FaultFidelity, ContextIn, ContextOut.
 using System.Runtime.CompilerServices;
 using Plait.MethodBuilders;
 using Plait.Tests.Oracle;

@@ -1,7 +1,5 @@
 // Under test: a pooled ValueTask as C# sees it, and its misuse from C#.
-// ConsumeOnce, PrematureResult, StaleToken, ConcurrentAwait, ContextIn, FaultFidelity.
 using Plait.Tests.Oracle;
-using Plait.Tests.Programs;
 
 namespace Plait.Tests.CSharp;
 
@@ -15,7 +13,7 @@ public class PooledFromCSharp
     public async Task A_pending_value_gives_its_result(bool configured)
     {
         var gate = new Gate();
-        Task<int> waiting = Wait(DirectResults.behind(gate, 5));
+        Task<int> waiting = Wait(Programs.PooledValueTasks.Results.behind(gate, 5));
         Assert.False(waiting.IsCompleted);
         gate.Open();
         Assert.Equal(5, await Within.Result("The value", waiting));
@@ -29,7 +27,7 @@ public class PooledFromCSharp
     public async Task An_exception_is_the_same_instance(int yields)
     {
         var error = new TimeoutException("of the value");
-        ValueTask<int> value = DirectResults.fails(error, yields);
+        ValueTask<int> value = Programs.PooledValueTasks.Results.fails(error, yields);
         TimeoutException caught = await Assert.ThrowsAsync<TimeoutException>(() => Within.Result("The value", value.AsTask()));
         Assert.Same(error, caught);
     }
@@ -38,11 +36,11 @@ public class PooledFromCSharp
     public void A_second_read_is_refused_and_the_next_operation_unharmed()
     {
         var gate = new Gate();
-        ValueTask<int> value = DirectResults.behind(gate, 1);
+        ValueTask<int> value = Programs.PooledValueTasks.Results.behind(gate, 1);
         gate.Open();
         Assert.Equal(1, value.Result);
         Assert.Throws<InvalidOperationException>(() => Read(value));
-        ValueTask<int> next = DirectResults.behind(gate, 2);
+        ValueTask<int> next = Programs.PooledValueTasks.Results.behind(gate, 2);
         Assert.Throws<InvalidOperationException>(() => { _ = value.GetAwaiter().GetResult(); });
         Assert.Throws<InvalidOperationException>(() => { _ = value.IsCompleted; });
         gate.Open();
@@ -55,7 +53,7 @@ public class PooledFromCSharp
         for (int i = 0; i < 3; i++)
         {
             var gate = new Gate();
-            ValueTask<int> value = DirectResults.behind(gate, i);
+            ValueTask<int> value = Programs.PooledValueTasks.Results.behind(gate, i);
             Assert.Throws<InvalidOperationException>(() => Read(value));
             Task<int> waiting = value.AsTask();
             gate.Open();
@@ -69,7 +67,7 @@ public class PooledFromCSharp
         for (int i = 0; i < 100; i++)
         {
             var gate = new Gate();
-            ValueTask<int> value = DirectResults.behind(gate, i);
+            ValueTask<int> value = Programs.PooledValueTasks.Results.behind(gate, i);
             Task<int> first = Wait(), second = Wait();
             gate.Open();
             Task<int>[] both = [first, second];
@@ -86,10 +84,10 @@ public class PooledFromCSharp
     public async Task A_late_await_of_an_old_value_gets_the_answer_in_its_own_result()
     {
         var gate = new Gate();
-        ValueTask<int> old = DirectResults.behind(gate, 1);
+        ValueTask<int> old = Programs.PooledValueTasks.Results.behind(gate, 1);
         gate.Open();
         Assert.Equal(1, await old);
-        ValueTask<int> next = DirectResults.behind(gate, 2);
+        ValueTask<int> next = Programs.PooledValueTasks.Results.behind(gate, 2);
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await old);
         gate.Open();
         Assert.Equal(2, await next);
@@ -108,7 +106,7 @@ public class PooledFromCSharp
         async Task<int> Wait()
         {
             Ambient.Value = 77;
-            await DirectResults.behind(gate, 0);
+            await Programs.PooledValueTasks.Results.behind(gate, 0);
             return Ambient.Value;
         }
     }
@@ -116,7 +114,7 @@ public class PooledFromCSharp
     [Fact]
     public async Task WhenAll_over_many_values()
     {
-        Task<int>[] all = [.. Enumerable.Range(0, 200).Select(i => DirectResults.generic(i, i % 4).AsTask())];
+        Task<int>[] all = [.. Enumerable.Range(0, 200).Select(i => Programs.PooledValueTasks.Results.generic(i, i % 4).AsTask())];
         int[] results = await Within.Result("All", Task.WhenAll(all));
         Assert.Equal(Enumerable.Range(0, 200), results);
     }

@@ -1,5 +1,4 @@
 // Under test: PooledValueTaskSource and PooledValueTaskSource<T>: what is set by hand.
-// ConsumeOnce, PrematureResult, StaleToken, ConcurrentAwait, TokenWrap, SetRace, ReleaseReferences, FaultFidelity.
 using System.Runtime.CompilerServices;
 
 namespace Plait.Tests.CSharp;

@@ -1,5 +1,4 @@
 // Under test: the members of PooledTask(<T>) and PooledValueTask(<T>), and `Task.Yield().ConfigureAwait`.
-// SyncContextAffine, ConsumeOnce, PrematureResult.
 using System.Runtime.CompilerServices;
 using Plait.Tests.Oracle;
 

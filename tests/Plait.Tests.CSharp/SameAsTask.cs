@@ -1,7 +1,5 @@
 // Under test: every async return type and every method builder against `async Task`: the oracle's own source, compiled once
 // more for each of them, must leave the same trace. Random programs, and those that touch the contexts of their thread.
-// ExceptionBeforeAwait, ExceptionAfterAwait, FinallyOnce, UseAsyncDisposable, ContextIn, ContextOut, ContextSuppressed,
-// SyncContextAffine.
 using Plait.Tests.Oracle;
 
 namespace Plait.Tests.CSharp;
@@ -10,18 +8,18 @@ public class SameAsTask
 {
     private static readonly Dictionary<string, Func<World, Step[], Task>> Interpreters = new()
     {
-        ["PooledTask"] = async (world, steps) => await OfPooledTask.Interpreter.Run(world, steps),
-        ["PooledValueTask"] = async (world, steps) => await OfPooledValueTask.Interpreter.Run(world, steps),
-        ["Task by attribute"] = (world, steps) => OfTaskByAttribute.Interpreter.Run(world, steps),
-        ["ValueTask by attribute"] = async (world, steps) => await OfValueTaskByAttribute.Interpreter.Run(world, steps),
+        ["PooledTask"] = async (world, steps) => await Oracle.OfPooledTask.Interpreter.Run(world, steps),
+        ["PooledValueTask"] = async (world, steps) => await Oracle.OfPooledValueTask.Interpreter.Run(world, steps),
+        ["Task by attribute"] = (world, steps) => Oracle.OfTaskByAttribute.Interpreter.Run(world, steps),
+        ["ValueTask by attribute"] = async (world, steps) => await Oracle.OfValueTaskByAttribute.Interpreter.Run(world, steps),
     };
 
     private static readonly Dictionary<string, Func<string, World, Task>> Programs = new()
     {
-        ["PooledTask"] = (name, world) => OfPooledTask.ContextPrograms.All[name](world),
-        ["PooledValueTask"] = (name, world) => OfPooledValueTask.ContextPrograms.All[name](world).AsTask(),
-        ["Task by attribute"] = (name, world) => OfTaskByAttribute.ContextPrograms.All[name](world),
-        ["ValueTask by attribute"] = (name, world) => OfValueTaskByAttribute.ContextPrograms.All[name](world).AsTask(),
+        ["PooledTask"] = (name, world) => Oracle.OfPooledTask.ContextPrograms.All[name](world),
+        ["PooledValueTask"] = (name, world) => Oracle.OfPooledValueTask.ContextPrograms.All[name](world).AsTask(),
+        ["Task by attribute"] = (name, world) => Oracle.OfTaskByAttribute.ContextPrograms.All[name](world),
+        ["ValueTask by attribute"] = (name, world) => Oracle.OfValueTaskByAttribute.ContextPrograms.All[name](world).AsTask(),
     };
 
     public static TheoryData<string> Kinds => [.. Interpreters.Keys];

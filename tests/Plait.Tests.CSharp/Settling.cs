@@ -1,5 +1,4 @@
 // Under test: every source that is settled by hand: what comes out, and that of all setters one wins.
-// SetRace, FaultFidelity, ConsumeOnce.
 namespace Plait.Tests.CSharp;
 
 public class Settling

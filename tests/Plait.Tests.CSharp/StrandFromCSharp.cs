@@ -1,7 +1,5 @@
 // Under test: a strand as C# sees it: await, ConfigureAwait, AsTask, AsValueTask, its states, its errors.
-// BindMatrix, SyncContextAffine, ContextIn, ContextOut, FaultFidelity, ConcurrentAwait.
 using Plait.Tests.Oracle;
-using Plait.Tests.Programs;
 
 namespace Plait.Tests.CSharp;
 
@@ -23,7 +21,7 @@ public class StrandFromCSharp
     public async Task A_pending_strand_gives_its_result(bool configured)
     {
         var gate = new Gate();
-        Strand<string> strand = StrandResults.behind(gate, "value");
+        Strand<string> strand = Programs.Strand.Results.behind(gate, "value");
         Task<string> waiting = Wait();
         Assert.False(waiting.IsCompleted);
         gate.Open();
@@ -36,12 +34,12 @@ public class StrandFromCSharp
     public async Task AsTask_and_AsValueTask_give_the_result_too()
     {
         var gate = new Gate();
-        Task<int> task = StrandResults.behind(gate, 1).AsTask();
+        Task<int> task = Programs.Strand.Results.behind(gate, 1).AsTask();
         gate.Open();
         Assert.Equal(1, await Within.Result("The task", task));
         Assert.Same(task, task);
 
-        ValueTask<int> value = StrandResults.behind(gate, 2).AsValueTask();
+        ValueTask<int> value = Programs.Strand.Results.behind(gate, 2).AsValueTask();
         Assert.False(value.IsCompleted);
         gate.Open();
         Assert.Equal(2, await Within.Result("The value", value.AsTask()));
@@ -55,7 +53,7 @@ public class StrandFromCSharp
     public async Task An_exception_is_the_same_instance(int yields)
     {
         var error = new TimeoutException("of the strand");
-        Strand<int> strand = StrandResults.fails(error, yields);
+        Strand<int> strand = Programs.Strand.Results.fails(error, yields);
         TimeoutException caught = await Assert.ThrowsAsync<TimeoutException>(() => Within.Result("The strand", Wait()));
         Assert.Same(error, caught);
 
@@ -69,7 +67,7 @@ public class StrandFromCSharp
     {
         using var source = new CancellationTokenSource();
         source.Cancel();
-        Task<int> task = StrandResults.fails(new OperationCanceledException(source.Token), yields).AsTask();
+        Task<int> task = Programs.Strand.Results.fails(new OperationCanceledException(source.Token), yields).AsTask();
         OperationCanceledException caught =
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Within.Result("The task", task));
         Assert.Equal(source.Token, caught.CancellationToken);
@@ -80,7 +78,7 @@ public class StrandFromCSharp
     public async Task Of_two_waiters_the_second_gets_the_answer_and_the_process_lives()
     {
         var gate = new Gate();
-        Strand<int> strand = StrandResults.behind(gate, 1);
+        Strand<int> strand = Programs.Strand.Results.behind(gate, 1);
         Task<int> first = Wait(), second = Wait();
         await Assert.ThrowsAsync<InvalidOperationException>(() => Within.Result("The second waiter", second));
         Assert.False(first.IsCompleted);
@@ -104,7 +102,7 @@ public class StrandFromCSharp
         async Task<int> Wait()
         {
             Ambient.Value = 77;
-            await StrandResults.behind(gate, 0);
+            await Programs.Strand.Results.behind(gate, 0);
             return Ambient.Value;
         }
     }
@@ -113,7 +111,7 @@ public class StrandFromCSharp
     public async Task A_continuation_that_throws_does_not_disturb_the_strand()
     {
         var gate = new Gate();
-        Strand<int> strand = StrandResults.behind(gate, 1);
+        Strand<int> strand = Programs.Strand.Results.behind(gate, 1);
         Task<int> waiting = Wait();
         gate.Open();
         await Assert.ThrowsAsync<NotSupportedException>(() => Within.Result("It", waiting));

@@ -1,30 +1,35 @@
+// Compiled here as `async Task`, and in Plait.Tests.CSharp for each other way of writing an async method: see its project file.
+using System.Runtime.CompilerServices;
+using Operation = System.Threading.Tasks.Task;
+using Builder = System.Runtime.CompilerServices.AsyncTaskMethodBuilder;
+
 namespace Plait.Tests.Oracle;
 
 /// <summary>Programs that touch the contexts of their thread, as C# async methods.</summary>
 public static class ContextPrograms
 {
     /// <summary>All of them, by name.</summary>
-    public static IReadOnlyDictionary<string, Func<World, Task>> All { get; } = new Dictionary<string, Func<World, Task>>
+    public static IReadOnlyDictionary<string, Func<World, Operation>> All { get; } = new Dictionary<string, Func<World, Operation>>
     {
-        ["read"] = async world =>
+        ["read"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Read();
             await Task.Yield();
             world.Read();
         },
-        ["set"] = async world =>
+        ["set"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             world.Read();
             await Task.CompletedTask;
         },
-        ["set and throw"] = async world =>
+        ["set and throw"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             await Task.CompletedTask;
             world.Write(5);
             throw world.Error;
         },
-        ["set, yield, set"] = async world =>
+        ["set, yield, set"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await Task.Yield();
@@ -32,14 +37,14 @@ public static class ContextPrograms
             world.Write(6);
             world.Read();
         },
-        ["set, yield, throw"] = async world =>
+        ["set, yield, throw"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await Task.Yield();
             world.Read();
             throw world.Error;
         },
-        ["completed by a foreign thread"] = async world =>
+        ["completed by a foreign thread"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await new StructAwaitable(new Ending(1));
@@ -51,13 +56,13 @@ public static class ContextPrograms
             await world.ValueTaskOf(new Await(Awaited.ValueTask, false, false));
             world.Read();
         },
-        ["flow suppressed and left so"] = async world =>
+        ["flow suppressed and left so"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             ExecutionContext.SuppressFlow();
             world.Write(5);
             await Task.CompletedTask;
         },
-        ["flow suppressed around a suspension"] = async world =>
+        ["flow suppressed around a suspension"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
@@ -66,20 +71,20 @@ public static class ContextPrograms
             await pending;
             world.Read();
         },
-        ["SynchronizationContext replaced"] = async world =>
+        ["SynchronizationContext replaced"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             SynchronizationContext.SetSynchronizationContext(null);
             world.Read();
             await Task.Yield();
             world.Read();
         },
-        ["SynchronizationContext replaced, then a throw"] = async world =>
+        ["SynchronizationContext replaced, then a throw"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             await Task.CompletedTask;
             SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
             throw world.Error;
         },
-        ["writes in while"] = async world =>
+        ["writes in while"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             int i = 0;
 
@@ -95,7 +100,7 @@ public static class ContextPrograms
 
             world.Read();
         },
-        ["writes in for"] = async world =>
+        ["writes in for"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             foreach (int i in new[] { 1, 2 })
             {
@@ -115,7 +120,7 @@ public static class ContextPrograms
 
             world.Read();
         },
-        ["writes in try"] = async world =>
+        ["writes in try"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             try
             {
@@ -136,7 +141,7 @@ public static class ContextPrograms
             await Foreign.Return(1);
             world.Read();
         },
-        ["writes in a handler"] = async world =>
+        ["writes in a handler"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             try
             {
@@ -155,7 +160,7 @@ public static class ContextPrograms
 
             world.Read();
         },
-        ["writes in use"] = async world =>
+        ["writes in use"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             await using (world.Open(new Using(true, false, 8, [])))
             {
@@ -174,7 +179,7 @@ public static class ContextPrograms
 
             world.Read();
         },
-        ["writes after a statement that suspended"] = async world =>
+        ["writes after a statement that suspended"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             if (world.WritesContext || !world.WritesContext)
             {
@@ -186,25 +191,25 @@ public static class ContextPrograms
             await Foreign.Return(1);
             world.Read();
         },
-        ["a sequence that goes back to the context"] = async world =>
+        ["a sequence that goes back to the context"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await foreach (int item in world.Items()) world.Read();
             world.Read();
         },
-        ["a sequence that is configured to go back"] = async world =>
+        ["a sequence that is configured to go back"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await foreach (int item in world.Items().ConfigureAwait(true)) world.Read();
             world.Read();
         },
-        ["a sequence that is configured to stay away"] = async world =>
+        ["a sequence that is configured to stay away"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await foreach (int item in world.Items().ConfigureAwait(false)) world.Read();
             world.Read();
         },
-        ["a child that writes"] = async world =>
+        ["a child that writes"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
             await Child(world);
@@ -213,10 +218,10 @@ public static class ContextPrograms
             await Child(world);
             world.Read();
         },
-        ["a child that writes, awaited later"] = async world =>
+        ["a child that writes, awaited later"] = [AsyncMethodBuilder(typeof(Builder))] async Operation (World world) =>
         {
             world.Write(5);
-            Task child = Child(world);
+            Operation child = Child(world);
             world.Write(6);
             await Foreign.Return(1);
             await child;
@@ -224,7 +229,8 @@ public static class ContextPrograms
         },
     };
 
-    private static async Task Child(World world)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Child(World world)
     {
         world.Write(50);
         await Foreign.Return(1);

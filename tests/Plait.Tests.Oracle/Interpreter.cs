@@ -1,10 +1,16 @@
+// Compiled here as `async Task`, and in Plait.Tests.CSharp for each other way of writing an async method: see its project file.
+using System.Runtime.CompilerServices;
+using Operation = System.Threading.Tasks.Task;
+using Builder = System.Runtime.CompilerServices.AsyncTaskMethodBuilder;
+
 namespace Plait.Tests.Oracle;
 
 /// <summary>The programs as C# async methods: what every builder must do too.</summary>
 public static class Interpreter
 {
     /// <summary>Runs a program.</summary>
-    public static async Task Run(World world, Step[] steps)
+    [AsyncMethodBuilder(typeof(Builder))]
+    public static async Operation Run(World world, Step[] steps)
     {
         foreach (Step step in steps)
         {
@@ -15,7 +21,8 @@ public static class Interpreter
         }
     }
 
-    private static async Task Awaiting(World world, Await step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Awaiting(World world, Await step)
     {
         switch (step.Kind)
         {
@@ -36,7 +43,8 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task Trying(World world, Try step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Trying(World world, Try step)
     {
         try
         {
@@ -63,7 +71,8 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task Finally(World world, Finally step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Finally(World world, Finally step)
     {
         try
         {
@@ -84,7 +93,8 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task Using(World world, Using step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Using(World world, Using step)
     {
         await using (world.Open(step))
         {
@@ -99,7 +109,8 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task Looping(World world, Loop step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Looping(World world, Loop step)
     {
         int turn = 0;
 
@@ -118,13 +129,14 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task Pair(World world, Both step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation Pair(World world, Both step)
     {
         World left = world.Fork(), right = world.Fork();
 
         try
         {
-            Task first = Run(left, step.Left), second = Run(right, step.Right);
+            Task first = Run(left, step.Left).AsTask(), second = Run(right, step.Right).AsTask();
 
             try
             {
@@ -147,17 +159,19 @@ public static class Interpreter
         world.Read();
     }
 
-    private static async Task CallThenRead(World world, CallThenRead step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation CallThenRead(World world, CallThenRead step)
     {
         World fork = world.Fork();
-        Task call = Run(fork, step.Body);
+        Operation call = Run(fork, step.Body);
         world.Read();
         await call;
         world.Join(fork);
         world.Read();
     }
 
-    private static async Task One(World world, Step step)
+    [AsyncMethodBuilder(typeof(Builder))]
+    private static async Operation One(World world, Step step)
     {
         switch (step)
         {

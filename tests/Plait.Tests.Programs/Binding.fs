@@ -1,6 +1,6 @@
-// Programs that bind one awaitable each, of every type and in every position, without a type annotation. The build
-// copies this file for each builder.
-module Plait.Tests.Programs.DirectBinding
+// Programs that bind one awaitable each, of every type and in every position, without a type annotation. Compiled for
+// each builder: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Binding
 
 open System
 open System.Threading.Tasks
@@ -8,92 +8,92 @@ open System.Threading.Tasks
 open Plait
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// Awaitables with a result: each program notes it.
 let values: (string * (Given -> Co)) list =
     [
         "Task<'T>",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = given.Task 7
                 given.Log $"got {x}"
             }
         "Task<'T> configured",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = (given.Task 7).ConfigureAwait false
                 given.Log $"got {x}"
             }
         "ValueTask<'T>",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = given.ValueTask 7
                 given.Log $"got {x}"
             }
         "ValueTask<'T> configured",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = (given.ValueTask 7).ConfigureAwait false
                 given.Log $"got {x}"
             }
         "Async<'T>",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = given.Async 7
                 given.Log $"got {x}"
             }
         "class awaiter",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = ClassAwaitable(given.Ending 7)
                 given.Log $"got {x}"
             }
         "struct awaiter",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = StructAwaitable(given.Ending 7)
                 given.Log $"got {x}"
             }
         "INotifyCompletion only",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = PlainAwaitable(given.Ending 7)
                 given.Log $"got {x}"
             }
         "ConfigureAwait only",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = ConfigureOnly(given.Ending 7)
                 given.Log $"got {x}"
             }
         "function to Task<'T>",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = fun () -> given.Task 7
                 given.Log $"got {x}"
             }
         "Strand",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = strand { return! given.Task 7 }
                 given.Log $"got {x}"
             }
         "bare Strand",
         fun given ->
-            pooledValueTask {
-                let! x = bare { return! given.Task 7 }
+            co {
+                let! x = Plait.Unsafe.Bare.strand { return! given.Task 7 }
                 given.Log $"got {x}"
             }
         "pooled ValueTask",
         fun given ->
-            pooledValueTask {
-                let! x = unsafePooled { return! given.Task 7 }
+            co {
+                let! x = Plait.Unsafe.pooledValueTask { return! given.Task 7 }
                 given.Log $"got {x}"
             }
         "match!",
         fun given ->
-            pooledValueTask {
+            co {
                 match! given.ValueTask 7 with
                 | 7 -> given.Log "got 7"
                 | x -> given.Log $"got {x}, not 7"
@@ -103,43 +103,40 @@ let values: (string * (Given -> Co)) list =
 /// Awaitables without a result.
 let units: (string * (Given -> Co)) list =
     [
-        "Task", fun given -> pooledValueTask { do! given.Unit() }
-        "Task, configured", fun given -> pooledValueTask { do! (given.Unit()).ConfigureAwait false }
-        "ValueTask", fun given -> pooledValueTask { do! ValueTask(given.Unit()) }
-        "ValueTask, configured",
-        fun given -> pooledValueTask { do! ValueTask(given.Unit()).ConfigureAwait false }
-        "Task<unit>", fun given -> pooledValueTask { do! task { do! given.Unit() } }
+        "Task", fun given -> co { do! given.Unit() }
+        "Task, configured", fun given -> co { do! (given.Unit()).ConfigureAwait false }
+        "ValueTask", fun given -> co { do! ValueTask(given.Unit()) }
+        "ValueTask, configured", fun given -> co { do! ValueTask(given.Unit()).ConfigureAwait false }
+        "Task<unit>", fun given -> co { do! task { do! given.Unit() } }
         "Async<unit>",
         fun given ->
-            pooledValueTask {
+            co {
                 do!
                     async {
                         let! _ = given.Async 7
                         ()
                     }
             }
-        "Strand<unit>", fun given -> pooledValueTask { do! strand { do! given.Unit() } }
-        "pooledValueTaskUnit", fun given -> pooledValueTask { do! pooledValueTaskUnit { do! given.Unit() } }
-        "function to Task<unit>", fun given -> pooledValueTask { do! (fun () -> task { do! given.Unit() }) }
+        "Strand<unit>", fun given -> co { do! strand { do! given.Unit() } }
+        "pooledValueTaskUnit", fun given -> co { do! pooledValueTaskUnit { do! given.Unit() } }
+        "function to Task<unit>", fun given -> co { do! (fun () -> task { do! given.Unit() }) }
         "let! ()",
         fun given ->
-            pooledValueTask {
+            co {
                 let! () = given.Unit()
                 ()
             }
-        "return! Task", fun given -> pooledValueTask { return! given.Unit() }
-        "return! ValueTask", fun given -> pooledValueTask { return! ValueTask(given.Unit()) }
+        "return! Task", fun given -> co { return! given.Unit() }
+        "return! ValueTask", fun given -> co { return! ValueTask(given.Unit()) }
         "return! ValueTask, configured",
-        fun given -> pooledValueTask { return! ValueTask(given.Unit()).ConfigureAwait false }
-        "return! Task, configured",
-        fun given -> pooledValueTask { return! (given.Unit()).ConfigureAwait false }
-        "return! Task<unit>", fun given -> pooledValueTask { return! task { do! given.Unit() } }
-        "return! Strand<unit>", fun given -> pooledValueTask { return! strand { do! given.Unit() } }
-        "return! pooledValueTaskUnit",
-        fun given -> pooledValueTask { return! pooledValueTaskUnit { do! given.Unit() } }
+        fun given -> co { return! ValueTask(given.Unit()).ConfigureAwait false }
+        "return! Task, configured", fun given -> co { return! (given.Unit()).ConfigureAwait false }
+        "return! Task<unit>", fun given -> co { return! task { do! given.Unit() } }
+        "return! Strand<unit>", fun given -> co { return! strand { do! given.Unit() } }
+        "return! pooledValueTaskUnit", fun given -> co { return! pooledValueTaskUnit { do! given.Unit() } }
         "do! in a branch",
         fun given ->
-            pooledValueTask {
+            co {
                 if given.Entries.IsEmpty then
                     do! given.Unit()
             }
@@ -150,7 +147,7 @@ let usings: (string * (Given -> Co)) list =
     [
         "use! Task",
         fun given ->
-            pooledValueTask {
+            co {
                 use! _it =
                     task {
                         do! given.Unit()
@@ -161,7 +158,7 @@ let usings: (string * (Given -> Co)) list =
             }
         "use! ValueTask",
         fun given ->
-            pooledValueTask {
+            co {
                 use! _it =
                     ValueTask<Disposable>(
                         task {
@@ -174,7 +171,7 @@ let usings: (string * (Given -> Co)) list =
             }
         "use! configured",
         fun given ->
-            pooledValueTask {
+            co {
                 use! _it =
                     (task {
                         do! given.Unit()
@@ -186,7 +183,7 @@ let usings: (string * (Given -> Co)) list =
             }
         "use! Async",
         fun given ->
-            pooledValueTask {
+            co {
                 use! _it =
                     async {
                         let! _ = given.Async 7
@@ -197,7 +194,7 @@ let usings: (string * (Given -> Co)) list =
             }
         "use! Strand",
         fun given ->
-            pooledValueTask {
+            co {
                 use! _it =
                     strand {
                         do! given.Unit()
@@ -210,7 +207,7 @@ let usings: (string * (Given -> Co)) list =
 
 /// Task.Yield, which has no manner.
 let yields (given: Given) : Co =
-    pooledValueTask {
+    co {
         do! Task.Yield()
         given.Log "once"
         do! Task.Yield()
@@ -219,7 +216,7 @@ let yields (given: Given) : Co =
 
 /// Over a range, which has no enumerator: its end is not part of it.
 let ranges (given: Given) : Co =
-    pooledValueTask {
+    co {
         for i in Range(Index 1, Index 4) do
             let! x = given.Task(10 * i)
             given.Log $"{x}"

@@ -1,8 +1,8 @@
-// The builders under test. Each module gives the same names another meaning: `co`, what it makes, and how that is
-// looked at.
-namespace Plait.Tests.Programs
+// The builders under test. Each module has the same names: `co`, which is the builder, `Co`, the type that it returns, and
+// how that is looked at. A program is written with these names, and opens the module of one builder.
+module Plait.Tests.Programs.Builders
 
-#nowarn "3511" // Dynamic is not compiled as a state machine, on purpose
+#nowarn "3511" // the dynamic builders are not compiled as state machines, on purpose
 
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
@@ -10,30 +10,10 @@ open System.Threading.Tasks
 open Plait
 open Plait.Kernel
 
-/// What a builder promises.
-type Promise =
-    {
-        Name: string
-        /// A synchronous exception is part of the result.
-        Captures: bool
-        /// The caller's AsyncLocal values are its own.
-        Contained: bool
-        /// It begins and goes on on the caller's SynchronizationContext or TaskScheduler.
-        Affine: bool
-    }
-
-    override promise.ToString() = promise.Name
-
-/// Builders under names that the copies leave alone.
-[<AutoOpen>]
-module Named =
-    let unsafePooled = Plait.Unsafe.pooledValueTask
-    let bare = Plait.Unsafe.Bare.strand
-
-/// `pooledValueTask` itself.
-module Direct =
+module PooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
+    let co = pooledValueTask
 
     let promise =
         { Name = "pooledValueTask"; Captures = true; Contained = true; Affine = true }
@@ -42,33 +22,23 @@ module Direct =
     let asTask (co: Co) : Task = co.AsTask()
     let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
 
-/// Another name for it.
-module Reexported =
-    type Co = ValueTask<unit>
-    type Co<'T> = ValueTask<'T>
-    let co = pooledValueTask
-    let promise = { Direct.promise with Name = "pooledValueTask re-exported" }
-    let completed (co: Co) = co.IsCompleted
-    let asTask (co: Co) : Task = co.AsTask()
-    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
-
 /// A Run that the compiler cannot look into.
-type DynamicBuilder() =
+type DynamicPooledValueTaskBuilder() =
     inherit PooledValueTaskBuilder()
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     member _.Run(code: Code<'T, 'T>) : ValueTask<'T> = base.Run code
 
-module Dynamic =
+module DynamicPooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
-    let co = DynamicBuilder()
-    let promise = { Direct.promise with Name = "pooledValueTask dynamic" }
+    let co = DynamicPooledValueTaskBuilder()
+    let promise = { PooledValueTasks.promise with Name = "pooledValueTask dynamic" }
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
     let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
 
-module Unsafe =
+module UnsafePooledValueTasks =
     type Co = ValueTask<unit>
     type Co<'T> = ValueTask<'T>
     let co = Plait.Unsafe.pooledValueTask
@@ -80,10 +50,10 @@ module Unsafe =
     let asTask (co: Co) : Task = co.AsTask()
     let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
 
-module Unit =
+module PooledValueTaskUnits =
     type Co = ValueTask
     let co = pooledValueTaskUnit
-    let promise = { Direct.promise with Name = "pooledValueTaskUnit" }
+    let promise = { PooledValueTasks.promise with Name = "pooledValueTaskUnit" }
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
 
@@ -230,7 +200,7 @@ module BackgroundTasks =
     let resultTask (co: Co<'T>) : Task<'T> = co
 
 /// FSharp.Core's own, to compare with.
-module FSharpTask =
+module FSharpTasks =
     type Co = Task<unit>
     type Co<'T> = Task<'T>
     let co = task
@@ -238,3 +208,50 @@ module FSharpTask =
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co
     let resultTask (co: Co<'T>) : Task<'T> = co
+
+// Builders of which only the operations that C# consumes are compiled.
+
+module UnsafePooledTasks =
+    let co = Plait.Unsafe.pooledTask
+
+module UnsafeValueTasks =
+    let co = Plait.Unsafe.valueTask
+
+module NonAffineStrand =
+    let co = Plait.NonAffine.strand
+
+module NonAffinePooledValueTasks =
+    let co = Plait.NonAffine.pooledValueTask
+
+module NonAffinePooledTasks =
+    let co = Plait.NonAffine.pooledTask
+
+module NonAffineValueTasks =
+    let co = Plait.NonAffine.valueTask
+
+module NonAffinePlaitTasks =
+    let co = Plait.NonAffine.Tasks.task
+
+module BackgroundTaskUnits =
+    let co = Plait.Tasks.backgroundTaskUnit
+
+module UnsafePooledValueTaskUnits =
+    let co = Plait.Unsafe.pooledValueTaskUnit
+
+module UnsafePooledTaskUnits =
+    let co = Plait.Unsafe.pooledTaskUnit
+
+module UnsafeValueTaskUnits =
+    let co = Plait.Unsafe.valueTaskUnit
+
+module NonAffinePooledValueTaskUnits =
+    let co = Plait.NonAffine.pooledValueTaskUnit
+
+module NonAffinePooledTaskUnits =
+    let co = Plait.NonAffine.pooledTaskUnit
+
+module NonAffineValueTaskUnits =
+    let co = Plait.NonAffine.valueTaskUnit
+
+module NonAffinePlaitTaskUnits =
+    let co = Plait.NonAffine.Tasks.taskUnit

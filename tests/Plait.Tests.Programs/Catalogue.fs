@@ -4,46 +4,44 @@ module Plait.Tests.Programs.Catalogue
 /// Every builder.
 let subjects: Subject list =
     [
-        DirectSubjects.subject
-        ReexportedSubjects.subject
-        DynamicSubjects.subject
-        UnsafeSubjects.subject
-        UnitSubjects.subject
-        StrandSubjects.subject
-        UnsafeStrandSubjects.subject
-        BareStrandSubjects.subject
-        GuardedStrandSubjects.subject
-        PooledTasksSubjects.subject
-        PooledTaskUnitsSubjects.subject
-        ValueTasksSubjects.subject
-        ValueTaskUnitsSubjects.subject
-        PlaitTasksSubjects.subject
-        PlaitTaskUnitsSubjects.subject
-        DynamicTasksSubjects.subject
-        BackgroundTasksSubjects.subject
+        PooledValueTasks.Subjects.subject
+        DynamicPooledValueTasks.Subjects.subject
+        UnsafePooledValueTasks.Subjects.subject
+        PooledValueTaskUnits.Subjects.subject
+        Strand.Subjects.subject
+        UnsafeStrand.Subjects.subject
+        BareStrand.Subjects.subject
+        GuardedStrand.Subjects.subject
+        PooledTasks.Subjects.subject
+        PooledTaskUnits.Subjects.subject
+        ValueTasks.Subjects.subject
+        ValueTaskUnits.Subjects.subject
+        PlaitTasks.Subjects.subject
+        PlaitTaskUnits.Subjects.subject
+        DynamicTasks.Subjects.subject
+        BackgroundTasks.Subjects.subject
     ]
 
 /// Every builder with a result.
 let results: ResultSubject list =
     [
-        DirectResultSubjects.subject
-        ReexportedResultSubjects.subject
-        DynamicResultSubjects.subject
-        UnsafeResultSubjects.subject
-        StrandResultSubjects.subject
-        UnsafeStrandResultSubjects.subject
-        BareStrandResultSubjects.subject
-        GuardedStrandResultSubjects.subject
-        PooledTasksResultSubjects.subject
-        ValueTasksResultSubjects.subject
-        PlaitTasksResultSubjects.subject
-        DynamicTasksResultSubjects.subject
-        BackgroundTasksResultSubjects.subject
+        PooledValueTasks.ResultSubjects.subject
+        DynamicPooledValueTasks.ResultSubjects.subject
+        UnsafePooledValueTasks.ResultSubjects.subject
+        Strand.ResultSubjects.subject
+        UnsafeStrand.ResultSubjects.subject
+        BareStrand.ResultSubjects.subject
+        GuardedStrand.ResultSubjects.subject
+        PooledTasks.ResultSubjects.subject
+        ValueTasks.ResultSubjects.subject
+        PlaitTasks.ResultSubjects.subject
+        DynamicTasks.ResultSubjects.subject
+        BackgroundTasks.ResultSubjects.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.
 let expectedFlow =
     [
-        for name, program in FSharpTaskFlow.programs @ FSharpTaskRecursion.programs ->
-            name, (fun (given: Given) -> FSharpTask.asTask (program given))
+        for name, program in FSharpTasks.Flow.programs @ FSharpTasks.Recursion.programs ->
+            name, (fun (given: Given) -> Builders.FSharpTasks.asTask (program given))
     ]

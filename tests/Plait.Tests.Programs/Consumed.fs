@@ -1,20 +1,20 @@
-// Operations that C# consumes. The build copies this file for each public builder whose operations have a result.
-module Plait.Tests.Programs.DirectConsumed
+// Operations that C# consumes. Compiled for each public builder whose operations have a result: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Consumed
 
 open System.Threading.Tasks
 
-open Plait
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// The source's result, or its error.
 let awaits (source: Task<int>) =
-    pooledValueTask {
+    co {
         let! value = source
         return value
     }
 
 /// Throws, behind as many yields as asked for.
 let fails (error: exn) (yields: int) =
-    pooledValueTask {
+    co {
         for _ in 1..yields do
             do! Task.Yield()
 

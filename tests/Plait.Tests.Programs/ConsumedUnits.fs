@@ -1,20 +1,20 @@
-// Operations without a result that C# consumes. The build copies this file for each public builder of such.
-module Plait.Tests.Programs.DirectConsumedUnits
+// Operations without a result that C# consumes. Compiled for each public builder of those: see the project file.
+module Plait.Tests.Programs.PooledValueTaskUnits.Consumed
 
 open System.Threading.Tasks
 
-open Plait
+open Plait.Tests.Programs.Builders.PooledValueTaskUnits
 
 /// Ends when the source does, or with its error.
 let awaits (source: Task<int>) =
-    pooledValueTaskUnit {
+    co {
         let! value = source
         ignore value
     }
 
 /// Throws, behind as many yields as asked for.
 let fails (error: exn) (yields: int) =
-    pooledValueTaskUnit {
+    co {
         for _ in 1..yields do
             do! Task.Yield()
 

@@ -1,6 +1,6 @@
-// Programs that touch the contexts of their thread, line by line those in C#. The build copies this file for each
-// builder.
-module Plait.Tests.Programs.DirectContexts
+// Programs that touch the contexts of their thread, line by line those in C#. Compiled for each builder: see the project
+// file.
+module Plait.Tests.Programs.PooledValueTasks.Contexts
 
 open System.Threading
 open System.Threading.Tasks
@@ -8,10 +8,10 @@ open System.Threading.Tasks
 open Plait
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 let private child (world: World) : Co =
-    pooledValueTask {
+    co {
         world.Write 50
         let! _ = Foreign.Return 1
         world.Write 60
@@ -22,26 +22,26 @@ let programs: (string * (World -> Co)) list =
     [
         "read",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Read()
                 do! Task.Yield()
                 world.Read()
             }
         "set",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 world.Read()
             }
         "set and throw",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 raise world.Error
             }
         "set, yield, set",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 do! Task.Yield()
                 world.Read()
@@ -50,7 +50,7 @@ let programs: (string * (World -> Co)) list =
             }
         "set, yield, throw",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 do! Task.Yield()
                 world.Read()
@@ -58,7 +58,7 @@ let programs: (string * (World -> Co)) list =
             }
         "completed by a foreign thread",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 let! _ = StructAwaitable(Ending 1)
                 world.Read()
@@ -71,14 +71,14 @@ let programs: (string * (World -> Co)) list =
             }
         "flow suppressed and left so",
         fun world ->
-            pooledValueTask {
+            co {
                 ExecutionContext.SuppressFlow() |> ignore
                 world.Write 5
                 do! Task.CompletedTask
             }
         "flow suppressed around a suspension",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 let suppressed = ExecutionContext.SuppressFlow()
                 let pending = Foreign.Return 1
@@ -88,7 +88,7 @@ let programs: (string * (World -> Co)) list =
             }
         "SynchronizationContext replaced",
         fun world ->
-            pooledValueTask {
+            co {
                 SynchronizationContext.SetSynchronizationContext null
                 world.Read()
                 do! Task.Yield()
@@ -96,13 +96,13 @@ let programs: (string * (World -> Co)) list =
             }
         "SynchronizationContext replaced, then a throw",
         fun world ->
-            pooledValueTask {
+            co {
                 SynchronizationContext.SetSynchronizationContext(SynchronizationContext())
                 raise world.Error
             }
         "writes in while",
         fun world ->
-            pooledValueTask {
+            co {
                 let mutable i = 0
 
                 while i < 3 do
@@ -117,7 +117,7 @@ let programs: (string * (World -> Co)) list =
             }
         "writes in for",
         fun world ->
-            pooledValueTask {
+            co {
                 for i in [| 1; 2 |] do
                     world.Read()
                     let! _ = Foreign.Return 1
@@ -134,7 +134,7 @@ let programs: (string * (World -> Co)) list =
             }
         "writes in try",
         fun world ->
-            pooledValueTask {
+            co {
                 try
                     world.Write 5
                     let! _ = Foreign.Return 1
@@ -152,7 +152,7 @@ let programs: (string * (World -> Co)) list =
             }
         "writes in a handler",
         fun world ->
-            pooledValueTask {
+            co {
                 try
                     let! _ = Foreign.Return 1
                     world.Write 6
@@ -168,7 +168,7 @@ let programs: (string * (World -> Co)) list =
             }
         "writes in use",
         fun world ->
-            pooledValueTask {
+            co {
                 if true then
                     use _pending = world.Open(Using(true, false, 8, [||]))
                     let! _ = Foreign.Return 1
@@ -186,7 +186,7 @@ let programs: (string * (World -> Co)) list =
             }
         "writes after a statement that suspended",
         fun world ->
-            pooledValueTask {
+            co {
                 if world.WritesContext || not world.WritesContext then
                     let! _ = Foreign.Return 1
                     world.Write 6
@@ -197,7 +197,7 @@ let programs: (string * (World -> Co)) list =
             }
         "a sequence that goes back to the context",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
 
                 for _ in world.Items() do
@@ -207,7 +207,7 @@ let programs: (string * (World -> Co)) list =
             }
         "a sequence that is configured to go back",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
 
                 for _ in world.Items().ConfigureAwait true do
@@ -217,7 +217,7 @@ let programs: (string * (World -> Co)) list =
             }
         "a sequence that is configured to stay away",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
 
                 for _ in world.Items().ConfigureAwait false do
@@ -227,7 +227,7 @@ let programs: (string * (World -> Co)) list =
             }
         "a child that writes",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 do! child world
                 world.Read()
@@ -237,7 +237,7 @@ let programs: (string * (World -> Co)) list =
             }
         "a child that writes, awaited later",
         fun world ->
-            pooledValueTask {
+            co {
                 world.Write 5
                 let child = child world
                 world.Write 6

@@ -1,6 +1,6 @@
-// Programs with asynchronous disposal and asynchronous sequences, which are compared with C#'s `await using` and
-// `await foreach`. The build copies this file for each builder.
-module Plait.Tests.Programs.DirectDisposal
+// Programs with asynchronous disposal and asynchronous sequences, which are compared with C#'s `await using` and `await
+// foreach`. Compiled for each builder: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Disposal
 
 open System
 open System.Collections.Generic
@@ -9,11 +9,11 @@ open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// `use` with a body that ends as the given says.
 let using (resource: IAsyncDisposable) (given: Given) : Co =
-    pooledValueTask {
+    co {
         use _resource = resource
         let! x = given.Task 1
         given.Log $"body {x}"
@@ -21,7 +21,7 @@ let using (resource: IAsyncDisposable) (given: Given) : Co =
 
 /// The same with `use!`.
 let usingBound (resource: IAsyncDisposable) (given: Given) : Co =
-    pooledValueTask {
+    co {
         use! _resource =
             task {
                 do! System.Threading.Tasks.Task.Yield()
@@ -34,7 +34,7 @@ let usingBound (resource: IAsyncDisposable) (given: Given) : Co =
 
 /// A type with both interfaces.
 let both (given: Given) : Co =
-    pooledValueTask {
+    co {
         use _resource = new TwoFaced(given.Log)
         let! x = given.Task 1
         given.Log $"body {x}"
@@ -42,7 +42,7 @@ let both (given: Given) : Co =
 
 /// Nothing to dispose.
 let nothing (given: Given) : Co =
-    pooledValueTask {
+    co {
         use _untyped = null
         use (_asynchronous: IAsyncDisposable | null) = null
         use (_synchronous: IDisposable | null) = null
@@ -53,7 +53,7 @@ let nothing (given: Given) : Co =
 
 /// `for` over an asynchronous sequence.
 let items (items: IAsyncEnumerable<int>) (given: Given) : Co =
-    pooledValueTask {
+    co {
         for item in items do
             let! x = given.Task item
             given.Log $"item {x}"
@@ -61,7 +61,7 @@ let items (items: IAsyncEnumerable<int>) (given: Given) : Co =
 
 /// `for` over an asynchronous sequence that is given a token.
 let itemsUnder (items: IAsyncEnumerable<int>) (token: CancellationToken) (given: Given) : Co =
-    pooledValueTask {
+    co {
         for item in items.WithCancellation(token).ConfigureAwait false do
             let! x = given.Task item
             given.Log $"item {x}"
@@ -69,7 +69,7 @@ let itemsUnder (items: IAsyncEnumerable<int>) (token: CancellationToken) (given:
 
 /// It between loops of other kinds.
 let mixedLoops (items: IAsyncEnumerable<int>) (given: Given) : Co =
-    pooledValueTask {
+    co {
         for item in [ 10; 20 ] do
             do! given.Unit()
             given.Log $"list {item}"

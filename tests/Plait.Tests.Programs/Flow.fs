@@ -1,6 +1,7 @@
-// Programs of control flow: everything that FSharp.Core's `task` can do too, which is what they are compared with.
-// The build copies this file for each builder. Long, because it is a catalogue: a program a behaviour, none of them shared.
-module Plait.Tests.Programs.DirectFlow
+// Programs of control flow: everything that FSharp.Core's `task` can do too, which is what they are compared with. Long,
+// because it is a catalogue: a program a behaviour, none of them shared. Compiled for each builder: see the project
+// file.
+module Plait.Tests.Programs.PooledValueTasks.Flow
 
 open System
 open System.Collections.Generic
@@ -8,14 +9,14 @@ open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 type private Big = { A: int64; B: int64; C: int64; D: int64; E: int64; F: int64; G: int64; H: int64 }
 
-let private nothing (given: Given) : Co = pooledValueTask { given.Log "ran" }
+let private nothing (given: Given) : Co = co { given.Log "ran" }
 
 let private now (given: Given) : Co =
-    pooledValueTask {
+    co {
         let x = given.Now 1
         given.Log $"{x}"
         let! y = given.Task x
@@ -23,7 +24,7 @@ let private now (given: Given) : Co =
     }
 
 let private sequence (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! a = given.Task 1
         let! b = given.Task(a + 1)
         do! given.Unit()
@@ -34,7 +35,7 @@ let private sequence (given: Given) : Co =
     }
 
 let private branches (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! a = given.Task 2
 
         if a > 1 then
@@ -58,7 +59,7 @@ let private branches (given: Given) : Co =
     }
 
 let private whiles (given: Given) : Co =
-    pooledValueTask {
+    co {
         let mutable i = 0
         let mutable sum = 0
 
@@ -75,7 +76,7 @@ let private whiles (given: Given) : Co =
     }
 
 let private whileBang (given: Given) : Co =
-    pooledValueTask {
+    co {
         let mutable n = 0
 
         while! task {
@@ -87,7 +88,7 @@ let private whileBang (given: Given) : Co =
     }
 
 let private loops (given: Given) : Co =
-    pooledValueTask {
+    co {
         for x in [| 1; 2 |] do
             let! y = given.Task x
             given.Log $"array {y}"
@@ -122,7 +123,7 @@ let private loops (given: Given) : Co =
     }
 
 let private emptyLoops (given: Given) : Co =
-    pooledValueTask {
+    co {
         for _ in ([||]: int[]) do
             do! given.Unit()
 
@@ -168,7 +169,7 @@ let private watched (given: Given) (throwsAt: int) : seq<int> =
     }
 
 let private enumerators (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             for x in watched given 0 do
                 let! y = given.Task x
@@ -182,7 +183,7 @@ let private enumerators (given: Given) : Co =
     }
 
 let private tryWith (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             let! x = given.Task 1
             given.Log $"body {x}"
@@ -198,7 +199,7 @@ let private tryWith (given: Given) : Co =
     }
 
 let private handlerFails (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             try
                 do! given.Unit()
@@ -218,7 +219,7 @@ let private handlerFails (given: Given) : Co =
     }
 
 let private filtered (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             do! given.Unit()
             do! given.Unit()
@@ -227,7 +228,7 @@ let private filtered (given: Given) : Co =
     }
 
 let private rethrow (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             let! _ = given.Task 1
             do! given.Unit()
@@ -238,7 +239,7 @@ let private rethrow (given: Given) : Co =
     }
 
 let private tryFinally (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             try
                 let! x = given.Task 1
@@ -253,7 +254,7 @@ let private tryFinally (given: Given) : Co =
     }
 
 let private finallyThrows (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             try
                 do! given.Unit()
@@ -267,7 +268,7 @@ let private finallyThrows (given: Given) : Co =
     }
 
 let private usings (given: Given) : Co =
-    pooledValueTask {
+    co {
         use _first = given.Open "first"
         let! x = given.Task 1
         use _second = given.Open "second"
@@ -286,7 +287,7 @@ let private usings (given: Given) : Co =
     }
 
 let private usingInLoop (given: Given) : Co =
-    pooledValueTask {
+    co {
         for i in 1..3 do
             use _turn = given.Open $"{i}"
             let! x = given.Task i
@@ -296,7 +297,7 @@ let private usingInLoop (given: Given) : Co =
     }
 
 let private nested (given: Given) : Co =
-    pooledValueTask {
+    co {
         let mutable total = 0
 
         try
@@ -335,7 +336,7 @@ let private nested (given: Given) : Co =
     }
 
 let private bigLocals (given: Given) : Co =
-    pooledValueTask {
+    co {
         let big = { A = 1L; B = 2L; C = 3L; D = 4L; E = 5L; F = 6L; G = 7L; H = 8L }
         let! x = given.Task 1
         let changed = { big with C = int64 x + 40L }
@@ -347,7 +348,7 @@ let private bigLocals (given: Given) : Co =
     }
 
 let rec private recursive (given: Given) (n: int) : Co =
-    pooledValueTask {
+    co {
         if n = 0 then
             given.Log "bottom"
         else
@@ -357,9 +358,9 @@ let rec private recursive (given: Given) (n: int) : Co =
     }
 
 let private childThrows (given: Given) : Co =
-    pooledValueTask {
+    co {
         let child () : Co =
-            pooledValueTask {
+            co {
                 use _inside = given.Open "inside"
                 do! given.Unit()
                 failwith "child"
@@ -375,13 +376,13 @@ let private childThrows (given: Given) : Co =
     }
 
 let private returnFrom (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! x = given.Task 1
         if x = 1 then return! sequence given else return! branches given
     }
 
 let private returnFromTry (given: Given) : Co =
-    pooledValueTask {
+    co {
         try
             try
                 return! sequence given
@@ -393,7 +394,7 @@ let private returnFromTry (given: Given) : Co =
     }
 
 let private manyBinds (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! a = given.Task 1
         let! b = given.Task 2
         let! c = given.ValueTask 3

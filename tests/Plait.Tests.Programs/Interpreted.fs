@@ -1,16 +1,17 @@
-// The interpreter of programs that are data, line by line the one in C#. The build copies this file for each builder.
-module rec Plait.Tests.Programs.DirectInterpreted
+// The interpreter of programs that are data, line by line the one in C#. Compiled for each builder: see the project
+// file.
+module rec Plait.Tests.Programs.PooledValueTasks.Interpreted
 
 open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// Runs a program.
 let run (world: World) (steps: Step[]) : Co =
-    pooledValueTask {
+    co {
         for step in steps do
             if not (world.Did step) then
                 match step with
@@ -22,7 +23,7 @@ let run (world: World) (steps: Step[]) : Co =
     }
 
 let private awaiting (world: World) (step: Await) : Co =
-    pooledValueTask {
+    co {
         match step.Kind with
         | Awaited.Task ->
             let! _ = world.TaskOf step
@@ -41,7 +42,7 @@ let private awaiting (world: World) (step: Await) : Co =
     }
 
 let private trying (world: World) (step: Try) : Co =
-    pooledValueTask {
+    co {
         try
             for step in step.Body do
                 if not (world.Did step) then
@@ -62,7 +63,7 @@ let private trying (world: World) (step: Try) : Co =
     }
 
 let private ending (world: World) (step: Finally) : Co =
-    pooledValueTask {
+    co {
         try
             for step in List.ofArray step.Body do
                 if not (world.Did step) then
@@ -78,7 +79,7 @@ let private ending (world: World) (step: Finally) : Co =
     }
 
 let private using (world: World) (step: Using) : Co =
-    pooledValueTask {
+    co {
         // a scope of its own: the disposal comes before the last line
         if true then
             use _resource = world.Open step
@@ -93,7 +94,7 @@ let private using (world: World) (step: Using) : Co =
     }
 
 let private looping (world: World) (step: Loop) : Co =
-    pooledValueTask {
+    co {
         let mutable turn = 0
 
         while turn < step.Turns do
@@ -109,7 +110,7 @@ let private looping (world: World) (step: Loop) : Co =
     }
 
 let private pair (world: World) (step: Both) : Co =
-    pooledValueTask {
+    co {
         let left = world.Fork()
         let right = world.Fork()
 
@@ -125,7 +126,7 @@ let private pair (world: World) (step: Both) : Co =
     }
 
 let private callThenRead (world: World) (step: CallThenRead) : Co =
-    pooledValueTask {
+    co {
         let fork = world.Fork()
         let call = run fork step.Body
         world.Read()
@@ -135,7 +136,7 @@ let private callThenRead (world: World) (step: CallThenRead) : Co =
     }
 
 let private one (world: World) (step: Step) : Co =
-    pooledValueTask {
+    co {
         match step with
         | :? Await as step -> do! awaiting world step
         | :? Call as step ->

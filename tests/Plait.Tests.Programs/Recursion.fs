@@ -1,6 +1,6 @@
-// Programs with `let rec` inside: no state machine can be made of those, and they must run all the same. The build copies
-// this file for each builder.
-module Plait.Tests.Programs.DirectRecursion
+// Programs with `let rec` inside: no state machine can be made of those, and they must run all the same. Compiled for
+// each builder: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Recursion
 
 #nowarn "3511" // that is what these programs are for
 
@@ -8,10 +8,10 @@ open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 let private recursionInside (given: Given) : Co =
-    pooledValueTask {
+    co {
         let rec count n : Task<int> =
             task {
                 if n = 0 then
@@ -28,9 +28,9 @@ let private recursionInside (given: Given) : Co =
     }
 
 let private mutualRecursionInside (given: Given) : Co =
-    pooledValueTask {
+    co {
         let rec even n : Co =
-            pooledValueTask {
+            co {
                 given.Log $"even {n}"
                 let! _ = given.Task n
 
@@ -39,7 +39,7 @@ let private mutualRecursionInside (given: Given) : Co =
             }
 
         and odd n : Co =
-            pooledValueTask {
+            co {
                 given.Log $"odd {n}"
 
                 if n > 0 then

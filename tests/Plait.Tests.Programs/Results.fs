@@ -1,6 +1,6 @@
-// Programs with a result: values of many types, `return!` of every awaitable, generic code, deep recursion. The build
-// copies this file for each builder that has a result.
-module Plait.Tests.Programs.DirectResults
+// Programs with a result: values of many types, `return!` of every awaitable, generic code, deep recursion. Compiled for
+// each builder that has a result: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Results
 
 open System
 open System.Threading.Tasks
@@ -8,11 +8,11 @@ open System.Threading.Tasks
 open Plait
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 /// The value, behind as many yields as asked for.
 let generic (value: 'T) (yields: int) : Co<'T> =
-    pooledValueTask {
+    co {
         for _ in 1..yields do
             do! Task.Yield()
 
@@ -21,14 +21,14 @@ let generic (value: 'T) (yields: int) : Co<'T> =
 
 /// A function applied twice.
 let twice (apply: 'a -> Co<'b>) (value: 'a) : Co<'b list> =
-    pooledValueTask {
+    co {
         let! first = apply value
         let! second = apply value
         return [ first; second ]
     }
 
 let fails (error: exn) (yields: int) : Co<int> =
-    pooledValueTask {
+    co {
         for _ in 1..yields do
             do! Task.Yield()
 
@@ -36,14 +36,14 @@ let fails (error: exn) (yields: int) : Co<int> =
     }
 
 let awaits (source: Task<'T>) : Co<'T> =
-    pooledValueTask {
+    co {
         let! value = source
         return value
     }
 
 /// Awaits a value of this very kind.
 let awaitsSame (source: Co<'T>) : Co<'T> =
-    pooledValueTask {
+    co {
         let! value = source
         return value
     }
@@ -51,22 +51,21 @@ let awaitsSame (source: Co<'T>) : Co<'T> =
 /// Every awaitable under `return!`.
 let returned: (string * (Given -> Co<int>)) list =
     [
-        "Task<'T>", fun given -> pooledValueTask { return! given.Task 7 }
-        "Task<'T> configured", fun given -> pooledValueTask { return! (given.Task 7).ConfigureAwait false }
-        "ValueTask<'T>", fun given -> pooledValueTask { return! given.ValueTask 7 }
-        "ValueTask<'T> configured",
-        fun given -> pooledValueTask { return! (given.ValueTask 7).ConfigureAwait false }
-        "Async<'T>", fun given -> pooledValueTask { return! given.Async 7 }
-        "class awaiter", fun given -> pooledValueTask { return! ClassAwaitable(given.Ending 7) }
-        "struct awaiter", fun given -> pooledValueTask { return! StructAwaitable(given.Ending 7) }
-        "INotifyCompletion only", fun given -> pooledValueTask { return! PlainAwaitable(given.Ending 7) }
-        "ConfigureAwait only", fun given -> pooledValueTask { return! ConfigureOnly(given.Ending 7) }
-        "function to Task<'T>", fun given -> pooledValueTask { return! (fun () -> given.Task 7) }
-        "Strand", fun given -> pooledValueTask { return! strand { return! given.Task 7 } }
-        "itself", fun given -> pooledValueTask { return! pooledValueTask { return! given.Task 7 } }
+        "Task<'T>", fun given -> co { return! given.Task 7 }
+        "Task<'T> configured", fun given -> co { return! (given.Task 7).ConfigureAwait false }
+        "ValueTask<'T>", fun given -> co { return! given.ValueTask 7 }
+        "ValueTask<'T> configured", fun given -> co { return! (given.ValueTask 7).ConfigureAwait false }
+        "Async<'T>", fun given -> co { return! given.Async 7 }
+        "class awaiter", fun given -> co { return! ClassAwaitable(given.Ending 7) }
+        "struct awaiter", fun given -> co { return! StructAwaitable(given.Ending 7) }
+        "INotifyCompletion only", fun given -> co { return! PlainAwaitable(given.Ending 7) }
+        "ConfigureAwait only", fun given -> co { return! ConfigureOnly(given.Ending 7) }
+        "function to Task<'T>", fun given -> co { return! (fun () -> given.Task 7) }
+        "Strand", fun given -> co { return! strand { return! given.Task 7 } }
+        "itself", fun given -> co { return! co { return! given.Task 7 } }
         "while loop around a bind",
         fun given ->
-            pooledValueTask {
+            co {
                 let mutable x = 0
 
                 while x < 7 do
@@ -77,7 +76,7 @@ let returned: (string * (Given -> Co<int>)) list =
             }
         "try with",
         fun given ->
-            pooledValueTask {
+            co {
                 try
                     return! given.Task 7
                 with error ->
@@ -86,7 +85,7 @@ let returned: (string * (Given -> Co<int>)) list =
             }
         "try finally",
         fun given ->
-            pooledValueTask {
+            co {
                 try
                     return! given.Task 7
                 finally
@@ -94,13 +93,13 @@ let returned: (string * (Given -> Co<int>)) list =
             }
         "use",
         fun given ->
-            pooledValueTask {
+            co {
                 use _it = given.Open "it"
                 return! given.Task 7
             }
         "match",
         fun given ->
-            pooledValueTask {
+            co {
                 let! x = given.Task 3
 
                 match x with
@@ -111,7 +110,7 @@ let returned: (string * (Given -> Co<int>)) list =
 
 let factorial (n: int) : Co<bigint> =
     let rec go (n: int) : Co<bigint> =
-        pooledValueTask {
+        co {
             if n = 0 then
                 return 1I
             else
@@ -127,7 +126,7 @@ let factorial (n: int) : Co<bigint> =
 
 /// `return!` all the way, suspending at each step.
 let rec yieldingTail (n: int) (total: int64) : Co<int64> =
-    pooledValueTask {
+    co {
         if n = 0 then
             return total
         else
@@ -137,7 +136,7 @@ let rec yieldingTail (n: int) (total: int64) : Co<int64> =
 
 /// `return!` all the way, at each step behind a gate that the caller opens.
 let rec gatedTail (gate: Gate) (n: int) (total: int64) : Co<int64> =
-    pooledValueTask {
+    co {
         if n = 0 then
             return total
         else
@@ -147,17 +146,17 @@ let rec gatedTail (gate: Gate) (n: int) (total: int64) : Co<int64> =
 
 /// `return!` all the way without a suspension.
 let rec synchronousTail (n: int) (total: int64) : Co<int64> =
-    pooledValueTask {
+    co {
         if n = 0 then
             return total
         else
-            let! one = pooledValueTask { return 1L }
+            let! one = co { return 1L }
             return! synchronousTail (n - 1) (total + one)
     }
 
 /// Not a tail call: each level waits for the next.
 let rec depth (n: int) : Co<int> =
-    pooledValueTask {
+    co {
         if n = 0 then
             do! Task.Yield()
             return 0
@@ -168,14 +167,14 @@ let rec depth (n: int) : Co<int> =
 
 /// Many turns, every so many of which suspend (0: none).
 let turns (count: int) (every: int) : Co<int> =
-    pooledValueTask {
+    co {
         let mutable i = 0
 
         while i < count do
             if every > 0 && i % every = 0 then
                 do! Task.Yield()
 
-            let! one = pooledValueTask { return 1 }
+            let! one = co { return 1 }
             i <- i + one
 
         for x in Seq.init count id do
@@ -190,14 +189,14 @@ let turns (count: int) (every: int) : Co<int> =
 
 /// Where it runs: static code has a machine of its own on the stack, dynamic code has not.
 let stack () : Co<string> =
-    pooledValueTask {
+    co {
         let! _ = Task.FromResult 1
         return Diagnostics.StackTrace().ToString()
     }
 
 /// A captured value, which is kept alive as long as this is suspended.
 let holding (kept: obj) (gate: Gate) : Co<obj> =
-    pooledValueTask {
+    co {
         let! _ = gate
         GC.KeepAlive kept
         return obj ()
@@ -205,21 +204,21 @@ let holding (kept: obj) (gate: Gate) : Co<obj> =
 
 /// Waits at the gate and returns what it was given.
 let behind (gate: Gate) (value: 'T) : Co<'T> =
-    pooledValueTask {
+    co {
         let! _ = gate
         return value
     }
 
 /// Runs a function here, behind a wait.
 let after (source: Task<int>) (inspect: unit -> 'T) : Co<'T> =
-    pooledValueTask {
+    co {
         let! _ = source
         return inspect ()
     }
 
 /// Runs a function after each wait of a program with a loop and a finally.
 let afterEach (source: unit -> Task<int>) (child: unit -> Co<int>) (inspect: unit -> unit) : Co<int> =
-    pooledValueTask {
+    co {
         let mutable i = 0
 
         while i < 3 do
@@ -247,7 +246,7 @@ let afterEach (source: unit -> Task<int>) (child: unit -> Co<int>) (inspect: uni
 
 /// Hops to another thread in every kind of statement and notes, behind it, where it is.
 let hopping (hopper: Hopper) (note: string -> unit) : Co<int> =
-    pooledValueTask {
+    co {
         if hopper.Last <> "" then
             do! hopper.Next()
 

@@ -1,5 +1,5 @@
-// A builder as the tests see it: its programs, each started and looked at as a Task. A builder that lets synchronous
-// exceptions out lets them out here too.
+// A builder as the tests see it: what it promises, and its programs, each started and returned as a Task. A builder that lets
+// synchronous exceptions out lets them out here too.
 namespace Plait.Tests.Programs
 
 open System
@@ -8,6 +8,20 @@ open System.Threading
 open System.Threading.Tasks
 
 open Plait.Tests.Oracle
+
+/// What a builder promises.
+type Promise =
+    {
+        Name: string
+        /// A synchronous exception is part of the result.
+        Captures: bool
+        /// The caller's AsyncLocal values are its own.
+        Contained: bool
+        /// It begins and continues on the caller's SynchronizationContext or TaskScheduler.
+        Affine: bool
+    }
+
+    override promise.ToString() = promise.Name
 
 /// The programs without a result, which every builder has.
 type Subject =

@@ -1,8 +1,8 @@
-// The programs of one builder, gathered. The build copies this file for each builder.
-module Plait.Tests.Programs.DirectSubjects
+// The programs of one builder, gathered. Compiled for each builder: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Subjects
 
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 let private each programs =
     [ for name, program in programs -> name, (fun given -> asTask (program given)) ]
@@ -10,25 +10,25 @@ let private each programs =
 let subject =
     {
         Promise = promise
-        Flow = each (DirectFlow.programs @ DirectRecursion.programs)
-        Values = each DirectBinding.values
-        Units = each DirectBinding.units
-        Usings = each DirectBinding.usings
-        Yields = DirectBinding.yields >> asTask
-        Ranges = DirectBinding.ranges >> asTask
-        Using = fun resource -> DirectDisposal.using resource >> asTask
-        UsingBound = fun resource -> DirectDisposal.usingBound resource >> asTask
-        UsingBoth = DirectDisposal.both >> asTask
-        UsingNothing = DirectDisposal.nothing >> asTask
-        Items = fun items -> DirectDisposal.items items >> asTask
-        ItemsUnder = fun items token -> DirectDisposal.itemsUnder items token >> asTask
-        MixedLoops = fun items -> DirectDisposal.mixedLoops items >> asTask
-        Two = fun first second -> DirectTogether.two first second >> asTask
-        Tasks = fun first second -> DirectTogether.tasks first second >> asTask
-        Three = fun first second third -> DirectTogether.three first second third >> asTask
-        Five = DirectTogether.five >> asTask
-        Mixed = DirectTogether.mixed >> asTask
-        Caught = fun first second -> DirectTogether.caught first second >> asTask
-        Contexts = each DirectContexts.programs
-        Interpret = fun world -> DirectInterpreted.run world >> asTask
+        Flow = each (Flow.programs @ Recursion.programs)
+        Values = each Binding.values
+        Units = each Binding.units
+        Usings = each Binding.usings
+        Yields = Binding.yields >> asTask
+        Ranges = Binding.ranges >> asTask
+        Using = fun resource -> Disposal.using resource >> asTask
+        UsingBound = fun resource -> Disposal.usingBound resource >> asTask
+        UsingBoth = Disposal.both >> asTask
+        UsingNothing = Disposal.nothing >> asTask
+        Items = fun items -> Disposal.items items >> asTask
+        ItemsUnder = fun items token -> Disposal.itemsUnder items token >> asTask
+        MixedLoops = fun items -> Disposal.mixedLoops items >> asTask
+        Two = fun first second -> Together.two first second >> asTask
+        Tasks = fun first second -> Together.tasks first second >> asTask
+        Three = fun first second third -> Together.three first second third >> asTask
+        Five = Together.five >> asTask
+        Mixed = Together.mixed >> asTask
+        Caught = fun first second -> Together.caught first second >> asTask
+        Contexts = each Contexts.programs
+        Interpret = fun world -> Interpreted.run world >> asTask
     }

@@ -1,22 +1,22 @@
-// Programs with `and!`. The build copies this file for each builder.
-module Plait.Tests.Programs.DirectTogether
+// Programs with `and!`. Compiled for each builder: see the project file.
+module Plait.Tests.Programs.PooledValueTasks.Together
 
 open System.Threading.Tasks
 
 open Plait
 open Plait.Tests.Oracle
 open Plait.Tests.Programs
-open Plait.Tests.Programs.Direct
+open Plait.Tests.Programs.Builders.PooledValueTasks
 
 let two (first: Task<int>) (second: ValueTask<int>) (log: string -> unit) : Co =
-    pooledValueTask {
+    co {
         let! x = first
         and! y = second
         log $"{x} {y}"
     }
 
 let tasks (first: Task<int>) (second: Task<int>) (log: string -> unit) : Co =
-    pooledValueTask {
+    co {
         let! x = first
         and! y = second
         log $"{x} {y}"
@@ -28,7 +28,7 @@ let three
     (third: unit -> Task<int>)
     (log: string -> unit)
     : Co =
-    pooledValueTask {
+    co {
         let! x = first ()
         and! y = second ()
         and! z = strand { return! third () }
@@ -36,7 +36,7 @@ let three
     }
 
 let five (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! a = given.Task 1
         and! b = given.ValueTask 2
         and! c = ClassAwaitable(given.Ending 3)
@@ -46,7 +46,7 @@ let five (given: Given) : Co =
     }
 
 let mixed (given: Given) : Co =
-    pooledValueTask {
+    co {
         let! a = (given.Task 1).ConfigureAwait false
         and! () = Task.Yield()
         and! b = strand { return! given.Task 2 }
@@ -58,7 +58,7 @@ let mixed (given: Given) : Co =
     }
 
 let caught (first: Task<int>) (second: Task<int>) (log: string -> unit) : Co =
-    pooledValueTask {
+    co {
         try
             let! x = first
             and! y = second

@@ -1,6 +1,5 @@
 // Under test: a wait goes on on the SynchronizationContext or TaskScheduler it began on, or nowhere in particular where
 // that was asked for.
-// SyncContextAffine.
 module Plait.Tests.Affinity
 
 open System

@@ -1,5 +1,4 @@
 // Under test: `for` over IAsyncEnumerable, compared with C#'s `await foreach`.
-// ForAsyncEnumerable.
 module Plait.Tests.AsyncSequences
 
 open System
@@ -49,7 +48,7 @@ let ``each item comes once, the enumerator is disposed once, and errors are thos
                     )
 
                 let expected manner =
-                    Trace.run FSharpTask.promise manner (fun given ->
+                    Trace.run Builders.FSharpTasks.promise manner (fun given ->
                         Twins.AwaitForeach(
                             items given,
                             fun item ->

@@ -1,5 +1,4 @@
 // Under test: every awaitable in every builder, under let!, do!, return!, use! and match!.
-// BindMatrix, UseDisposable, FaultFidelity.
 module Plait.Tests.Binding
 
 open Xunit

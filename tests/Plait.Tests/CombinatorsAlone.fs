@@ -1,6 +1,5 @@
 // Under test: the combinators over one or two operations, over every module: `result map bind apply zip parallelZip ignore
 // catch catchWith ofUnit toUnit timeout`.
-// ConsumeOnce, FaultFidelity, SyncContextAffine.
 module Plait.Tests.CombinatorsAlone
 
 open System

@@ -1,5 +1,5 @@
 // Under test: `whenAll`, `whenAny`, `whenAllThrottled`, `sequential`, over every module.
-// AndBangStarts, AndBangFault, ConsumeOnce, FaultFidelity, Throttle. All orders of completion up to four operations.
+// All orders of completion up to four operations.
 module Plait.Tests.CombinatorsTogether
 
 open System

@@ -1,6 +1,5 @@
 // Under test: ExecutionContext and SynchronizationContext, compared with C#'s `async Task`: what the program sees, what
 // the caller sees behind the call, behind the await and in its continuation.
-// ContextIn, ContextOut, ContextSuppressed, SyncContextAffine.
 module Plait.Tests.ContextFlow
 
 open System
@@ -100,7 +99,7 @@ let ``there is a program of C# for each of F#, and the other way round`` () =
 [<Fact>]
 let ``the oracle itself is not blind`` () =
     let trace =
-        observe Direct.promise false false ContextPrograms.All["set, yield, set"].Invoke
+        observe Builders.PooledValueTasks.promise false false ContextPrograms.All["set, yield, set"].Invoke
 
     Assert.Equal(
         "caller:\n1 nowhere\nflows\n1 nowhere\nended\n1 nowhere\n1 nowhere\nprogram:\n5 nowhere\n6 nowhere",

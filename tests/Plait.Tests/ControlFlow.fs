@@ -1,6 +1,4 @@
 // Under test: control flow, compared with FSharp.Core's `task` over the same text, in every manner of completion.
-// ExceptionBeforeAwait, ExceptionAfterAwait, FinallyOnce, TryOverReturnFrom, UseDisposable, LoopsFlat, StaticAndDynamic,
-// MachineSafety.
 module Plait.Tests.ControlFlow
 
 open Xunit
@@ -16,7 +14,7 @@ let ``a program does what it does in task`` (builder: string) (program: string) 
     let subject = Cases.subject builder
 
     Cases.compare subject.Promise kind (subject.Flow |> List.find (fst >> (=) program) |> snd) (fun manner ->
-        Trace.run FSharpTask.promise manner expected[program])
+        Trace.run Builders.FSharpTasks.promise manner expected[program])
 
 let resultBuilders = Cases.resultBuilders
 
@@ -31,7 +29,7 @@ let ``ten thousand turns with and without suspensions give the right sum`` (buil
 [<Fact>]
 let ``the comparison sees a finally, a handler and a disposal`` () =
     let trace program manner =
-        Trace.run FSharpTask.promise manner expected[program]
+        Trace.run Builders.FSharpTasks.promise manner expected[program]
 
     let fails = { Name = ""; Suspends = (fun _ -> true); Fails = 2; Cancels = false }
 

@@ -1,5 +1,4 @@
 // Under test: `use` over IDisposable and IAsyncDisposable, compared with C#'s `await using`.
-// UseDisposable, UseAsyncDisposable, UseBothInterfaces.
 module Plait.Tests.Disposal
 
 open System
@@ -42,7 +41,7 @@ let disposals =
 let buildersByKind = Cases.buildersByKind
 
 let private expected pending fails manner =
-    Trace.run FSharpTask.promise manner (fun given ->
+    Trace.run Builders.FSharpTasks.promise manner (fun given ->
         Twins.AwaitUsing(
             Disposing(given.Log, pending, fails),
             fun () ->
@@ -78,7 +77,7 @@ let ``use! does the same`` (builder: string) (kind: string) (pending: bool) (fai
         (expected pending fails)
 
 let private withLast (line: string) (manner: Manner) =
-    Trace.run FSharpTask.promise manner (fun given ->
+    Trace.run Builders.FSharpTasks.promise manner (fun given ->
         task {
             try
                 let! x = given.Task 1

@@ -1,6 +1,5 @@
 // Under test: builders that leave the caller's context: `backgroundTask` at its start, the twins in NonAffine at every
 // wait; and what only they must bind.
-// BackgroundHop, SyncContextAffine (false).
 module Plait.Tests.Elsewhere
 
 open System.Threading

@@ -1,5 +1,4 @@
 // Under test: what becomes of an exception: instance, type, stack, cancellation.
-// ExceptionAfterAwait, FaultFidelity.
 module Plait.Tests.Faults
 
 open System

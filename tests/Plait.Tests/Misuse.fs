@@ -1,6 +1,5 @@
 // Under test: pooled values and strands used against their rules. The misuse is answered, in words, where it happens, and
 // nothing else is harmed. One file, although long: each test is short and they share how a misuse must be answered.
-// ConsumeOnce, PrematureResult, StaleToken, ConcurrentAwait, TokenWrap.
 module Plait.Tests.Misuse
 
 open System

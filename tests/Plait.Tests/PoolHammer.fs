@@ -1,6 +1,5 @@
 // Under test: a pool that many threads rent from and return to at the same time. No object is anybody's twice, none comes
 // from nowhere, and no more are kept than may be.
-// PoolHammer.
 namespace Plait.Tests
 
 open System

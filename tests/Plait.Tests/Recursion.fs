@@ -1,5 +1,4 @@
 // Under test: deep recursion, and what `return!` keeps in memory.
-// DeepRecursion, LoopsFlat.
 namespace Plait.Tests
 
 open System
@@ -47,7 +46,7 @@ module Recursion =
     [<Fact>]
     let ``a million synchronous return! of the bare strand run in constant stack`` () =
         let operation =
-            Within.thread "It" (1024 * 1024) (fun () -> BareStrandResults.synchronousTail steps 0L)
+            Within.thread "It" (1024 * 1024) (fun () -> BareStrand.Results.synchronousTail steps 0L)
 
         Assert.True operation.IsCompleted
         Assert.Equal(int64 steps, operation.Result)
@@ -212,9 +211,9 @@ module GuardedRecursion =
 type TailMemory() =
     static let chains: (string * (Gate -> int -> Task<int64>)) list =
         [
-            "strand", (fun gate n -> (StrandResults.gatedTail gate n 0L).AsTask())
-            "Unsafe.strand", (fun gate n -> (UnsafeStrandResults.gatedTail gate n 0L).AsTask())
-            "Unsafe.Bare.strand", (fun gate n -> (BareStrandResults.gatedTail gate n 0L).AsTask())
+            "strand", (fun gate n -> (Strand.Results.gatedTail gate n 0L).AsTask())
+            "Unsafe.strand", (fun gate n -> (UnsafeStrand.Results.gatedTail gate n 0L).AsTask())
+            "Unsafe.Bare.strand", (fun gate n -> (BareStrand.Results.gatedTail gate n 0L).AsTask())
         ]
 
     static member Chains = [| for name, _ in chains -> TheoryDataRow [| box name |] |]

@@ -1,6 +1,5 @@
 // Under test: what is kept alive. A completed operation lets go of the machine's locals, its context and its awaiters; a
 // consumed one of its result too.
-// ReleaseReferences.
 namespace Plait.Tests
 
 open System
@@ -48,7 +47,7 @@ type References() =
     [<Fact>]
     member _.``a machine's locals die when it has completed, before its result is taken``() =
         let gate = Gate()
-        let struct (local, operation) = start DirectResults.holding gate
+        let struct (local, operation) = start PooledValueTasks.Results.holding gate
         gate.Open()
         Assert.True(dies local, "A local of the completed machine is alive.")
         Assert.NotNull operation.Result
@@ -58,7 +57,7 @@ type References() =
         let gate = Gate()
 
         let run () =
-            let struct (local, operation) = start StrandResults.holding gate
+            let struct (local, operation) = start Strand.Results.holding gate
             gate.Open()
             Assert.NotNull operation.Result
             local
@@ -71,7 +70,7 @@ type References() =
         let gate = Gate()
 
         let struct (context, operation) =
-            startInContext (fun gate -> DirectResults.behind gate 1) gate
+            startInContext (fun gate -> PooledValueTasks.Results.behind gate 1) gate
 
         gate.Open()
         Assert.True(dies context, "The context of the completed machine is alive.")
@@ -82,7 +81,7 @@ type References() =
         let gate = Gate()
 
         let struct (context, operation) =
-            startInContext (fun gate -> StrandResults.behind gate 1) gate
+            startInContext (fun gate -> Strand.Results.behind gate 1) gate
 
         gate.Open()
         Assert.True(dies context, "The context of the completed strand is alive.")
@@ -91,7 +90,7 @@ type References() =
     [<Fact>]
     member _.``a result dies when it has been taken``() =
         let gate = Gate()
-        let operation = DirectResults.holding (obj ()) gate
+        let operation = PooledValueTasks.Results.holding (obj ()) gate
         gate.Open()
         let taken = result (fun () -> operation.Result)
         Assert.True(dies taken, "The result is alive in the pool.")
@@ -102,7 +101,7 @@ type References() =
 
         let run () =
             gate.Error <- InvalidOperationException "to be forgotten"
-            let operation = DirectResults.behind gate 1
+            let operation = PooledValueTasks.Results.behind gate 1
             gate.Open()
 
             result (fun () ->

@@ -1,5 +1,4 @@
 // Under test: results of every type, generic code, `return!` of every awaitable.
-// BindMatrix, TryOverReturnFrom, MachineSafety, StaticAndDynamic.
 module Plait.Tests.Results
 
 open System

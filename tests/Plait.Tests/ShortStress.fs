@@ -1,5 +1,4 @@
 // Under test: the stress program, for five seconds. For longer: `make stress`.
-// ConsumeOnce, StaleToken, FinallyOnce, FaultFidelity.
 namespace Plait.Tests
 
 open System

@@ -1,5 +1,4 @@
 // Under test: the part before the first suspension.
-// HotStart, SyncCompletion, Suspend, ExceptionBeforeAwait.
 module Plait.Tests.Start
 
 open System.Threading.Tasks

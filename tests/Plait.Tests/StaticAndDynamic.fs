@@ -1,6 +1,5 @@
 // Under test: that the other tests really run both forms: a state machine where the compiler makes one, closures where it
 // does not.
-// StaticAndDynamic.
 module Plait.Tests.StaticAndDynamic
 
 open System
@@ -33,24 +32,23 @@ let private inlined = true
 #endif
 
 [<Theory>]
-[<InlineData("Direct")>]
-[<InlineData("Reexported")>]
-[<InlineData("Unsafe")>]
+[<InlineData("PooledValueTasks")>]
+[<InlineData("UnsafePooledValueTasks")>]
 let ``a pooled builder is a state machine wherever the compiler inlines`` (builder: string) =
     for programs in [ "Flow"; "Binding"; "Disposal"; "Together"; "Interpreted"; "Results"; "Contexts" ] do
-        let count = machines (builder + programs)
+        let count = machines $"{builder}.{programs}"
 
         if inlined then
-            Assert.True(count > 2, $"{builder}{programs} has {count} state machines.")
+            Assert.True(count > 2, $"{builder}.{programs} has {count} state machines.")
         else
             Assert.Equal(0, count)
 
 [<Fact>]
 let ``a builder with a Run that is not inlined has no state machine`` () =
     for programs in [ "Flow"; "Disposal"; "Together"; "Interpreted"; "Results"; "Contexts" ] do
-        Assert.Equal(0, machines ("Dynamic" + programs))
+        Assert.Equal(0, machines $"DynamicPooledValueTasks.{programs}")
 
 [<Fact>]
 let ``a strand has no state machine`` () =
     for programs in [ "Flow"; "Disposal"; "Together"; "Interpreted"; "Results"; "Contexts" ] do
-        Assert.Equal(0, machines ("Strand" + programs))
+        Assert.Equal(0, machines $"Strand.{programs}")

@@ -1,6 +1,5 @@
 // Under test: a strand that is completed on another thread in the very moment in which it is handed to its caller. Each
 // part runs once, in its own context, whoever is first.
-// Suspend, ContextIn, ContextOut.
 module Plait.Tests.StrandRaces
 
 open System

@@ -1,5 +1,4 @@
 // Under test: `and!`.
-// AndBangStarts, AndBangFault.
 module Plait.Tests.Together
 
 open System
@@ -187,18 +186,18 @@ type Unobserved() =
     static member Builders = Cases.builders
 
     [<Theory; MemberData(nameof Unobserved.Builders)>]
-    member _.``no leg is left unobserved``(builder: string) =
+    member _.``no branch is left unobserved``(builder: string) =
         let subject = Cases.subject builder
         let unobserved = ConcurrentQueue<string>()
 
         let handler =
             EventHandler<UnobservedTaskExceptionEventArgs>(fun _ args ->
-                if args.Exception.ToString().Contains "of a leg" then
+                if args.Exception.ToString().Contains "of a branch" then
                     unobserved.Enqueue args.Exception.Message)
 
         let fail () =
-            let left = Foreign.Return(1, InvalidOperationException "of a leg")
-            let right = Foreign.Return(1, InvalidOperationException "of a leg")
+            let left = Foreign.Return(1, InvalidOperationException "of a branch")
+            let right = Foreign.Return(1, InvalidOperationException "of a branch")
 
             Within.error "It" (Trace.start subject.Promise (fun () -> subject.Tasks left right ignore))
             |> ignore

@@ -50,7 +50,7 @@ let private sources (root: string) (candidate: Candidate) =
         else
             [||]
 
-    RivalBuild.shared root @ own @ List.ofArray library
+    Rival.shared root @ own @ List.ofArray library
 
 let private isFresh root (runtime: string) (candidate: Candidate) =
     let program = program root runtime candidate.Name
@@ -82,12 +82,12 @@ let publish
         |> String.concat ";"
 
     let run target line =
-        DotNet.target
+        DotNetBuild.target
             root
             (Path.Combine(root, "candidates", "Runtimes.proj"))
             target
             ([ "Wanted", names; "CandidateRid", RuntimeInformation.RuntimeIdentifier ]
-             @ RivalBuild.source feed)
+             @ Rival.source feed)
             line
             stop
 
@@ -108,13 +108,13 @@ let publish
                     tell $"published {name} ({count} of {stale.Length}, {clock.Elapsed.TotalSeconds:F0} s)"
                 | _ -> ()
 
-            let lines (ended: DotNet.Ended option) =
+            let lines (ended: DotNetBuild.Ended option) =
                 match ended with
                 | Some ended -> ended.Lines
                 | None -> raise (RunFailed "--runtimes needs the .NET SDK: 'dotnet' cannot be started here")
 
             let restored = lines (run "Restore" ignore)
-            BuildMessages.errors (restored @ lines (run "Publish" line))
+            DotNetBuild.errors (restored @ lines (run "Publish" line))
 
     [
         for candidate, runtime in wanted do

@@ -32,14 +32,14 @@ module Comparison =
         (save: unit -> unit)
         =
         let ground =
-            Rounds.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
+            LaunchLoop.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
 
         use _ = ground.Live.Process
         let settings = context.Settings
         let steps row = (RowLaunch.phases settings row).Length
 
-        Rounds.launch context launch baseRow others steps (left settings) save (fun row ->
-            let paced = { context with Settings = context.Pace.Next settings }
+        LaunchLoop.launch context launch baseRow others steps (left settings) save (fun row ->
+            let paced = { context with Settings = context.TimeBudget.Next settings }
             RowLaunch.measure paced launch ground row)
 
     let private runAll
@@ -58,7 +58,7 @@ module Comparison =
         let all = baseRow :: others
 
         let bytes =
-            if settings.InProcess then all.Length * (BytesOnly.ways settings).Length else 0
+            if settings.InProcess then all.Length * (BytesLaunch.ways settings).Length else 0
 
         let steps launches = launches * (1 + inLaunch) + bytes
 
@@ -67,12 +67,12 @@ module Comparison =
         else
             context.Tell(Began(steps settings.Launches))
 
-            Rounds.run context others steps tellEnd (fun launch ->
+            LaunchLoop.run context others steps tellEnd (fun launch ->
                 runLaunch context launch baseRow others save)
 
         if settings.InProcess then
-            for way in BytesOnly.ways settings do
-                BytesOnly.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
+            for way in BytesLaunch.ways settings do
+                BytesLaunch.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
 
     /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
     /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
@@ -85,7 +85,8 @@ module Comparison =
         (stop: CancellationToken)
         : Ending * Results =
         let before =
-            Surroundings.look request.Repository |> Surroundings.share request.Settings.SharedCore
+            EnvironmentSnapshot.look request.Repository
+            |> EnvironmentSnapshot.share request.Settings.SharedCore
 
         let settings = request.Settings
         Affinity.moveSelf before.Placement.Client
@@ -101,17 +102,17 @@ module Comparison =
         let pace =
             // With a width it is the number of launches that gives way to time, not what a launch measures.
             let budget =
-                if settings.Width.IsSome then None else Pace.timed settings present.Length
+                if settings.Width.IsSome then None else TimeBudget.timed settings present.Length
 
-            Pace(budget, settings.Launches * others.Length)
+            TimeBudget(budget, settings.Launches * others.Length)
 
-        let ended = ref Stopping.goingOn
+        let ended = ref StopRule.goingOn
 
         let soFar complete =
             ComparisonResults.make scenario request before pace busy rows ended.Value complete
 
         let ending =
-            Rounds.ending (fun () ->
+            LaunchLoop.ending (fun () ->
                 let theBase = List.exactlyOne baseRows
                 let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
 
@@ -143,7 +144,7 @@ module Comparison =
                     {
                         Scenario = scenario
                         Settings = settings
-                        Pace = pace
+                        TimeBudget = pace
                         Placement = before.Placement
                         Load = client
                         LoadBeside = beside

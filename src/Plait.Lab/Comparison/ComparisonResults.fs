@@ -12,14 +12,14 @@ let make
     scenario
     (request: Request)
     before
-    (pace: Pace)
+    (pace: TimeBudget)
     (busy: List<float>)
     (rows: RowRun list)
-    (ended: Stopping.Ended)
+    (ended: StopRule.Ended)
     complete
     =
     let settings = request.Settings
-    let environment = Surroundings.environment before rows
+    let environment = EnvironmentSnapshot.environment before rows
     let figures = RowResult.rows settings scenario rows
 
     {
@@ -56,5 +56,5 @@ let make
         Rows = figures
         Published = scenario.Published
         Panels = scenario.Panels figures
-        Stopping = Some(Stopping.result settings rows ended)
+        Stopping = Some(StopRule.result settings rows ended)
     }

@@ -15,7 +15,7 @@ type internal Context =
     {
         Scenario: Scenario
         Settings: Settings
-        Pace: Pace
+        TimeBudget: TimeBudget
         Placement: Affinity.Placement
         Load: AttackProcess option
         /// A load generator on the server's core, for rows that differ in that from the base.
@@ -30,14 +30,8 @@ type internal Context =
 type internal Live = { Process: CandidateProcess; Url: string option }
 
 module internal Start =
-    /// What every candidate's process is started with. The runtime counts the calls of a method, and compiles hot ones
-    /// again, only after nothing new was compiled for 100 ms, and ten times as long on one core: a server under load is
-    /// put off by that for seconds. Without the delay it is warm after a third of the time, as fast as it ever gets.
-    /// It changes when code is compiled, not how.
-    let variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
-
     /// Starts the process of a row, and makes sure that it is who it should be.
-    /// `more`: variables besides those.
+    /// `more`: variables of its environment besides the usual ones.
     let row (context: Context) (plan: RowPlan) more core =
         let settings = context.Settings
 
@@ -46,7 +40,7 @@ module internal Start =
                 plan.Id,
                 plan.Candidate.Assembly,
                 plan.Arguments,
-                variables @ more,
+                CandidateProcess.Variables @ more,
                 core,
                 settings.PatienceMilliseconds
             )

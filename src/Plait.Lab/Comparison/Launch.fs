@@ -20,7 +20,7 @@ let warmUp (context: Context) (warmUp: WarmUp) (take: unit -> Slice) : bool =
         let slice = take ()
         let history = history @ [ slice.CpuPerOperation ]
         let spent = spent + slice.CpuMicroseconds / 1000.0
-        let flat = Warmth.isFlat history
+        let flat = SteadyState.isFlat history
 
         let isOldEnough = spent >= float warmUp.FloorMilliseconds
         let beyondLimit = clock.ElapsedMilliseconds / int64 warmUp.LimitMilliseconds
@@ -37,12 +37,34 @@ let warmSlice = 40
 let warmInProcess context (candidate: CandidateProcess) =
     warmUp context context.Settings.WarmUp (fun () -> candidate.Run("warming up", warmSlice))
 
+/// A slice of load in which something was answered. On a machine that is busy with other programs the shortest slices may end
+/// before the first answer: they are taken again, twice as long each time, within the patience. `tolerates`: wrong statuses
+/// are part of the experiment.
+let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int -> Slice * string option) =
+    let rec go milliseconds =
+        context.Stop.ThrowIfCancellationRequested()
+        let slice, complaint = load milliseconds
+
+        let isOnlyLate =
+            slice.Errors.Total = (if tolerates then slice.Errors.Status else 0L)
+
+        if
+            slice.Operations = 0L
+            && isOnlyLate
+            && 2 * milliseconds <= context.Settings.PatienceMilliseconds
+        then
+            go (2 * milliseconds)
+        else
+            slice, complaint
+
+    go milliseconds
+
 /// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
 /// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
 /// twice as many pairs as it keeps. Nothing is dropped for what it measured.
-let pairs (context: Context) (row: RowRun) launch part (take: bool -> Slice) (into: Pair -> unit) =
+let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> Slice) (into: Pair -> unit) =
     let random =
-        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part}"
+        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part.Words}"
 
     let wanted = context.Settings.Pairs
     let mutable kept = 0
@@ -80,4 +102,4 @@ let inProcess context launch (row: RowRun) (pairsOf: LaunchRun) (candidate: Live
         (if isCandidate then candidate else ground)
             .Process.Run("measuring in process", context.Settings.SliceMilliseconds)
 
-    pairs context row launch "in process" take (keep pairsOf.InProcess into)
+    pairs context row launch Phase.InProcess take (keep pairsOf.InProcess into)

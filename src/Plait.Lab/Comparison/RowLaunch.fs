@@ -15,9 +15,9 @@ module internal RowLaunch =
     let phases (settings: Settings) (row: RowRun) =
         [
             if settings.InProcess && not settings.BytesOnly then
-                Phase.inProcess
+                Phase.InProcess
             if Settings.isLoaded settings row.Plan.SyncFn then
-                Phase.overHttp
+                Phase.OverHttp
         ]
 
     let private ratioOf (pairs: List<Pair>) =
@@ -33,7 +33,7 @@ module internal RowLaunch =
 
         try
             row.Introduction <- Some started.Introduction
-            Gate.inProcess context.Scenario row started
+            AnswerCheck.inProcess context.Scenario row started
 
             if context.Settings.InProcess then
                 noteFlat row (Launch.warmInProcess context started)
@@ -48,25 +48,25 @@ module internal RowLaunch =
         let id = row.Plan.Id
         let settings = context.Settings
         let first = List.head (phases settings row)
-        context.Tell(Doing(id, launch, first))
+        context.Tell(Doing(id, launch, first.Words))
         let own = row.Launch()
         use started = prepare context row
         let live = { Process = started; Url = None }
 
         if settings.InProcess then
             Launch.inProcess context launch row own live ground.Live ground.Run.InProcess
-            own.Finished.Add Phase.inProcess
-            context.Tell(Did(id, launch, Phase.inProcess, ratioOf own.InProcess))
+            own.Finished.Add Phase.InProcess
+            context.Tell(Did(id, launch, Phase.InProcess.Words, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan.SyncFn then
-            context.Tell(Doing(id, launch, Phase.overHttp))
+            context.Tell(Doing(id, launch, Phase.OverHttp.Words))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
 
             let live =
                 { live with
                     Url =
                         Some(
-                            Gate.overHttp
+                            AnswerCheck.overHttp
                                 context.Scenario
                                 context.Settings.PatienceMilliseconds
                                 row
@@ -75,9 +75,9 @@ module internal RowLaunch =
                         )
                 }
 
-            noteFlat row (Loaded.overHttp context launch row own live ground.Live ground.Run.Http)
-            own.Finished.Add Phase.overHttp
-            context.Tell(Did(id, launch, Phase.overHttp, ratioOf own.Http))
+            noteFlat row (HttpLaunch.overHttp context launch row own live ground.Live ground.Run.Http)
+            own.Finished.Add Phase.OverHttp
+            context.Tell(Did(id, launch, Phase.OverHttp.Words, ratioOf own.Http))
 
     /// Starts the base, warm in all that rows will be compared in.
     let startBase (context: Context) launch (row: RowRun) =
@@ -92,7 +92,7 @@ module internal RowLaunch =
                 | None -> { Process = started; Url = None }
                 | Some client ->
                     let url =
-                        Gate.overHttp
+                        AnswerCheck.overHttp
                             context.Scenario
                             context.Settings.PatienceMilliseconds
                             row
@@ -100,7 +100,7 @@ module internal RowLaunch =
                             context.Settings.Port
 
                     let live = { Process = started; Url = Some url }
-                    noteFlat row (Loaded.warmBase context client live)
+                    noteFlat row (HttpLaunch.warmBase context client live)
                     live
 
             context.Tell(Did(id, launch, "starting the base", None))

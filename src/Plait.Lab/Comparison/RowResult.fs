@@ -92,8 +92,8 @@ let status (settings: Settings) (row: RowRun) : string * string option =
             row.Launches.Count >= settings.Launches
             && row.Launches
                |> Seq.forall (fun launch ->
-                   (not settings.InProcess || has launch Phase.inProcess launch.InProcess)
-                   && (not isLoaded || has launch Phase.overHttp launch.Http))
+                   (not settings.InProcess || has launch Phase.InProcess launch.InProcess)
+                   && (not isLoaded || has launch Phase.OverHttp launch.Http))
 
     let anything =
         row.Bytes.IsSome

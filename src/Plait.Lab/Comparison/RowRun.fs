@@ -7,13 +7,19 @@ open System.Collections.Generic
 
 open Plait.Lab.Measure
 
-/// What is measured of a row in a launch, by name.
-module Phase =
+/// What is measured of a row in a launch.
+[<RequireQualifiedAccess>]
+type Phase =
     /// Requests one after another in the row's own process.
-    let inProcess = "in process"
+    | InProcess
+    /// Requests of the load generator to the row's server.
+    | OverHttp
 
-    /// Requests of the load client to the row's server.
-    let overHttp = "over HTTP"
+    /// As progress tells it.
+    member this.Words =
+        match this with
+        | InProcess -> "in process"
+        | OverHttp -> "over HTTP"
 
 /// The pairs of one launch.
 type LaunchRun() =
@@ -22,7 +28,7 @@ type LaunchRun() =
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
     /// The phases that came to their end.
-    member val Finished = List<string>()
+    member val Finished = List<Phase>()
 
 /// One row while it is measured.
 type RowRun(plan: RowPlan) =

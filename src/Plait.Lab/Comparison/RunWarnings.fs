@@ -42,10 +42,10 @@ let ofMachine (environment: RunEnvironment) : string list =
 /// rows as results hold them.
 let all
     (settings: Settings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (environment: RunEnvironment)
-    (pace: Pace)
-    (ended: Stopping.Ended)
+    (pace: TimeBudget)
+    (ended: StopRule.Ended)
     (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
@@ -73,7 +73,7 @@ let all
             $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
         | _ -> ()
 
-        yield! Stopping.warnings settings runs ended
+        yield! StopRule.warnings settings runs ended
 
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat
@@ -81,7 +81,7 @@ let all
             $"warm-up ended at its limit before CPU per request was flat, in at least one launch of: {names}"
 
         if not clientBusy.IsEmpty && Statistics.median clientBusy > 0.6 then
-            $"the load client used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request is not touched by it)"
+            $"the load generator used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request is not touched by it)"
 
         yield! rows |> List.tryFind (fun row -> row.Id = control) |> controlWarnings
     ]

@@ -1,8 +1,7 @@
-// A comparison as data: what the runner needs to know of an experiment.
+// A comparison as data: the scenario, what the runner is asked, what it tells while it works, and how it may end.
 namespace Plait.Lab.Scenarios
 
 open Plait.Report
-
 
 /// A comparison of candidates that answer one request.
 type Scenario =
@@ -35,3 +34,42 @@ type Scenario =
     /// The body that a row must answer.
     member this.BodyOf(id: string) : string =
         Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected
+
+/// Everything a run needs besides the scenario.
+type Request =
+    {
+        /// How to measure.
+        Settings: Settings
+        /// What to measure: the base and the control among them.
+        Rows: RowPlan list
+        /// The executable and arguments that become the load generator.
+        Generator: string list
+        /// The command that the user gave, for the results.
+        Command: string
+        /// The folder whose SDK and commit are noted.
+        Repository: string
+    }
+
+/// How a run ended.
+type Ending =
+    /// Every row was dealt with (some may have failed).
+    | Completed
+    /// It was told to stop.
+    | Stopped
+    /// It could not go on; why.
+    | Broken of sentence: string
+
+/// One message of a run. They come from one thread at a time.
+type Progress =
+    /// Another part of the run begins; the steps of the next Began are counted from nothing.
+    | Stage of heading: string
+    /// The run begins: how many steps it has.
+    | Began of steps: int
+    /// A step begins: the row, the launch (1, 2, ...; 0: none in particular) and what is being done.
+    | Doing of row: string * launch: int * phase: string
+    /// A step is done; the median of the ratios that it measured, if it measured any.
+    | Did of row: string * launch: int * phase: string * ratio: float option
+    /// Steps that will not be done after all.
+    | Dropped of steps: int
+    /// Something the reader must know.
+    | Noticed of sentence: string

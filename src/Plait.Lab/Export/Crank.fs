@@ -30,7 +30,7 @@ let private fill (file: ScenarioFile) (own: int) (text: string) =
 
     ScenarioFile.fill own (Portable.ports file) elsewhere
 
-let private job (file: ScenarioFile) (name: string) (program: Program') (port: int) : Yaml =
+let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (port: int) : Yaml =
     let arguments =
         match program.Protocol with
         | Http -> program.Arguments
@@ -46,8 +46,9 @@ let private job (file: ScenarioFile) (name: string) (program: Program') (port: i
 
     let core =
         match program.Core with
-        | "server" -> [ "cpuSet", Text "0" ]
-        | _ -> []
+        | OnServerCore -> [ "cpuSet", Text "0" ]
+        | OnClientCore
+        | OnAnyCore -> []
 
     let variables =
         match program.Variables with
@@ -117,7 +118,7 @@ let private profile (file: ScenarioFile) : Yaml =
         ]
 
 /// What a user must change by hand, because it cannot be known here.
-let private notes (programs: Program' list) : string list =
+let private notes (programs: ScenarioProgram list) : string list =
     [
         for program in programs do
             if program.Command <> "dotnet" && not (program.Command.StartsWith '/') then

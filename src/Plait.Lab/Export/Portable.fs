@@ -4,6 +4,7 @@ module Plait.Lab.Export.Portable
 open System
 
 open Plait.Load
+open Plait.Lab.Measure
 open Plait.Lab.Scenarios
 
 /// The port of the program that is measured, on its machine.
@@ -16,10 +17,10 @@ let ports (file: ScenarioFile) : Map<string, int> =
     |> Map.ofList
 
 /// The candidates with every combination of factors: a name and what its command is.
-let variants (file: ScenarioFile) : (string * Program') list =
+let variants (file: ScenarioFile) : (string * ScenarioProgram) list =
     [
         for program in file.Candidates do
-            for values, changed in OwnRows.combinations file.Factors do
+            for values, changed in UserScenarioRows.combinations file.Factors do
                 String.Join("-", program.Name :: changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))
@@ -29,7 +30,7 @@ let variants (file: ScenarioFile) : (string * Program') list =
 
 /// The comparison that is built in, over HTTP, as if it were in a file. `folder`: that of the candidates.
 let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
-    let program (candidate: Candidate) : Program' =
+    let program (candidate: Candidate) : ScenarioProgram =
         {
             Name = candidate.Name
             Label = candidate.Label
@@ -37,10 +38,10 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
             Protocol = Worker
             Command = "dotnet"
             Arguments = $"{candidate.Name}/{candidate.Name}.dll" :: candidate.Arguments
-            Variables = Start.variables
+            Variables = CandidateProcess.Variables
             Folder = folder
             Ready = Line "serving on"
-            Core = "server"
+            Core = OnServerCore
         }
 
     let scenario = FizzBuzz.scenario
@@ -59,6 +60,6 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
         Model = Closed Settings.full.Connections
         TimeoutSeconds = 10.0
         Checks = { Status = [ 200 ]; Body = Some scenario.Expected; SameBody = true }
-        Metrics = [ "bytes"; "counters"; "latency" ]
+        Metrics = [ ScenarioMetric.Bytes; ScenarioMetric.Counters; ScenarioMetric.Latency ]
         Settings = Settings.full
     }

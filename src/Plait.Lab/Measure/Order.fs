@@ -36,6 +36,17 @@ let pairs (random: System.Random) (count: int) : First list =
                 closing
     ]
 
+/// The order of rows in launch `number` (1, 2, ...): drawn at random for every two launches, and turned round in the second
+/// of them, so that a drift within launches hits the first row as much as the last.
+let rows (seed: int) (number: int) (items: 'T list) : 'T list =
+    let block = (number + 1) / 2
+
+    let drawn =
+        Combinatorics.SelectPermutation(items, random seed $"rows of launches {block}")
+        |> List.ofSeq
+
+    if number % 2 = 1 then drawn else List.rev drawn
+
 /// The same items in a random order.
 let shuffle (random: System.Random) (items: 'T list) : 'T list =
     Combinatorics.SelectPermutation(items, random) |> List.ofSeq

@@ -1,5 +1,5 @@
-// Layer: builders. The overload modules reach code that never opens Plait (a builder value re-exported by another
-// module). Their order is their rank: the last one is tried first.
+// Layer: builders. Opens the modules of overloads even in code that never opens Plait (it may use a builder that
+// another module re-exports). Their order is their rank: the last one is tried first.
 namespace Plait
 
 [<assembly: AutoOpen("Plait.Kernel.Refusal")>]
@@ -12,7 +12,7 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskTyped")>]
-[<assembly: AutoOpen("Plait.Kernel.TaskShapeMerges")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskPatternMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMixedMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMerges")>]
 [<assembly: AutoOpen("Plait.Kernel.StrandFallbacks")>]

@@ -1,6 +1,6 @@
-// Layer: builders. The names of other libraries for the builders of this one, opened on purpose, so that code changes its
-// library by changing an `open`. A name stands for a builder that keeps every promise of the original; what is more, or
-// otherwise, its words say. Names of cold and cancellable builders are not here.
+// Layer: builders. The builders under the names of other libraries. Users open them explicitly, so that code changes
+// its library by changing an `open`. A builder behind such a name keeps every promise of the original; its
+// documentation says what differs. There are no cold and cancellable builders.
 namespace Plait
 
 open System.Runtime.CompilerServices
@@ -13,7 +13,7 @@ module Migration =
     /// Ply's names: `open Plait.Migration.Ply` for `open FSharp.Control.Tasks`.
     module Ply =
 
-        /// What `uply` makes. Awaited once, where Ply ran the rest again at every read of a pending `Result`.
+        /// The type that `uply` returns. Await it once. (Ply ran the rest again at every read of a pending `Result`.)
         type Ply<'T> = Strand<'T>
 
         /// A Task<'T>; the same as `Plait.Tasks.task`.
@@ -50,10 +50,10 @@ module Migration =
         /// `open FSharp.Control.Tasks.NonAffine`.
         module NonAffine =
 
-            /// `task` off the captured context. A sequence that `for` runs over must have a type here.
+            /// `task` off the captured context. The sequence of a `for` needs a known type here.
             let task = Plait.NonAffine.Tasks.task
 
-            /// `unitTask` off the captured context. A sequence that `for` runs over must have a type here.
+            /// `unitTask` off the captured context. The sequence of a `for` needs a known type here.
             let unitTask = Plait.NonAffine.Tasks.taskUnit
 
             /// `vtask` off the captured context.
@@ -91,7 +91,7 @@ module Migration =
         /// `open FSharp.Control.Tasks.V2.ContextInsensitive`.
         module ContextInsensitive =
 
-            /// `task` off the captured context. A sequence that `for` runs over must have a type here.
+            /// `task` off the captured context. The sequence of a `for` needs a known type here.
             let task = Plait.NonAffine.Tasks.task
 
             /// The Task off the captured context. TaskBuilder.fs has it for old code only.

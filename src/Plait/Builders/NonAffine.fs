@@ -1,10 +1,11 @@
-// Layer: builders. The builders under the same names whose waits go on anywhere, opened on purpose.
+// Layer: builders. Builders of the same names that continue off the captured context. Users open them explicitly.
 namespace Plait
 
 open Plait.Kernel
 
-/// The builders for code that belongs to no SynchronizationContext or TaskScheduler: every wait goes on off the captured
-/// one, as with ConfigureAwait(false) in C#. What has only ConfigureAwait and no GetAwaiter is asked for that.
+/// The builders for code that belongs to no SynchronizationContext or TaskScheduler: every await continues off the
+/// captured one, as with ConfigureAwait(false) in C#. A type that has ConfigureAwait but no GetAwaiter is awaited by
+/// ConfigureAwait(false).
 module NonAffine =
 
     /// `strand` off the captured context.
@@ -28,7 +29,7 @@ module NonAffine =
     /// `valueTaskUnit` off the captured context.
     let valueTaskUnit = ValueTaskUnitBuilder<Anywhere, Safe>()
 
-    /// The builders of `Plait.Tasks`. A sequence that `for` runs over must have a type here.
+    /// The builders of `Plait.Tasks`. The sequence of a `for` needs a known type here.
     module Tasks =
 
         /// `task` off the captured context.

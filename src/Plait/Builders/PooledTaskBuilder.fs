@@ -10,20 +10,22 @@ open Plait.Kernel
 type PooledTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `let!`.
+    /// The type of an unannotated `let!`.
     member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
         Machine.Run<'T, Task<'T>, AsTask<'T>, 'Safety> code
 
-/// Async code as a Task<'T>, which is all that it allocates: the machine behind it is pooled. May be awaited many times.
+/// Async code that returns a Task<'T> and allocates nothing else: its state machine is pooled. May be awaited many
+/// times.
 type PooledTaskBuilder() =
     inherit PooledTaskBuilder<OnCaptured, Safe>()
 
-/// The builder value that `open Plait` brings.
+/// The builder, available after `open Plait`.
 [<AutoOpen>]
 module PooledTaskBuilders =
 
-    /// Async code as a Task<'T>, which is all that it allocates: the machine behind it is pooled. May be awaited many times.
+    /// Async code that returns a Task<'T> and allocates nothing else: its state machine is pooled. May be awaited
+    /// many times.
     let pooledTask = PooledTaskBuilder()

@@ -10,20 +10,21 @@ open Plait.Kernel
 type PooledTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `do!`: a Task without a result would not do, as it fits no better than this one.
+    /// The type of an unannotated `do!`: not Task, because a Task without a result would fit no better than this one.
     member inline _.Source(task: Task<'a>) = TaskSource<'a, 'Affinity> task
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: Code<unit, unit>) : Task =
         Machine.Run<unit, Task, AsTaskUnit, 'Safety> code
 
-/// Async code as a Task, which is all that it allocates: the machine behind it is pooled. May be awaited many times.
+/// Async code that returns a Task and allocates nothing else: its state machine is pooled. May be awaited many times.
 type PooledTaskUnitBuilder() =
     inherit PooledTaskUnitBuilder<OnCaptured, Safe>()
 
-/// The builder value that `open Plait` brings.
+/// The builder, available after `open Plait`.
 [<AutoOpen>]
 module PooledTaskUnitBuilders =
 
-    /// Async code as a Task, which is all that it allocates: the machine behind it is pooled. May be awaited many times.
+    /// Async code that returns a Task and allocates nothing else: its state machine is pooled. May be awaited many
+    /// times.
     let pooledTaskUnit = PooledTaskUnitBuilder()

@@ -10,18 +10,18 @@ open Plait.Kernel
 type PooledValueTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `let!`.
+    /// The type of an unannotated `let!`.
     member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, 'Affinity> task
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: Code<'T, 'T>) : ValueTask<'T> =
         Machine.Run<'T, ValueTask<'T>, AsPooledValueTask<'T>, 'Safety> code
 
-/// Async code as a ValueTask<'T> that allocates nothing, whether it suspends or not. Await it once.
+/// Async code that returns a ValueTask<'T> and allocates nothing, whether it suspends or not. Await it once.
 type PooledValueTaskBuilder() =
     inherit PooledValueTaskBuilder<OnCaptured, Safe>()
 
-/// The builder values that `open Plait` brings.
+/// The builders, available after `open Plait`.
 [<AutoOpen>]
 module PooledValueTaskBuilders =
 

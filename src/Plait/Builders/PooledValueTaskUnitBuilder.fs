@@ -10,7 +10,7 @@ open Plait.Kernel
 type PooledValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `do!`.
+    /// The type of an unannotated `do!`.
     member inline _.Source(task: ValueTask) =
         UnitValueTaskSource<unit, 'Affinity> task
 
@@ -18,11 +18,11 @@ type PooledValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity a
     member inline _.Run(code: Code<unit, unit>) : ValueTask =
         Machine.Run<unit, ValueTask, AsPooledValueTaskUnit, 'Safety> code
 
-/// Async code as a ValueTask that allocates nothing, whether it suspends or not. Await it once.
+/// Async code that returns a ValueTask and allocates nothing, whether it suspends or not. Await it once.
 type PooledValueTaskUnitBuilder() =
     inherit PooledValueTaskUnitBuilder<OnCaptured, Safe>()
 
-/// The builder values that `open Plait` brings.
+/// The builders, available after `open Plait`.
 [<AutoOpen>]
 module PooledValueTaskUnitBuilders =
 

@@ -1,5 +1,5 @@
-// Layer: builders. `strand` and its forms, which differ in what Run keeps. The body is inlined into Run, and into its
-// `try`, on purpose: a lifted body would be one more call with all its spills.
+// Layer: builders. `strand` and its variants, which differ in what Run restores and catches. The body is inlined into
+// Run, and into its `try`, on purpose: a lifted body would be one more call with all its spills.
 namespace Plait
 
 open System
@@ -17,7 +17,7 @@ type Exact =
 
         let context =
             match captured with
-            | null -> Contexts.Suppressed()
+            | null -> CallerContexts.Suppressed()
             | captured -> captured
 
         let synchronization = SynchronizationContext.Current
@@ -29,23 +29,24 @@ type Exact =
                 not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
                 || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
             then
-                Contexts.Restore(context, synchronization)
+                CallerContexts.Restore(context, synchronization)
 
             if not (isNull strand.Node) then
                 strand.Node.Close()
 
             strand
         with error ->
-            Contexts.Fault(error, context, synchronization)
+            CallerContexts.Fault(error, context, synchronization)
 
-/// Exact: exceptions in the result, both contexts of the caller as they were, as in a C# async method.
+/// As a C# async method: exceptions are part of the result, and both contexts of the caller are restored.
 type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
 
     /// Starts the strand on the calling thread.
     member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = Exact.Run body
 
-/// Exceptions in the result; what the body writes to an AsyncLocal before its first suspension may stay with the caller.
+/// Exceptions are part of the result; what the body writes to an AsyncLocal before its first suspension may reach the
+/// caller.
 type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
 
@@ -59,9 +60,10 @@ type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
             strand
         with error ->
-            Slow.Fault error
+            SuspendedPath.Fault error
 
-/// Nothing kept: synchronous exceptions surface at the call, and synchronous `return!` runs in constant stack.
+/// Neither restores contexts nor catches exceptions: an exception before the first suspension is thrown at the call,
+/// and a synchronous `return!` runs in constant stack.
 type BareStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()
 
@@ -72,11 +74,11 @@ type BareStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
 type StrandBuilder() =
     inherit StrandBuilder<OnCaptured>()
 
-/// The builder values that `open Plait` brings.
+/// The builders, available after `open Plait`.
 [<AutoOpen>]
 module StrandBuilders =
 
-    /// <summary>Async code as a <see cref="T:Plait.Strand`1" />: near the price of plain code while nothing suspends,
-    /// one small object per suspension. Exceptions, ExecutionContext and SynchronizationContext behave as in a C# async
-    /// method.</summary>
+    /// <summary>Async code as a <see cref="T:Plait.Strand`1" />: costs little more than plain code if nothing
+    /// suspends, and one small object per suspension. Exceptions, ExecutionContext and SynchronizationContext behave
+    /// as in a C# async method.</summary>
     let strand = StrandBuilder()

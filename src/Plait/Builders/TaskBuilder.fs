@@ -1,4 +1,4 @@
-// Layer: builders. The stand-ins for FSharp.Core's `task` and `backgroundTask`, opened on purpose.
+// Layer: builders. The replacements of FSharp.Core's `task` and `backgroundTask`. Users open them explicitly.
 namespace Plait
 
 #nowarn "3511" // the copies of Run that are not inlined are the dynamic ones, on purpose
@@ -6,7 +6,7 @@ namespace Plait
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// Async code as a Task<'T>; stands in for FSharp.Core's builder of that name.
+/// Async code that returns a Task<'T>; replaces FSharp.Core's builder of that name.
 type TaskBuilder() =
     inherit TaskMembers()
 
@@ -14,7 +14,7 @@ type TaskBuilder() =
     member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
         Machine.Run<'T, Task<'T>, AsTask<'T>, Safe> code
 
-/// Async code as a Task.
+/// Async code that returns a Task.
 type TaskUnitBuilder() =
     inherit TaskMembers()
 
@@ -26,7 +26,7 @@ type TaskUnitBuilder() =
 type BackgroundTaskBuilder() =
     inherit TaskMembers()
 
-    /// Starts the operation: on the thread pool where the calling thread has a context, else here.
+    /// Starts the operation: on the thread pool if the calling thread has a context, else on the calling thread.
     member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
         Machine.RunBackground<'T, Task<'T>, AsTask<'T>, Safe> code
 
@@ -34,18 +34,18 @@ type BackgroundTaskBuilder() =
 type BackgroundTaskUnitBuilder() =
     inherit TaskMembers()
 
-    /// Starts the operation: on the thread pool where the calling thread has a context, else here.
+    /// Starts the operation: on the thread pool if the calling thread has a context, else on the calling thread.
     member inline _.Run(code: Code<unit, unit>) : Task =
         Machine.RunBackground<unit, Task, AsTaskUnit, Safe> code
 
-/// Builders that stand in for FSharp.Core's: whatever compiles under those compiles under these. They allocate the Task
-/// and nothing else, and an asynchronous disposal that fails is not lost.
+/// Builders that replace FSharp.Core's: whatever compiles with those compiles with these. They allocate only the
+/// Task, and the error of an asynchronous disposal is not lost.
 module Tasks =
 
-    /// Async code as a Task<'T>, which is all that it allocates: the machine behind it is pooled.
+    /// Async code that returns a Task<'T> and allocates nothing else: its state machine is pooled.
     let task = TaskBuilder()
 
-    /// Async code as a Task, which is all that it allocates: the machine behind it is pooled.
+    /// Async code that returns a Task and allocates nothing else: its state machine is pooled.
     let taskUnit = TaskUnitBuilder()
 
     /// `task` that never runs on the caller's SynchronizationContext or TaskScheduler.

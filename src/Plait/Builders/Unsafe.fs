@@ -1,36 +1,36 @@
-// Layer: builders. The builders under the same names with less care, opened on purpose.
+// Layer: builders. Builders of the same names that do not restore the caller's contexts. Users open them explicitly.
 namespace Plait
 
 open Plait.Kernel
 
-/// The builders without the bubble: what the body writes to an AsyncLocal before its first suspension may stay with the
-/// caller. Everything behind a suspension is as in `Plait`.
+/// The builders without the execution bubble: what the body writes to an AsyncLocal before its first suspension may
+/// reach the caller. After a suspension everything is as in `Plait`.
 module Unsafe =
 
-    /// `strand` without the contexts; exceptions are still part of the result.
+    /// `strand` that does not restore the caller's contexts; exceptions are still part of the result.
     let strand = UnsafeStrandBuilder<OnCaptured>()
 
-    /// `pooledValueTask` without the contexts; exceptions are still part of the result.
+    /// `pooledValueTask` that does not restore the caller's contexts; exceptions are still part of the result.
     let pooledValueTask = PooledValueTaskBuilder<OnCaptured, Leaking>()
 
-    /// `pooledValueTaskUnit` without the contexts; exceptions are still part of the result.
+    /// `pooledValueTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
     let pooledValueTaskUnit = PooledValueTaskUnitBuilder<OnCaptured, Leaking>()
 
-    /// `pooledTask` without the contexts; exceptions are still part of the result.
+    /// `pooledTask` that does not restore the caller's contexts; exceptions are still part of the result.
     let pooledTask = PooledTaskBuilder<OnCaptured, Leaking>()
 
-    /// `pooledTaskUnit` without the contexts; exceptions are still part of the result.
+    /// `pooledTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
     let pooledTaskUnit = PooledTaskUnitBuilder<OnCaptured, Leaking>()
 
-    /// `valueTask` without the contexts; exceptions are still part of the result.
+    /// `valueTask` that does not restore the caller's contexts; exceptions are still part of the result.
     let valueTask = ValueTaskBuilder<OnCaptured, Leaking>()
 
-    /// `valueTaskUnit` without the contexts; exceptions are still part of the result.
+    /// `valueTaskUnit` that does not restore the caller's contexts; exceptions are still part of the result.
     let valueTaskUnit = ValueTaskUnitBuilder<OnCaptured, Leaking>()
 
-    /// The strand with nothing kept.
+    /// The strand that neither restores contexts nor catches exceptions.
     module Bare =
 
-        /// `strand` with nothing kept: no contexts; synchronous exceptions surface at the call; synchronous `return!`
-        /// runs in constant stack in optimised builds.
+        /// `strand` that neither restores contexts nor catches exceptions: an exception before the first suspension
+        /// is thrown at the call. A synchronous `return!` runs in constant stack in optimised builds.
         let strand = BareStrandBuilder<OnCaptured>()

@@ -1,4 +1,4 @@
-// Layer: builders. `valueTask`: ValueTask<'T> with a Task inside where it suspended.
+// Layer: builders. `valueTask`: a ValueTask<'T> that holds a Task if it suspended.
 namespace Plait
 
 #nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
@@ -10,20 +10,22 @@ open Plait.Kernel
 type ValueTaskBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `let!`.
+    /// The type of an unannotated `let!`.
     member inline _.Source(task: ValueTask<'a>) = ValueTaskSource<'a, 'Affinity> task
 
     /// Starts the operation on the calling thread.
     member inline _.Run(code: Code<'T, 'T>) : ValueTask<'T> =
         Machine.Run<'T, ValueTask<'T>, AsValueTask<'T>, 'Safety> code
 
-/// Async code as a ValueTask<'T> that may be awaited many times: nothing is allocated unless it suspends, then one Task.
+/// Async code that returns a ValueTask<'T> which may be awaited many times. It allocates one Task if it suspends,
+/// else nothing.
 type ValueTaskBuilder() =
     inherit ValueTaskBuilder<OnCaptured, Safe>()
 
-/// The builder value that `open Plait` brings.
+/// The builder, available after `open Plait`.
 [<AutoOpen>]
 module ValueTaskBuilders =
 
-    /// Async code as a ValueTask<'T> that may be awaited many times: nothing is allocated unless it suspends, then one Task.
+    /// Async code that returns a ValueTask<'T> which may be awaited many times. It allocates one Task if it suspends,
+    /// else nothing.
     let valueTask = ValueTaskBuilder()

@@ -1,4 +1,4 @@
-// Layer: builders. `valueTaskUnit`: ValueTask with a Task inside where it suspended.
+// Layer: builders. `valueTaskUnit`: a ValueTask that holds a Task if it suspended.
 namespace Plait
 
 #nowarn "3511" // the copy of Run that is not inlined is the dynamic one, on purpose
@@ -10,7 +10,7 @@ open Plait.Kernel
 type ValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Safety :> ISafety>() =
     inherit MachineBuilder<'Affinity>()
 
-    /// The default of an unannotated `do!`.
+    /// The type of an unannotated `do!`.
     member inline _.Source(task: ValueTask) =
         UnitValueTaskSource<unit, 'Affinity> task
 
@@ -18,13 +18,15 @@ type ValueTaskUnitBuilder<'Affinity, 'Safety when 'Affinity :> IAffinity and 'Sa
     member inline _.Run(code: Code<unit, unit>) : ValueTask =
         Machine.Run<unit, ValueTask, AsValueTaskUnit, 'Safety> code
 
-/// Async code as a ValueTask that may be awaited many times: nothing is allocated unless it suspends, then one Task.
+/// Async code that returns a ValueTask which may be awaited many times. It allocates one Task if it suspends, else
+/// nothing.
 type ValueTaskUnitBuilder() =
     inherit ValueTaskUnitBuilder<OnCaptured, Safe>()
 
-/// The builder value that `open Plait` brings.
+/// The builder, available after `open Plait`.
 [<AutoOpen>]
 module ValueTaskUnitBuilders =
 
-    /// Async code as a ValueTask that may be awaited many times: nothing is allocated unless it suspends, then one Task.
+    /// Async code that returns a ValueTask which may be awaited many times. It allocates one Task if it suspends,
+    /// else nothing.
     let valueTaskUnit = ValueTaskUnitBuilder()

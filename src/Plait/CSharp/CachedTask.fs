@@ -1,7 +1,5 @@
-// Layer: C# door. Completed tasks that exist once. Owns the rule which results have one.
+// Layer: C# door. Completed Tasks that are shared. Owns the rule which results have one.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a result here
 
 open System
 open System.Collections.Generic

@@ -1,5 +1,5 @@
-// Layer: C# door. `async FireAndForget`: nobody waits, and no error is lost. Owns the rule that neither a failed method
-// nor a handler that throws ends the process.
+// Layer: C# door. `async FireAndForget`: the method is not awaited, but no error is lost. Owns the rule that neither
+// a failed method nor a handler that throws ends the process.
 namespace Plait
 
 open System
@@ -41,16 +41,16 @@ type internal ErrorSink =
                     ErrorSink.Trace("An async FireAndForget method failed", error)
                     ErrorSink.Trace("A handler of FireAndForget.UnhandledError failed", failure)
 
-/// What a C# `async FireAndForget` method returns: nothing to wait for. The method runs on the calling thread to its
-/// first wait, then the caller goes on. An exception never reaches the caller; it is reported once: see `UnhandledError`.
-/// It has no awaiter: `await` of such a call, which would not wait, does not compile.
+/// The return type of a C# `async FireAndForget` method, which nobody awaits. The method runs on the calling thread
+/// up to its first suspension, then the caller continues. An exception never reaches the caller; it is reported once:
+/// see `UnhandledError`. It has no awaiter: `await` of such a call, which would not wait, does not compile.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<FireAndForgetMethodBuilder>)>]
 type FireAndForget =
 
-    /// The exceptions, cancellations included, of all `async FireAndForget` methods; the sender is null. Called on the
-    /// thread where the method fails, in its execution context. An exception of a handler is traced, and harms neither the
-    /// process nor the other handlers. Without a handler the error is written with `Trace.TraceError`.
+    /// The exceptions, cancellations included, of all `async FireAndForget` methods; the sender is null. Called on
+    /// the thread where the method fails, in its execution context. If a handler throws, its exception is traced and
+    /// the other handlers still run. Without a handler the error is written with `Trace.TraceError`.
     [<CLIEvent>]
     static member UnhandledError: IDelegateEvent<EventHandler<exn>> =
         { new IDelegateEvent<EventHandler<exn>> with
@@ -80,14 +80,14 @@ type FireAndForget =
 and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] FireAndForgetMethodBuilder
     =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<FireAndForgetMethodBuilder>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -100,27 +100,27 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
         ErrorSink.Report error
         builder.core.SetResult()
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
-    member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsForgotten>()
+    /// What the caller of the method gets. Read once, after `Start`.
+    member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsFireAndForget>()
 
-and [<Struct; NoEquality; NoComparison>] internal AsForgotten =
+and [<Struct; NoEquality; NoComparison>] internal AsFireAndForget =
     interface IShape<unit, FireAndForget> with
         static member Completed _ = FireAndForget()
 
         static member Settles = false
 
         static member Suspended(box, _) =
-            Forgotten.LetGo box
+            UnawaitedOperation.Release box
             FireAndForget()
 
         static member Faulted _ = FireAndForget()

@@ -1,4 +1,4 @@
-// Layer: C# door. A source without a result whose Task is made only if somebody reads it.
+// Layer: C# door. The completion sources whose Task is created only if somebody reads it.
 namespace Plait
 
 open System
@@ -7,6 +7,110 @@ open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
+
+/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" /> that is created when it is first
+/// read: for operations that have usually completed by then, or that usually nobody awaits. Disposing returns the
+/// pooled object.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. A Task that was read stays valid
+/// after `Dispose`; if it is still pending, it is cancelled. If the operation completed with a common result (-1 to
+/// 10, a boolean, "", null, the zero of a primitive type) before Task was read, that Task is shared. `default` is no
+/// source.</remarks>
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+type LazyTaskCompletionSource<'T> =
+    val private state: LazyTaskState<'T>
+    val private version: int
+    val private constant: Task<'T>
+
+    private new(state: LazyTaskState<'T>) = { state = state; version = state.Version; constant = null }
+
+    private new(constant: Task<'T>) = { state = null; version = 0; constant = constant }
+
+    /// A pending source.
+    static member Create() =
+        new LazyTaskCompletionSource<'T>(LazyTaskState<'T>.Rent())
+
+    /// A source that has completed with this result; disposing it does nothing.
+    static member CreateConstant(value: 'T) =
+        new LazyTaskCompletionSource<'T>(CachedTask<'T>.Of value)
+
+    /// A source that has completed with the default value; disposing it does nothing.
+    static member CompletedTask =
+        LazyTaskCompletionSource<'T>.CreateConstant Unchecked.defaultof<'T>
+
+    /// A source that was cancelled; disposing it does nothing.
+    static member CanceledTask = new LazyTaskCompletionSource<'T>(CancelledTask<'T>.Shared)
+
+    /// Whether this is `default`: no source.
+    member source.IsNull = isNull source.state && isNull source.constant
+
+    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
+    member source.IsValid = not (isNull source.state) && source.state.IsOpen source.version
+
+    /// Whether the Task exists: it was read, and the source has not been disposed.
+    member source.HasTask =
+        not (isNull source.constant)
+        || (not (isNull source.state) && source.state.HasTask source.version)
+
+    /// <summary>The consumer's side; the first read makes it. May be awaited many times.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The source was disposed, or is `default`.</exception>
+    member source.Task: Task<'T> =
+        let task =
+            if isNull source.state then source.constant else source.state.Task source.version
+
+        if isNull task then
+            Misuse.NoSource()
+
+        task
+
+    /// Returns the pooled object. A Task that was read and is pending is cancelled. A second call does nothing.
+    member source.Dispose() =
+        if not (isNull source.state) then
+            source.state.End source.version
+
+    /// Completes with a result. False if it has completed already; then nothing changes.
+    member source.TrySetResult(result: 'T) : bool =
+        not (isNull source.state) && source.state.TrySettle(source.version, result, null)
+
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
+    member source.TrySetException(error: exn) : bool =
+        ArgumentNullException.ThrowIfNull(error, nameof error)
+
+        not (isNull source.state)
+        && source.state.TrySettle(source.version, Unchecked.defaultof<'T>, error)
+
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
+    member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
+
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
+    member source.SetResult(result: 'T) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
+
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
+    member source.SetException(error: exn) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
+
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
+    member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
+
+    override source.Equals other =
+        match other with
+        | :? LazyTaskCompletionSource<'T> as other ->
+            obj.ReferenceEquals(source.state, other.state)
+            && source.version = other.version
+            && obj.ReferenceEquals(source.constant, other.constant)
+        | _ -> false
+
+    override source.GetHashCode() =
+        HashCode.Combine(RuntimeHelpers.GetHashCode source.state, source.version)
+
+    override _.ToString() = "LazyTaskCompletionSource"
+
+    interface IDisposable with
+        member source.Dispose() = source.Dispose()
 
 /// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task" /> that is made when it is first read; see
 /// <see cref="T:Plait.LazyTaskCompletionSource`1" />.</summary>
@@ -20,7 +124,7 @@ type LazyTaskCompletionSource =
     static member Create() =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.Create())
 
-    /// A source that has ended; disposing it does nothing.
+    /// A source that has completed; disposing it does nothing.
     static member CompletedTask =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.CompletedTask)
 
@@ -31,7 +135,7 @@ type LazyTaskCompletionSource =
     /// Whether this is `default`: no source.
     member source.IsNull = source.source.IsNull
 
-    /// Whether a `Try...` method could still succeed: neither ended nor disposed.
+    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
     member source.IsValid = source.source.IsValid
 
     /// Whether the Task exists: it was read, and the source has not been disposed.
@@ -41,29 +145,32 @@ type LazyTaskCompletionSource =
     /// <exception cref="T:System.InvalidOperationException">The source was disposed, or is `default`.</exception>
     member source.Task: Task = source.source.Task
 
-    /// Gives the pooled object back; a Task that was read and is pending is cancelled. A second call does nothing.
+    /// Returns the pooled object. A Task that was read and is pending is cancelled. A second call does nothing.
     member source.Dispose() = source.source.Dispose()
 
-    /// Ends with success. False where it has ended already, and nothing has changed.
+    /// Completes successfully. False if it has completed already; then nothing changes.
     member source.TrySetResult() : bool = source.source.TrySetResult()
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool = source.source.TrySetException error
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
-        source.TrySetException(Settling.Cancellation cancellationToken)
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
-    member source.SetResult() : unit = Settling.Demand(source.TrySetResult())
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
+    member source.SetResult() : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult())
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
-        Settling.Demand(source.TrySetException error)
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
-        Settling.Demand(source.TrySetCanceled cancellationToken)
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
     override source.Equals other =
         match other with

@@ -1,7 +1,6 @@
-// Layer: C# door. `async PooledTask`: the type and, because each names the other, its builder.
+// Layer: C# door. `async PooledTask` and `async PooledTask<T>`: the types and, because each names the other, their
+// builders.
 namespace Plait
-
-#nowarn "3261" // null is a state here: default is a completed operation
 
 open System
 open System.ComponentModel
@@ -10,8 +9,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What a C# `async PooledTask` method returns. A Task, and the only thing that a call which suspends
-/// allocates: the machine behind it is pooled. May be awaited many times. `default` is a completed operation.
+/// The return type of a C# `async PooledTask` method: a Task, which is all that the call allocates if it suspends,
+/// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<PooledTaskTypeBuilder>)>]
 type PooledTask =
@@ -34,20 +33,20 @@ type PooledTask =
     /// The awaiter, for the compiler.
     member task.GetAwaiter() : TaskAwaiter = task.AsTask().GetAwaiter()
 
-    /// The operation, to be awaited on (true) or off (false) the captured context.
+    /// The operation, to be awaited on the captured context (true) or off it (false).
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable =
         task.AsTask().ConfigureAwait continueOnCapturedContext
 
-    /// Whether it has ended, well or not.
+    /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.AsTask().IsCompleted
 
-    /// Whether it has ended well.
+    /// Whether it has completed successfully.
     member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
 
-    /// Whether it has ended with an exception that is no OperationCanceledException.
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
     member task.IsFaulted = task.AsTask().IsFaulted
 
-    /// Whether it has ended with an OperationCanceledException.
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
     member task.IsCanceled = task.AsTask().IsCanceled
 
     /// The Task, implicitly.
@@ -69,14 +68,14 @@ type PooledTask =
 /// The compiler's pattern for `async PooledTask`.
 and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<PooledTaskTypeBuilder>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -84,18 +83,113 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// The method has returned.
     member builder.SetResult() = builder.core.SetResult()
 
-    /// The method has thrown; cancelled, for an OperationCanceledException.
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
     member builder.SetException(error: exn) = builder.core.SetException error
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
+    /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
+
+/// The return type of a C# `async PooledTask<T>` method: a Task, which is all that the call allocates if it suspends,
+/// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+[<AsyncMethodBuilder(typedefof<PooledTaskTypeBuilder<_>>)>]
+type PooledTask<'T> =
+    val private task: Task<'T> | null
+
+    /// The operation of a Task.
+    new(task: Task<'T>) =
+        ArgumentNullException.ThrowIfNull(task, nameof task)
+        { task = task }
+
+    /// The Task.
+    member task.AsTask() : Task<'T> =
+        match task.task with
+        | null -> Settled.Of Unchecked.defaultof<'T>
+        | task -> task
+
+    /// The Task as a ValueTask; may still be awaited many times.
+    member task.AsValueTask() : ValueTask<'T> = ValueTask<'T>(task.AsTask())
+
+    /// The awaiter, for the compiler.
+    member task.GetAwaiter() : TaskAwaiter<'T> = task.AsTask().GetAwaiter()
+
+    /// The operation, to be awaited on the captured context (true) or off it (false).
+    member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable<'T> =
+        task.AsTask().ConfigureAwait continueOnCapturedContext
+
+    /// Whether it has completed, successfully or not.
+    member task.IsCompleted = task.AsTask().IsCompleted
+
+    /// Whether it has completed successfully.
+    member task.IsCompletedSuccessfully = task.AsTask().IsCompletedSuccessfully
+
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
+    member task.IsFaulted = task.AsTask().IsFaulted
+
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
+    member task.IsCanceled = task.AsTask().IsCanceled
+
+    /// <summary>The result. Blocks while the operation is pending, as every Task does.</summary>
+    member task.Result: 'T = task.AsTask().Result
+
+    /// The Task, implicitly.
+    static member op_Implicit(task: PooledTask<'T>) : Task<'T> = task.AsTask()
+
+    /// The ValueTask, implicitly.
+    static member op_Implicit(task: PooledTask<'T>) : ValueTask<'T> = task.AsValueTask()
+
+    override task.Equals other =
+        match other with
+        | :? PooledTask<'T> as other -> obj.ReferenceEquals(task.AsTask(), other.AsTask())
+        | _ -> false
+
+    override task.GetHashCode() =
+        RuntimeHelpers.GetHashCode(task.AsTask())
+
+    override _.ToString() = "PooledTask"
+
+/// The compiler's pattern for `async PooledTask<T>`.
+and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder<'T>
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledTaskTypeBuilder<'T>>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller of the method gets. Read once, after `Start`.
+    member builder.Task: PooledTask<'T> =
+        PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())

@@ -1,7 +1,6 @@
-// Layer: C# door. `async PooledValueTask`: the type and, because each names the other, its builder.
+// Layer: C# door. `async PooledValueTask` and `async PooledValueTask<T>`: the types and, because each names the
+// other, their builders.
 namespace Plait
-
-#nowarn "3261" // null is a state here: default is a completed operation
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
@@ -9,8 +8,8 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What a C# `async PooledValueTask` method returns. Allocates nothing, whether it suspends or not, once its
-/// pool is warm. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
+/// The return type of a C# `async PooledValueTask` method. The call allocates nothing once its pool is warm, whether
+/// it suspends or not. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<PooledValueTaskTypeBuilder>)>]
 type PooledValueTask =
@@ -19,29 +18,29 @@ type PooledValueTask =
     /// The operation of a ValueTask.
     new(task: ValueTask) = { task = task }
 
-    /// The ValueTask. It is this operation, not a copy: one of both is awaited, once.
+    /// The ValueTask. It is the same operation, not a copy: await one of the two, once.
     member task.AsValueTask() : ValueTask = task.task
 
-    /// A Task with the same result, which may be awaited many times. Takes the place of the one await.
+    /// A Task with the same result, which may be awaited many times. Call it once, instead of the await.
     member task.AsTask() : Task = task.task.AsTask()
 
     /// The awaiter, for the compiler.
     member task.GetAwaiter() : ValueTaskAwaiter = task.task.GetAwaiter()
 
-    /// The operation, to be awaited on (true) or off (false) the captured context.
+    /// The operation, to be awaited on the captured context (true) or off it (false).
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredValueTaskAwaitable =
         task.task.ConfigureAwait continueOnCapturedContext
 
-    /// Whether it has ended, well or not.
+    /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.task.IsCompleted
 
-    /// Whether it has ended well.
+    /// Whether it has completed successfully.
     member task.IsCompletedSuccessfully = task.task.IsCompletedSuccessfully
 
-    /// Whether it has ended with an exception that is no OperationCanceledException.
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
     member task.IsFaulted = task.task.IsFaulted
 
-    /// Whether it has ended with an OperationCanceledException.
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
     member task.IsCanceled = task.task.IsCanceled
 
     /// The ValueTask, implicitly.
@@ -60,14 +59,14 @@ type PooledValueTask =
 and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder
     =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<PooledValueTaskTypeBuilder>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -75,19 +74,107 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// The method has returned.
     member builder.SetResult() = builder.core.SetResult()
 
-    /// The method has thrown; cancelled, for an OperationCanceledException.
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
     member builder.SetException(error: exn) = builder.core.SetException error
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
+    /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledValueTask =
         PooledValueTask(builder.core.End<ValueTask, AsPooledValueTaskUnit>())
+
+/// The return type of a C# `async PooledValueTask<T>` method. The call allocates nothing once its pool is warm,
+/// whether it suspends or not. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+[<AsyncMethodBuilder(typedefof<PooledValueTaskTypeBuilder<_>>)>]
+type PooledValueTask<'T> =
+    val private task: ValueTask<'T>
+
+    /// The operation of a ValueTask.
+    new(task: ValueTask<'T>) = { task = task }
+
+    /// The ValueTask. It is the same operation, not a copy: await one of the two, once.
+    member task.AsValueTask() : ValueTask<'T> = task.task
+
+    /// A Task with the same result, which may be awaited many times. Call it once, instead of the await.
+    member task.AsTask() : Task<'T> = task.task.AsTask()
+
+    /// The awaiter, for the compiler.
+    member task.GetAwaiter() : ValueTaskAwaiter<'T> = task.task.GetAwaiter()
+
+    /// The operation, to be awaited on the captured context (true) or off it (false).
+    member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredValueTaskAwaitable<'T> =
+        task.task.ConfigureAwait continueOnCapturedContext
+
+    /// Whether it has completed, successfully or not.
+    member task.IsCompleted = task.task.IsCompleted
+
+    /// Whether it has completed successfully.
+    member task.IsCompletedSuccessfully = task.task.IsCompletedSuccessfully
+
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
+    member task.IsFaulted = task.task.IsFaulted
+
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
+    member task.IsCanceled = task.task.IsCanceled
+
+    /// <summary>The result. Call it once, instead of the await. Never blocks.</summary>
+    /// <exception cref="T:System.InvalidOperationException">The operation is pending, or its result was
+    /// taken.</exception>
+    member task.Result: 'T = task.task.Result
+
+    /// The ValueTask, implicitly.
+    static member op_Implicit(task: PooledValueTask<'T>) : ValueTask<'T> = task.task
+
+    override task.Equals other =
+        match other with
+        | :? PooledValueTask<'T> as other -> task.task.Equals other.task
+        | _ -> false
+
+    override task.GetHashCode() = task.task.GetHashCode()
+
+    override _.ToString() = "PooledValueTask"
+
+/// The compiler's pattern for `async PooledValueTask<T>`.
+and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder<'T>
+    =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledValueTaskTypeBuilder<'T>>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller of the method gets. Read once, after `Start`.
+    member builder.Task: PooledValueTask<'T> =
+        PooledValueTask<'T>(builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>())

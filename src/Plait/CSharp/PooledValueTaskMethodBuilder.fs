@@ -1,5 +1,5 @@
-// Layer: C# door. An attribute that pools the machine of a plain C# `async ValueTask` method. One of the compiler's
-// patterns: what it does is in MethodCore.
+// Layer: C# door. The method builders for a plain C# `async ValueTask` or `async ValueTask<T>` method whose state
+// machine is pooled. Only the compiler's pattern; what it does is in MethodBuilderCore.
 namespace Plait.MethodBuilders
 
 open System.Runtime.CompilerServices
@@ -11,14 +11,14 @@ open Plait.Kernel
 [<Struct; NoEquality; NoComparison>]
 type PooledValueTaskMethodBuilder =
     [<DefaultValue(false)>]
-    val mutable private core: MethodCore<unit>
+    val mutable private core: MethodBuilderCore<unit>
 
     /// A builder for one call of a method.
     static member Create() =
         Unchecked.defaultof<PooledValueTaskMethodBuilder>
 
-    /// The first step, on the caller's thread; the caller's contexts are restored behind it.
-    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = Contained.Run &stateMachine
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
 
     /// Part of the compiler's pattern; does nothing.
     member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
@@ -26,18 +26,55 @@ type PooledValueTaskMethodBuilder =
     /// The method has returned.
     member builder.SetResult() = builder.core.SetResult()
 
-    /// The method has thrown; cancelled, for an OperationCanceledException.
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
     member builder.SetException(error: exn) = builder.core.SetException error
 
-    /// The method waits.
+    /// The method suspends.
     member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
         builder.core.OnCompleted(&awaiter, &machine)
 
-    /// The method waits, for an awaiter that leaves the execution context to this builder.
+    /// The method suspends; the awaiter leaves the execution context to this builder.
     member builder.AwaitUnsafeOnCompleted
         (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller gets, read once, behind `Start`.
+    /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: ValueTask = builder.core.End<ValueTask, AsPooledValueTaskUnit>()
+
+/// For `[AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))] async ValueTask<T>`: nothing is
+/// allocated, suspended or not; await it once.
+[<Struct; NoEquality; NoComparison>]
+type PooledValueTaskMethodBuilder<'T> =
+    [<DefaultValue(false)>]
+    val mutable private core: MethodBuilderCore<'T>
+
+    /// A builder for one call of a method.
+    static member Create() =
+        Unchecked.defaultof<PooledValueTaskMethodBuilder<'T>>
+
+    /// Runs the first step on the caller's thread and then restores the caller's contexts.
+    member _.Start(stateMachine: byref<#IAsyncStateMachine>) = ContextScope.Run &stateMachine
+
+    /// Part of the compiler's pattern; does nothing.
+    member _.SetStateMachine(stateMachine: IAsyncStateMachine) = ignore stateMachine
+
+    /// The method has returned.
+    member builder.SetResult(result: 'T) = builder.core.SetResult result
+
+    /// The method has thrown; an OperationCanceledException makes it cancelled.
+    member builder.SetException(error: exn) = builder.core.SetException error
+
+    /// The method suspends.
+    member builder.AwaitOnCompleted(awaiter: byref<#INotifyCompletion>, machine: byref<#IAsyncStateMachine>) =
+        builder.core.OnCompleted(&awaiter, &machine)
+
+    /// The method suspends; the awaiter leaves the execution context to this builder.
+    member builder.AwaitUnsafeOnCompleted
+        (awaiter: byref<#ICriticalNotifyCompletion>, machine: byref<#IAsyncStateMachine>)
+        =
+        builder.core.UnsafeOnCompleted(&awaiter, &machine)
+
+    /// What the caller of the method gets. Read once, after `Start`.
+    member builder.Task: ValueTask<'T> =
+        builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>()

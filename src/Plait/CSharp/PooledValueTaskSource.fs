@@ -1,9 +1,8 @@
-// Layer: C# door. A ValueTask without a result that is settled by hand, over a pooled object.
+// Layer: C# door. The completion sources of a pooled ValueTask, with and without a result.
 namespace Plait
 
-#nowarn "3261" // null is a state here: default has no operation
-
 open System
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
@@ -30,7 +29,7 @@ type PooledValueTaskSource =
     /// Whether a `Try...` method could still succeed: the operation is pending.
     member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
 
-    /// Whether there is a task to be awaited: its end has not been taken yet.
+    /// Whether its task can be awaited: it has not been awaited yet.
     member source.HasTask =
         not (isNull source.source) && source.source.IsCurrent source.token
 
@@ -43,29 +42,32 @@ type PooledValueTaskSource =
     /// The consumer's side, as the type that async methods of this library return. Awaited once.
     member source.PooledTask: PooledValueTask = PooledValueTask source.Task
 
-    /// Ends with success. False where it has ended already, and nothing has changed.
+    /// Completes successfully. False if it has completed already; then nothing changes.
     member source.TrySetResult() : bool =
         not (isNull source.source) && source.source.TryComplete(source.token, ())
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool =
         ArgumentNullException.ThrowIfNull(error, nameof error)
         not (isNull source.source) && source.source.TryFail(source.token, error)
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
-        source.TrySetException(Settling.Cancellation cancellationToken)
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
-    member source.SetResult() : unit = Settling.Demand(source.TrySetResult())
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
+    member source.SetResult() : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult())
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
-        Settling.Demand(source.TrySetException error)
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
-        Settling.Demand(source.TrySetCanceled cancellationToken)
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
     override source.Equals other =
         match other with
@@ -75,5 +77,93 @@ type PooledValueTaskSource =
 
     override source.GetHashCode() =
         HashCode.Combine(RuntimeHelpers.GetHashCode source.source, source.token)
+
+    override _.ToString() = "PooledValueTaskSource"
+
+/// <summary>The producer's side of a pooled <see cref="T:System.Threading.Tasks.ValueTask`1" />: what a
+/// TaskCompletionSource is for a Task. The object behind it returns to its pool when the result is taken.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. The continuation of the waiter runs
+/// inside the call that wins, unless it asked for a context. A handle that is used after the result was taken is
+/// refused and affects no other operation. `default` is no source: its task is completed with the default
+/// value.</remarks>
+[<Struct; IsReadOnly; CustomEquality; NoComparison>]
+type PooledValueTaskSource<'T> =
+    val private source: SettableSource<'T>
+    val private token: int16
+    val private constant: bool
+    val private value: 'T
+
+    private new(source: SettableSource<'T>) =
+        {
+            source = source
+            token = source.Token
+            constant = false
+            value = Unchecked.defaultof<'T>
+        }
+
+    /// A source that has already completed with this result.
+    new(value: 'T) = { source = null; token = 0s; constant = true; value = value }
+
+    /// A pending source.
+    static member Create() =
+        PooledValueTaskSource<'T>(SettableSource<'T>.Rent())
+
+    /// Whether this is `default`: neither a pending source nor a result.
+    member source.IsNull = isNull source.source && not source.constant
+
+    /// Whether a `Try...` method could still succeed: the operation is pending.
+    member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
+
+    /// Whether its task can be awaited: the result has not been taken yet.
+    member source.HasTask =
+        source.constant || (not (isNull source.source) && source.source.IsCurrent source.token)
+
+    /// The consumer's side. Awaited once.
+    member source.Task: ValueTask<'T> =
+        match source.source with
+        | null -> ValueTask<'T> source.value
+        | pooled -> ValueTask<'T>(pooled :> IValueTaskSource<'T>, source.token)
+
+    /// The consumer's side, as the type that async methods of this library return. Awaited once.
+    member source.PooledTask: PooledValueTask<'T> = PooledValueTask<'T> source.Task
+
+    /// Completes with a result. False if it has completed already; then nothing changes.
+    member source.TrySetResult(result: 'T) : bool =
+        not (isNull source.source) && source.source.TryComplete(source.token, result)
+
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
+    member source.TrySetException(error: exn) : bool =
+        ArgumentNullException.ThrowIfNull(error, nameof error)
+        not (isNull source.source) && source.source.TryFail(source.token, error)
+
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
+    member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
+
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
+    member source.SetResult(result: 'T) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
+
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
+    member source.SetException(error: exn) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
+
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
+    member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
+
+    override source.Equals other =
+        match other with
+        | :? PooledValueTaskSource<'T> as other ->
+            obj.ReferenceEquals(source.source, other.source)
+            && source.token = other.token
+            && source.constant = other.constant
+            && EqualityComparer<'T>.Default.Equals(source.value, other.value)
+        | _ -> false
+
+    override source.GetHashCode() =
+        HashCode.Combine(RuntimeHelpers.GetHashCode source.source, source.token, source.value)
 
     override _.ToString() = "PooledValueTaskSource"

@@ -1,11 +1,19 @@
-// Layer: C# door. A pooled operation that is settled by hand, from any thread. Owns the rule that one setter wins: it
-// claims the operation before it writes the result, so that the source below keeps its one writer.
+// Layer: C# door. A pooled operation that code completes explicitly, from any thread. Owns the rule that one setter
+// wins: it claims the operation before it writes the result, so that the underlying source has one writer.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+open Plait
+
+/// How many sources with a result of one type are kept: as many as machines, unless the type says otherwise.
+[<AbstractClass; Sealed>]
+type internal ResultPoolSettings<'T> =
+    interface IPoolSettings with
+        static member Capacity = PoolSizeAttribute.Of(typeof<'T>, 4096)
+        // header, the fields of a source, and its result
+        static member ItemBytes = 96 + Unsafe.SizeOf<'T>()
 
 module internal Settler =
     /// No token: tokens have 16 bits and no sign here.
@@ -22,7 +30,7 @@ type internal SettableSource<'T>() =
 
     static member Rent() : SettableSource<'T> =
         let source =
-            match Pooled<SettableSource<'T>, ResultKind<'T>>.Rent() with
+            match ThreadCachedPool<SettableSource<'T>, ResultPoolSettings<'T>>.Rent() with
             | null -> SettableSource<'T>()
             | source -> source
 
@@ -69,4 +77,4 @@ type internal SettableSource<'T>() =
     override source.Recycle() =
         // retired one use before the token begins again: what a retired object shows is no handle's token
         if source.Token <> -1s then
-            Pooled<SettableSource<'T>, ResultKind<'T>>.Return source
+            ThreadCachedPool<SettableSource<'T>, ResultPoolSettings<'T>>.Return source

@@ -1,8 +1,6 @@
-// Layer: C# door. A TaskCompletionSource that is no object. Owns the rule that a setter which loses a race answers false,
-// and only once the winner's result is there to be read.
+// Layer: C# door. A TaskCompletionSource without an object of its own. Owns the rule that a setter which loses a race
+// returns false only when the winner's result can be read.
 namespace Plait
-
-#nowarn "3261" // null is a state here: default has no operation
 
 open System
 open System.Runtime.CompilerServices
@@ -11,10 +9,10 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" />, without an object of its own: the
-/// Task is all that is allocated.</summary>
-/// <remarks>Any thread may set it, any number at the same time: exactly one wins. Waiters run inside the call that wins,
-/// unless they asked for a context. `default` is no source.</remarks>
+/// <summary>The producer's side of a <see cref="T:System.Threading.Tasks.Task`1" />, without an object of its own:
+/// the Task is all that is allocated.</summary>
+/// <remarks>Any thread may set it, any number at the same time: exactly one wins. Continuations run inside the call
+/// that wins, unless they asked for a context. `default` is no source.</remarks>
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 type ValueTaskCompletionSource<'T> =
     val private task: Task<'T>
@@ -34,7 +32,7 @@ type ValueTaskCompletionSource<'T> =
     /// Whether a `Try...` method could still succeed: the operation is pending.
     member source.IsValid = not (isNull source.task) && not source.task.IsCompleted
 
-    /// Whether there is a Task to be awaited.
+    /// Whether it has a Task.
     member source.HasTask = not (isNull source.task)
 
     /// <summary>The consumer's side. May be awaited many times.</summary>
@@ -63,29 +61,31 @@ type ValueTaskCompletionSource<'T> =
 
                 false
 
-    /// Ends with a result. False where it has ended already, and nothing has changed.
+    /// Completes with a result. False if it has completed already; then nothing changes.
     member source.TrySetResult(result: 'T) : bool = source.Settle(result, null)
 
-    /// Ends with an exception, not null; cancelled, for an OperationCanceledException. False where it has ended already.
+    /// Completes with an exception, which must not be null; an OperationCanceledException makes it cancelled. False
+    /// if it has completed already.
     member source.TrySetException(error: exn) : bool =
         ArgumentNullException.ThrowIfNull(error, nameof error)
         source.Settle(Unchecked.defaultof<'T>, error)
 
-    /// Ends cancelled: whoever waits gets a TaskCanceledException with the token. False where it has ended already.
+    /// Completes as cancelled: the waiter gets a TaskCanceledException with the token. False if it has completed
+    /// already.
     member source.TrySetCanceled([<Optional>] cancellationToken: CancellationToken) : bool =
-        source.TrySetException(Settling.Cancellation cancellationToken)
+        source.TrySetException(CompletionSourceErrors.Cancellation cancellationToken)
 
-    /// `TrySetResult`, with an InvalidOperationException in place of false.
+    /// As `TrySetResult`, but throws an InvalidOperationException instead of returning false.
     member source.SetResult(result: 'T) : unit =
-        Settling.Demand(source.TrySetResult(result))
+        CompletionSourceErrors.ThrowUnless(source.TrySetResult(result))
 
-    /// `TrySetException`, with an InvalidOperationException in place of false.
+    /// As `TrySetException`, but throws an InvalidOperationException instead of returning false.
     member source.SetException(error: exn) : unit =
-        Settling.Demand(source.TrySetException error)
+        CompletionSourceErrors.ThrowUnless(source.TrySetException error)
 
-    /// `TrySetCanceled`, with an InvalidOperationException in place of false.
+    /// As `TrySetCanceled`, but throws an InvalidOperationException instead of returning false.
     member source.SetCanceled([<Optional>] cancellationToken: CancellationToken) : unit =
-        Settling.Demand(source.TrySetCanceled cancellationToken)
+        CompletionSourceErrors.ThrowUnless(source.TrySetCanceled cancellationToken)
 
     override source.Equals other =
         match other with

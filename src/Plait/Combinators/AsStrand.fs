@@ -1,7 +1,5 @@
-// Layer: combinators. A pooled machine whose result is a strand.
+// Layer: combinators. The shape of a state machine whose result is a strand.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: no node
 
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
@@ -18,7 +16,7 @@ type internal AsStrand<'T> =
             let task = ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
             let strand =
-                Slow.Bind<ValueTaskSource<'T, Anywhere>, 'T, 'T>(
+                SuspendedPath.Bind<ValueTaskSource<'T, Anywhere>, 'T, 'T>(
                     ValueTaskSource<'T, Anywhere> task,
                     { new SourceContinuation<ValueTaskSource<'T, Anywhere>, 'T, 'T>() with
                         member _.Invoke value = Strand<'T>.Of value

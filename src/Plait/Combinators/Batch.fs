@@ -1,8 +1,6 @@
-// Layer: combinators. `whenAll`: any number of sources as one. Owns the invariant that each source which was gathered has
-// its result taken once, whatever the others do.
+// Layer: combinators. `whenAll`: any number of sources as one. Owns the invariant that the result of each gathered
+// source is taken once, whatever happens to the others.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: no error
 
 open System
 open System.Collections.Generic
@@ -21,16 +19,16 @@ type internal Batch<'S>() =
     member _.Count = sources.Count
     member _.Item(index: int) = sources[index]
 
-    member private batch.Add<'Operation, 'Read when 'Read :> IOperand<'Operation, 'S>>
+    member private batch.Add<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
         (operation: 'Operation)
         =
         sources.Add('Read.Source operation)
 
     /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and the error.
-    static member Gather<'Operation, 'Read when 'Read :> IOperand<'Operation, 'S>>
+    static member Gather<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
         (operations: seq<'Operation>)
         : Batch<'S> =
-        let batch = Kept<Batch<'S>>.Rent()
+        let batch = SmallObjectPool<Batch<'S>>.Rent()
 
         try
             ArgumentNullException.ThrowIfNull(operations, "operations")
@@ -63,16 +61,16 @@ type internal Batch<'S>() =
         batch.Error <- null
         // what one very wide call needed is not kept for the narrow ones
         if sources.Capacity <= 4096 then
-            Kept<Batch<'S>>.Return batch
+            SmallObjectPool<Batch<'S>>.Return batch
 
 /// The sources of a batch as one source, whose result releases the batch.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
-type internal All<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
+type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
     interface ISource<'a[]> with
         member _.IsCompleted =
             let mutable index = 0
 
-            while index < batch.Count && Sure<'S, 'a>.HasEnded batch[index] do
+            while index < batch.Count && SafeSource<'S, 'a>.IsCompleted batch[index] do
                 index <- index + 1
 
             index = batch.Count
@@ -104,9 +102,9 @@ type internal All<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
             for index in 0 .. batch.Count - 1 do
                 let source = batch[index]
 
-                if not (Sure<'S, 'a>.HasEnded source) then
+                if not (SafeSource<'S, 'a>.IsCompleted source) then
                     join.Add()
-                    Sure<'S, 'a>.Register(source, join)
+                    SafeSource<'S, 'a>.Register(source, join)
 
             join.Resume()
 

@@ -1,8 +1,8 @@
-// Layer: combinators. The combinators of one operation or two, once for all types of operation: the operand says how it is
-// read, the shape what is returned. Owns the rule that a combinator never throws at the call: its errors are part of its
-// result.
+// Layer: combinators. The combinators over one or two operations, once for all types of operation: a reader turns an
+// operation into a source, a shape says what is returned. Owns the rule that the call of a combinator never throws:
+// errors are part of its result.
 //
-// Operands and shapes are empty structs, passed so that the type arguments need not be written.
+// Readers and shapes are empty structs, passed as arguments so that callers need not write the type arguments.
 namespace Plait.Kernel
 
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
@@ -13,16 +13,16 @@ open System
 type internal Combine =
 
     /// The operation as another type of operation.
-    static member Pass<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
+    static member Convert<'S, 'a, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'a, 'Result>>
         (source: 'S, _shape: 'Shape)
         : 'Result =
-        Machine.Run<'a, 'Result, 'Shape, Safe>(steps { return! source })
+        Machine.Run<'a, 'Result, 'Shape, Safe>(combinator { return! source })
 
     static member Map<'S, 'a, 'b, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
         (mapping: 'a -> 'b, source: 'S, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 let! value = source
                 return mapping value
             }
@@ -31,12 +31,12 @@ type internal Combine =
     static member Bind<'S, 'a, 'Operation, 'Next, 'Read, 'b, 'Result, 'Shape
         when 'S :> ISource<'a>
         and 'Next :> ISource<'b>
-        and 'Read :> IOperand<'Operation, 'Next>
+        and 'Read :> IOperationReader<'Operation, 'Next>
         and 'Shape :> IShape<'b, 'Result>>
         (binder: 'a -> 'Operation, source: 'S, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 let! value = source
                 return! 'Read.Source(binder value)
             }
@@ -47,7 +47,7 @@ type internal Combine =
         (mapping: 'F, source: 'S, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 let! struct (mapping, value) = Pair<'F, 'S, 'a -> 'b, 'a>(mapping, source)
                 return mapping value
             }
@@ -57,14 +57,14 @@ type internal Combine =
         when 'S :> ISource<'a> and 'Other :> ISource<'b> and 'Shape :> IShape<struct ('a * 'b), 'Result>>
         (first: 'S, second: 'Other, shape: 'Shape)
         : 'Result =
-        Combine.Pass(Pair<'S, 'Other, 'a, 'b>(first, second), shape)
+        Combine.Convert(Pair<'S, 'Other, 'a, 'b>(first, second), shape)
 
     /// The failure of a call that was given null in place of a delegate; the operation is awaited all the same.
     static member Refuse<'S, 'a, 'b, 'Result, 'Shape when 'S :> ISource<'a> and 'Shape :> IShape<'b, 'Result>>
         (parameter: string, source: 'S, _shape: 'Shape)
         : 'Result =
         Machine.Run<'b, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 try
                     let! _ = source
                     ()
@@ -80,7 +80,7 @@ type internal Combine =
         (source: 'S, _shape: 'Shape)
         : 'Result =
         Machine.Run<Result<'a, exn>, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 try
                     let! value = source
                     return Ok value
@@ -93,7 +93,7 @@ type internal Combine =
         (handler: exn -> 'a, source: 'S, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 try
                     return! source
                 with error ->

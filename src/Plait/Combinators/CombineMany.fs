@@ -1,8 +1,7 @@
-// Layer: combinators. The combinators of any number of operations, as `Combine` has those of one or two. What their errors
-// and their losers come to is said in docs/explanation/combinators.md.
+// Layer: combinators. The combinators over any number of operations, as `Combine` has those over one or two. How they
+// treat errors is described in docs/explanation/combinators.md.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: no error
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
@@ -13,11 +12,13 @@ open System.Threading.Tasks
 type internal CombineMany =
 
     static member WhenAll<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
+        when 'S :> ISource<'a>
+        and 'Read :> IOperationReader<'Operation, 'S>
+        and 'Shape :> IShape<'a[], 'Result>>
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            steps { return! All<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
+            combinator { return! AllSource<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
         )
 
     /// Reads what has ended already, or lets the operations race.
@@ -27,9 +28,9 @@ type internal CombineMany =
         if isNull error && batch.Count = 0 then
             error <-
                 ArgumentException(
-                    "whenAny was given no operation, so that none can be the first. Nothing was started. Usual cause: a \
-                     sequence that was filtered to nothing, or enumerated before. Test for the empty sequence first. See \
-                     docs/errors/when-any-of-none.md.",
+                    "whenAny was given no operations, so none can be the first to complete. Usual cause: a \
+                     sequence that a filter had emptied, or that was enumerated before. Check for an empty \
+                     sequence first. See docs/errors/when-any-of-none.md.",
                     "operations"
                 )
 
@@ -37,18 +38,18 @@ type internal CombineMany =
             Race<'S, 'a>.Run batch
         else
             for index in 0 .. batch.Count - 1 do
-                Leg<'S, 'a>.Discard batch[index]
+                Branch<'S, 'a>.Discard batch[index]
 
             batch.Release()
             ExceptionDispatchInfo.Throw error
             Unchecked.defaultof<_>
 
     static member WhenAny<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
+        when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S> and 'Shape :> IShape<'a, 'Result>>
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a, 'Result, 'Shape, Safe>(
-            steps {
+            combinator {
                 return!
                     ValueTaskSource<'a, Anywhere>(
                         CombineMany.First<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations)
@@ -57,22 +58,24 @@ type internal CombineMany =
         )
 
     static member WhenAllThrottled<'Operation, 'Read, 'S, 'a, 'Result, 'Shape
-        when 'S :> ISource<'a> and 'Read :> IOperand<'Operation, 'S> and 'Shape :> IShape<'a[], 'Result>>
+        when 'S :> ISource<'a>
+        and 'Read :> IOperationReader<'Operation, 'S>
+        and 'Shape :> IShape<'a[], 'Result>>
         (limit: int, starts: seq<unit -> 'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            steps {
-                let window = Window<'Operation, 'Read, 'S, 'a>.Open(limit, starts)
+            combinator {
+                let slots = ThrottleSlots<'Operation, 'Read, 'S, 'a>.Open(limit, starts)
 
-                while window.MoveNext() do
-                    if not (window.TryEnter()) then
-                        do! Room<unit, 'Operation, 'Read, 'S, 'a> window
+                while slots.MoveNext() do
+                    if not (slots.TryTake()) then
+                        do! ThrottleSlotSource<unit, 'Operation, 'Read, 'S, 'a> slots
 
-                    window.Begin()
+                    slots.Start()
 
-                if not (window.TryDrain()) then
-                    do! Room<unit, 'Operation, 'Read, 'S, 'a> window
+                if not (slots.TryTakeAll()) then
+                    do! ThrottleSlotSource<unit, 'Operation, 'Read, 'S, 'a> slots
 
-                return window.Close()
+                return slots.Results()
             }
         )

@@ -1,8 +1,6 @@
-// Layer: combinators. `whenAny`: the first of several to end. Owns the invariant that a race serves another call only when
-// its result has been taken and its last loser has come in.
+// Layer: combinators. `whenAny`: the first of several operations to complete. Owns the invariant that a race is
+// reused only after its result was taken and its last branch has completed.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: no error
 
 open System
 open System.Threading
@@ -21,39 +19,39 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
     [<DefaultValue(false)>]
     val mutable private holders: int
 
-    member private race.LetGo() =
+    member private race.Release() =
         if Interlocked.Decrement &race.holders = 0 then
             race.decided <- 0
             // as for a box: where the token begins again the object is retired
             if (race.state >>> 2) &&& 0xFFFF <> 0xFFFF then
-                Kept<Race<'S, 'a>>.Return race
+                SmallObjectPool<Race<'S, 'a>>.Return race
 
-    override race.Recycle() = race.LetGo()
+    override race.Recycle() = race.Release()
     override _.ClearMachine() = ()
 
-    // a race waits by its legs, never itself
+    // a race waits by its branches, never itself
     override _.Resume() = ()
     override race.Action = Action(race.Resume)
 
-    interface ILegOwner<'S, 'a> with
-        member race.Arrived leg =
-            let value = leg.Value
-            let error = leg.Error
-            leg.Release()
+    interface IBranchOwner<'S, 'a> with
+        member race.BranchCompleted branch =
+            let value = branch.Value
+            let error = branch.Error
+            branch.Release()
 
             if Interlocked.Exchange(&race.decided, 1) = 0 then
                 if isNull error then race.Complete value else race.Fail error
 
-            race.LetGo()
+            race.Release()
 
     /// The result of the first to end, well or not. Releases the batch.
     static member Run(batch: Batch<'S>) : ValueTask<'a> =
-        let race = Kept<Race<'S, 'a>>.Rent()
+        let race = SmallObjectPool<Race<'S, 'a>>.Rent()
         race.holders <- batch.Count + 1
         let task = ValueTask<'a>(race :> IValueTaskSource<'a>, race.Token)
 
         for index in 0 .. batch.Count - 1 do
-            Leg<'S, 'a>.Rent(batch[index], race).Go()
+            Branch<'S, 'a>.Rent(batch[index], race).Go()
 
         batch.Release()
         task

@@ -1,79 +1,82 @@
-// Layer: combinators. The functions over strands: each is a line to `Combine`.
+// Layer: combinators. The functions over strands; each calls `Combine`.
 namespace Plait
 
 open System
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>Functions over <c>Strand&lt;'T&gt;</c>. One that suspends allocates a node for its result; a pending strand is
-/// handed over.</summary>
-/// <remarks>Each consumes what it is given exactly once, whatever happens, and never throws at the call: a wrong argument
-/// too is an error of the result.</remarks>
+/// <summary>Functions over <c>Strand&lt;'T&gt;</c>. If it suspends, a function allocates a node for its result; a
+/// pending strand is handed over.</summary>
+/// <remarks>Each function consumes every operation that it is given exactly once, whatever happens. The call itself
+/// never throws: even a wrong argument is an error of the result.</remarks>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module Strand =
 
     /// A completed operation.
     let result (value: 'T) : Strand<'T> = Strand<'T>.Of value
 
-    /// The result, mapped. The mapping runs where `let!` would go on.
+    /// Maps the result. The mapping runs where `let!` would continue.
     let map (mapping: 'T -> 'U) (operation: Strand<'T>) : Strand<'U> =
-        Combine.Map(mapping, Awaited.Here operation, AsStrand<'U>())
+        Combine.Map(mapping, Awaited.OnCaptured operation, AsStrand<'U>())
 
-    /// The operation that the result leads to. The binder runs where `let!` would go on.
+    /// The operation that the binder returns for the result. The binder runs where `let!` would continue.
     let bind (binder: 'T -> Strand<'U>) (operation: Strand<'T>) : Strand<'U> =
-        Combine.Bind(binder, Awaited.Here operation, StrandOperand<'U, Anywhere>(), AsStrand<'U>())
+        Combine.Bind(binder, Awaited.OnCaptured operation, StrandReader<'U, Anywhere>(), AsStrand<'U>())
 
-    /// A function and its argument, both on their way: both are awaited, then the function runs.
+    /// Awaits a function and its argument, then applies the function.
     let apply (mapping: Strand<'T -> 'U>) (operation: Strand<'T>) : Strand<'U> =
-        Combine.Apply(Awaited.Here mapping, Awaited.Here operation, AsStrand<'U>())
+        Combine.Apply(Awaited.OnCaptured mapping, Awaited.OnCaptured operation, AsStrand<'U>())
 
-    /// Both results. Both are awaited before the first error, in order, is the result.
+    /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
+    /// result.
     let zip (first: Strand<'T>) (second: Strand<'U>) : Strand<struct ('T * 'U)> =
         Combine.Zip(Awaited.Anywhere first, Awaited.Anywhere second, AsStrand<struct ('T * 'U)>())
 
-    /// `zip`: operations that have started run side by side anyway.
+    /// The same as `zip`: operations that have started run in parallel anyway.
     let parallelZip (first: Strand<'T>) (second: Strand<'U>) : Strand<struct ('T * 'U)> = zip first second
 
-    /// The operation without its value; its error stays.
+    /// The operation without its value. An error is kept.
     let ignore (operation: Strand<'T>) : Strand<unit> =
         Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsStrand<unit>())
 
-    /// Ok with the value, or Error with the exception. A cancellation is such an exception, an
-    /// OperationCanceledException with its token.
+    /// Ok with the value, or Error with the exception. A cancellation is an OperationCanceledException with its
+    /// token.
     let catch (operation: Strand<'T>) : Strand<Result<'T, exn>> =
         Combine.Catch(Awaited.Anywhere operation, AsStrand<Result<'T, exn>>())
 
-    /// The value, or what the handler makes of the exception, a cancellation included. To let one pass, throw it again.
+    /// The value, or what the handler returns for the exception. A cancellation is such an exception too; rethrow it
+    /// to let it pass.
     let catchWith (handler: exn -> 'T) (operation: Strand<'T>) : Strand<'T> =
-        Combine.CatchWith(handler, Awaited.Here operation, AsStrand<'T>())
+        Combine.CatchWith(handler, Awaited.OnCaptured operation, AsStrand<'T>())
 
-    /// An operation without a value as one with the value unit.
+    /// Turns an operation without a value into one with the value unit.
     let ofUnit (operation: ValueTask) : Strand<unit> =
-        Combine.Pass(Awaited.Anywhere operation, AsStrand<unit>())
+        Combine.Convert(Awaited.Anywhere operation, AsStrand<unit>())
 
-    /// An operation with the value unit as one without.
+    /// Turns an operation with the value unit into one without a value.
     let toUnit (operation: Strand<unit>) : ValueTask =
-        Combine.Pass(Awaited.Anywhere operation, AsPooledValueTaskUnit())
+        Combine.Convert(Awaited.Anywhere operation, AsPooledValueTaskUnit())
 
     /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
     /// the others count as observed.
     let whenAll (operations: seq<Strand<'T>>) : Strand<'T[]> =
-        CombineMany.WhenAll(operations, StrandOperand<'T, Anywhere>(), AsStrand<'T[]>())
+        CombineMany.WhenAll(operations, StrandReader<'T, Anywhere>(), AsStrand<'T[]>())
 
-    /// The result of the first operation to end, well or not; of those that have ended at the call, the first in order.
-    /// The others are awaited in the background, and their results and errors dropped.
+    /// The result of the first operation to complete, successful or not. If several have completed before the call,
+    /// that of the first in order. The others are awaited in the background; their results and errors are dropped.
     let whenAny (operations: seq<Strand<'T>>) : Strand<'T> =
-        CombineMany.WhenAny(operations, StrandOperand<'T, Anywhere>(), AsStrand<'T>())
+        CombineMany.WhenAny(operations, StrandReader<'T, Anywhere>(), AsStrand<'T>())
 
-    /// Starts the operations in order, at most `limit` in flight, and gives their results in order. Behind a failure
-    /// none is started; those in flight are awaited, then the first error in order is the result.
+    /// Starts the operations in order, with at most `limit` in flight, and returns their results in order. After a
+    /// failure nothing more is started; the operations in flight are awaited, then the first error in order is the
+    /// result.
     let whenAllThrottled (limit: int) (starts: seq<unit -> Strand<'T>>) : Strand<'T[]> =
-        CombineMany.WhenAllThrottled(limit, starts, StrandOperand<'T, Anywhere>(), AsStrand<'T[]>())
+        CombineMany.WhenAllThrottled(limit, starts, StrandReader<'T, Anywhere>(), AsStrand<'T[]>())
 
-    /// `whenAllThrottled` with one operation in flight.
+    /// As `whenAllThrottled` with a limit of one.
     let sequential (starts: seq<unit -> Strand<'T>>) : Strand<'T[]> = whenAllThrottled 1 starts
 
     /// The operation, or a TimeoutException when the time is up. The operation is not cancelled: it is awaited in the
-    /// background, and its result and error dropped.
+    /// background, and its result or error is dropped.
     let timeout (time: TimeSpan) (operation: Strand<'T>) : Strand<'T> =
-        Deadline.Run(time, Awaited.Anywhere operation, AsStrand<'T>())
+        CombineTimeout.Run(time, Awaited.Anywhere operation, AsStrand<'T>())

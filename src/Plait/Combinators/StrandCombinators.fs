@@ -1,4 +1,4 @@
-// Layer: combinators. The combinators over strands as C# calls them: each is a line to `Combine`.
+// Layer: combinators. The combinators over strands for C#; each calls an F# function or `Combine`.
 namespace Plait
 
 open System
@@ -9,12 +9,12 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>Combinators over <c>Strand&lt;T&gt;</c>, for C#. A pending strand is handed over: await it once. See the module
-/// <c>Strand</c> for what becomes of errors and losers.</summary>
+/// <summary>Combinators over <c>Strand&lt;T&gt;</c>, for C#. A pending strand is handed over: await it once. See the
+/// module <c>Strand</c> for how errors are treated.</summary>
 [<AbstractClass; Sealed; Extension>]
 type StrandCombinators =
 
-    /// The result, mapped.
+    /// Maps the result.
     [<Extension>]
     static member Select(operation: Strand<'T>, selector: Func<'T, 'U>) : Strand<'U> =
         if obj.ReferenceEquals(selector, null) then
@@ -22,7 +22,7 @@ type StrandCombinators =
         else
             Strand.map selector.Invoke operation
 
-    /// The operation that the result leads to.
+    /// The operation that the selector returns for the result.
     [<Extension>]
     static member SelectMany(operation: Strand<'T>, selector: Func<'T, Strand<'U>>) : Strand<'U> =
         if obj.ReferenceEquals(selector, null) then
@@ -30,7 +30,8 @@ type StrandCombinators =
         else
             Strand.bind selector.Invoke operation
 
-    /// The operation that the result leads to, and both results in one: two `from` of a query.
+    /// The operation that the selector returns for the result, and both results combined: a query with two `from`
+    /// clauses.
     [<Extension>]
     static member SelectMany
         (operation: Strand<'T>, selector: Func<'T, Strand<'U>>, combiner: Func<'T, 'U, 'V>)
@@ -43,28 +44,29 @@ type StrandCombinators =
             |> Strand.bind (fun first ->
                 selector.Invoke first |> Strand.map (fun second -> combiner.Invoke(first, second)))
 
-    /// A function and its argument, both on their way: both are awaited, then the function runs.
+    /// Awaits a function and its argument, then applies the function.
     [<Extension>]
     static member Apply(mapping: Strand<Func<'T, 'U>>, operation: Strand<'T>) : Strand<'U> =
         Strand.zip mapping operation
         |> Strand.map (fun struct (mapping, value) -> mapping.Invoke value)
 
-    /// The operation without its result; its error stays.
+    /// The operation without its result. An error is kept.
     [<Extension>]
     static member Ignore(operation: Strand<'T>) : ValueTask =
         Combine.Map((fun _ -> ()), Awaited.Anywhere operation, AsPooledValueTaskUnit())
 
-    /// `Zip`: operations that have started run side by side anyway.
+    /// The same as `Zip`: operations that have started run in parallel anyway.
     [<Extension>]
     static member ParallelZip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =
         Strand.zip first second
 
-    /// Both results; both operations are awaited before the first error is the result.
+    /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
+    /// result.
     [<Extension>]
     static member Zip(first: Strand<'T>, second: Strand<'U>) : Strand<struct ('T * 'U)> =
         Strand.zip first second
 
-    /// The value, or what the handler makes of the exception, a cancellation included.
+    /// The value, or what the handler returns for the exception. A cancellation is such an exception too.
     [<Extension>]
     static member Catch(operation: Strand<'T>, handler: Func<exn, 'T>) : Strand<'T> =
         if obj.ReferenceEquals(handler, null) then
@@ -76,25 +78,25 @@ type StrandCombinators =
     [<Extension>]
     static member WhenAll(operations: IEnumerable<Strand<'T>>) : Strand<'T[]> = Strand.whenAll operations
 
-    /// The result of the first to end, well or not; the others are awaited in the background.
+    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
     [<Extension>]
     static member WhenAny(operations: IEnumerable<Strand<'T>>) : Strand<'T> = Strand.whenAny operations
 
-    /// Starts the operations in order, at most `limit` in flight; none behind a failure.
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<Strand<'T>>>, limit: int) : Strand<'T[]> =
-        Strand.whenAllThrottled limit (Starts.Of starts)
+        Strand.whenAllThrottled limit (DelegateAdapters.Functions starts)
 
-    /// Starts each operation when the one before has ended; none behind a failure.
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<Strand<'T>>>) : Strand<'T[]> =
-        Strand.sequential (Starts.Of starts)
+        Strand.sequential (DelegateAdapters.Functions starts)
 
-    /// <summary>The operation, or a TimeoutException when the time is up. The operation goes on in the background, unless
-    /// it heeds the token of <paramref name="cancels" />.</summary>
+    /// <summary>The operation, or a TimeoutException when the time is up. The operation then continues in the
+    /// background, unless the token of <paramref name="cancels" /> stops it.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="time">How long it may take.</param>
-    /// <param name="clock">The clock; the system's where it is not given.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
     /// <param name="cancels">Cancelled when the time is up.</param>
     [<Extension>]
     static member Timeout
@@ -105,4 +107,10 @@ type StrandCombinators =
             [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
                 CancellationTokenSource | null
         ) : Strand<'T> =
-        Deadline.Run(time, Starts.Clock clock, cancels, Awaited.Anywhere operation, AsStrand<'T>())
+        CombineTimeout.Run(
+            time,
+            DelegateAdapters.ClockOrSystem clock,
+            cancels,
+            Awaited.Anywhere operation,
+            AsStrand<'T>()
+        )

@@ -1,4 +1,4 @@
-// Layer: combinators. The combinators over Tasks that the BCL does not have, as C# calls them.
+// Layer: combinators. The combinators over Tasks for C#, as far as the BCL does not have them.
 namespace Plait
 
 open System
@@ -11,22 +11,23 @@ open System.Threading.Tasks
 [<AbstractClass; Sealed; Extension>]
 type TaskCombinators =
 
-    /// The result, mapped. An ArgumentNullException at the call for a null.
+    /// Maps the result. Throws an ArgumentNullException at the call if an argument is null.
     [<Extension>]
     static member Select(operation: Task<'T>, selector: Func<'T, 'U>) : Task<'U> =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         ArgumentNullException.ThrowIfNull(selector, "selector")
         Task.map selector.Invoke operation
 
-    /// The operation that the result leads to. An ArgumentNullException at the call for a null.
+    /// The operation that the selector returns for the result. Throws an ArgumentNullException at the call if an
+    /// argument is null.
     [<Extension>]
     static member SelectMany(operation: Task<'T>, selector: Func<'T, Task<'U>>) : Task<'U> =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         ArgumentNullException.ThrowIfNull(selector, "selector")
         Task.bind selector.Invoke operation
 
-    /// The operation that the result leads to, and both results in one: two `from` of a query. An ArgumentNullException at
-    /// the call for a null.
+    /// The operation that the selector returns for the result, and both results combined: a query with two `from`
+    /// clauses. Throws an ArgumentNullException at the call if an argument is null.
     [<Extension>]
     static member SelectMany
         (operation: Task<'T>, selector: Func<'T, Task<'U>>, combiner: Func<'T, 'U, 'V>)
@@ -39,28 +40,28 @@ type TaskCombinators =
         |> Task.bind (fun first ->
             selector.Invoke first |> Task.map (fun second -> combiner.Invoke(first, second)))
 
-    /// Both results; both operations are awaited before the first error is the result. An ArgumentNullException at the
-    /// call for a null.
+    /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
+    /// result. An ArgumentNullException at the call for a null.
     [<Extension>]
     static member Zip(first: Task<'T>, second: Task<'U>) : Task<struct ('T * 'U)> =
         ArgumentNullException.ThrowIfNull(first, "first")
         ArgumentNullException.ThrowIfNull(second, "second")
         Task.zip first second
 
-    /// The value, or what the handler makes of the exception, a cancellation included. An ArgumentNullException at the
-    /// call for a null.
+    /// The value, or what the handler returns for the exception. A cancellation is such an exception too. An
+    /// ArgumentNullException at the call for a null.
     [<Extension>]
     static member Catch(operation: Task<'T>, handler: Func<exn, 'T>) : Task<'T> =
         ArgumentNullException.ThrowIfNull(operation, "operation")
         ArgumentNullException.ThrowIfNull(handler, "handler")
         Task.catchWith handler.Invoke operation
 
-    /// Starts the operations in order, at most `limit` in flight; none behind a failure.
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
     [<Extension>]
     static member WhenAllThrottled(starts: IEnumerable<Func<Task<'T>>>, limit: int) : Task<'T[]> =
-        Task.whenAllThrottled limit (Plait.Kernel.Starts.Of starts)
+        Task.whenAllThrottled limit (Plait.Kernel.DelegateAdapters.Functions starts)
 
-    /// Starts each operation when the one before has ended; none behind a failure.
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
     [<Extension>]
     static member Sequential(starts: IEnumerable<Func<Task<'T>>>) : Task<'T[]> =
-        Task.sequential (Plait.Kernel.Starts.Of starts)
+        Task.sequential (Plait.Kernel.DelegateAdapters.Functions starts)

@@ -1,5 +1,5 @@
-// Layer: diagnostics. The pools' figures as event counters of the event source `Plait`, summed over all pools. The
-// counters exist from the first listener on.
+// Layer: diagnostics. The counters of the pools as event counters of the event source `Plait`, summed over all pools.
+// They exist from the first listener on.
 namespace Plait.Kernel
 
 open System.Diagnostics.Tracing
@@ -16,8 +16,9 @@ type internal PlaitEventSource() =
 
     override this.OnEventCommand(command: EventCommandEventArgs) =
         if command.Command = EventCommand.Enable && counters.IsEmpty then
-            let counter name (figure: PoolFigures -> int64) =
-                new PollingCounter(name, this, (fun () -> float (Pools.Sum figure))) :> DiagnosticCounter
+            let counter name (figure: PoolStatistics -> int64) =
+                new PollingCounter(name, this, (fun () -> float (PoolRegistry.Sum figure)))
+                :> DiagnosticCounter
 
             counters <-
                 [

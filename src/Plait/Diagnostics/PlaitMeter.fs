@@ -1,5 +1,5 @@
-// Layer: diagnostics. The pools' figures as instruments of the meter `Plait`, one measurement a pool. Read only when a
-// listener asks; nothing is pushed.
+// Layer: diagnostics. The counters of the pools as instruments of the meter `Plait`, one measurement per pool. They
+// are read when a listener asks; nothing is pushed.
 namespace Plait.Kernel
 
 open System.Collections.Generic
@@ -9,11 +9,12 @@ open System.Diagnostics.Metrics
 type internal PlaitMeter =
     static let meter = new Meter("Plait")
 
-    static let measure (figure: PoolFigures -> int64) () : seq<Measurement<int64>> =
-        Pools.All
-        |> Seq.map (fun pool -> Measurement<int64>(figure pool.Figures, KeyValuePair("pool", box pool.Name)))
+    static let measure (figure: PoolStatistics -> int64) () : seq<Measurement<int64>> =
+        PoolRegistry.All
+        |> Seq.map (fun pool ->
+            Measurement<int64>(figure pool.Statistics, KeyValuePair("pool", box pool.Name)))
 
-    static let counter (name: string) (description: string) (figure: PoolFigures -> int64) =
+    static let counter (name: string) (description: string) (figure: PoolStatistics -> int64) =
         meter.CreateObservableCounter<int64>(name, measure figure, "{object}", description)
         |> ignore
 

@@ -1,13 +1,25 @@
-// Layer: frames. The pooled heap half of one suspended machine. Owns the awaiter that is being waited for.
+// Layer: frames. The pooled object that a state machine moves into when it suspends. It holds the machine and the
+// awaiter that the machine waits for.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
 open System.Threading
+
+[<AbstractClass; AllowNullLiteral>]
+type internal Cell() =
+    [<DefaultValue(false)>]
+    val mutable next: Cell
+
+/// A place for one awaiter of one type; a box keeps its cells when it is used again.
+[<Sealed; AllowNullLiteral>]
+type internal Cell<'Awaiter>() =
+    inherit Cell()
+
+    [<DefaultValue(false)>]
+    val mutable value: 'Awaiter
 
 /// A box without its machine's type: what generated code sees.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
@@ -66,13 +78,13 @@ type MachineBox<'T>() =
 /// The size of a box's pool: what the result type says. Its bytes: header, the fields of `PooledSource` and `MachineBox`,
 /// the machine and the result.
 [<AbstractClass; Sealed>]
-type internal BoxKind<'Machine, 'T> =
-    interface IPooledKind with
+type internal MachineBoxSettings<'Machine, 'T> =
+    interface IPoolSettings with
         static member Capacity = Plait.PoolSizeAttribute.Of(typeof<'T>, 4096)
 
         static member ItemBytes = 112 + Unsafe.SizeOf<'Machine>() + Unsafe.SizeOf<'T>()
 
-/// One step of a boxed machine, as something to start: `Contained.Run` puts the thread's contexts back behind it.
+/// One step of a boxed machine, as something to start: `ContextScope.Run` restores the thread's contexts after it.
 [<Struct; NoEquality; NoComparison>]
 type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
     val Box: Box<'Machine, 'T>
@@ -81,7 +93,7 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
     interface IAsyncStateMachine with
         member step.MoveNext() =
             let box = step.Box
-            Contained.Enter box.context
+            ContextScope.Enter box.context
             let mutable error: exn = null
 
             try
@@ -95,7 +107,7 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
 
         member _.SetStateMachine _ = ()
 
-/// A box of one machine type, pooled: a shelf per thread, then `Overflow`.
+/// A box of one machine type, pooled: a cache per thread, then `SharedPool`.
 and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsyncStateMachine>() =
     inherit MachineBox<'T>()
 
@@ -113,7 +125,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
         Box<'Machine, 'T>()
 
     static member Rent() : Box<'Machine, 'T> =
-        match Pooled<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Rent() with
+        match ThreadCachedPool<Box<'Machine, 'T>, MachineBoxSettings<'Machine, 'T>>.Rent() with
         | null -> Box<'Machine, 'T>.Make()
         | box -> box
 
@@ -121,7 +133,7 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
         // one use more and the token begins again, which would make old handles valid: the box is retired instead, with a
         // token that nobody has
         if (box.state >>> 2) &&& 0xFFFF <> 0xFFFF then
-            Pooled<Box<'Machine, 'T>, BoxKind<'Machine, 'T>>.Return box
+            ThreadCachedPool<Box<'Machine, 'T>, MachineBoxSettings<'Machine, 'T>>.Return box
 
     override box.ClearMachine() =
         box.machine <- Unchecked.defaultof<'Machine>
@@ -144,9 +156,9 @@ and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsy
         match box.context with
         | null ->
             let mutable step = BoxStep<'Machine, 'T> box
-            Contained.Run &step
+            ContextScope.Run &step
         | context -> ExecutionContext.Run(context, Box<'Machine, 'T>.step, box)
 
     override box.ResumeOnPool() =
-        Contained.Enter box.context
+        ContextScope.Enter box.context
         box.Step()

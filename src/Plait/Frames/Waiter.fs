@@ -1,13 +1,11 @@
-// Layer: frames. Whoever waits for an operation, taken out of it. Owns the rule where a waiter is called: here, on the
-// scheduler it asked for, or on the thread pool, and that what it lets out falls into nobody else's operation.
+// Layer: frames. A continuation that waits for an operation. Owns the rule where it is called: here, on the
+// scheduling context that it asked for, or on the thread pool; an exception that it throws never reaches the
+// operation.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.Runtime.CompilerServices
 open System.Threading
-open System.Threading.Tasks
 
 /// A waiter that is to be called: delegate, its state, and where it wants to run.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
@@ -32,7 +30,7 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// The frame behind the BCL's "call this Action", where it is one of ours: it can be queued as it is.
+    /// The frame whose Action the BCL was given, if it is one of ours: it can be queued as it is.
     member private waiter.Frame: Frame =
         match waiter.State with
         | :? Action as action when obj.ReferenceEquals(waiter.Continuation.Method.Module, typeof<obj>.Module) ->
@@ -59,19 +57,8 @@ type internal Waiter =
                 try
                     waiter.Call()
                 with error ->
-                    Escaped.Throw error
+                    UnhandledErrors.ThrowOnPool error
             else
                 waiter.Queue()
-        | :? SynchronizationContext as context ->
-            let waiter = waiter
-            context.Post((fun _ -> waiter.Call()), null)
         | scheduler ->
-            let waiter = waiter
-
-            Task.Factory.StartNew(
-                (fun () -> waiter.Call()),
-                CancellationToken.None,
-                TaskCreationOptions.DenyChildAttach,
-                (scheduler :?> TaskScheduler)
-            )
-            |> ignore
+            SchedulingContext.Post(scheduler, (fun state -> (unbox<Waiter> state).Call()), box waiter)

@@ -1,7 +1,6 @@
-// Layer: machine. What a machine carries, what it can be run as, and how carefully.
+// Layer: machine. The data that every state machine carries, and the two interfaces that vary a builder: what it
+// returns, and whether it restores the caller's contexts.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
@@ -31,22 +30,22 @@ type Data<'T> =
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 
-/// What a finished, a suspended and a failed start look like to the caller. Implementations are empty structs.
+/// What the caller gets if the start completes, suspends or fails. Implementations are empty structs.
 type IShape<'T, 'Result> =
 
-    /// The start ran to its end.
+    /// The start completed.
     static abstract Completed: value: 'T -> 'Result
 
-    /// Whether `Suspended` wants a Task, which the operation will settle.
+    /// Whether `Suspended` needs a Task, which the operation will complete.
     static abstract Settles: bool
 
-    /// The start suspended; the operation goes on in the box. The Task is null unless `Settles`.
+    /// The start suspended; the operation continues in the box. The Task is null unless `Settles`.
     static abstract Suspended: box: MachineBox<'T> * task: (Task<'T> | null) -> 'Result
 
     /// The start threw.
     static abstract Faulted: error: exn -> 'Result
 
-/// Whether a start puts the caller's contexts back. An exception is part of the result either way.
+/// Whether a start restores the caller's contexts. An exception is part of the result either way.
 type ISafety =
     /// True: it does.
     static abstract Guards: bool
@@ -57,7 +56,7 @@ type Safe =
     interface ISafety with
         static member Guards = true
 
-/// The caller's contexts stay as the first step leaves them.
+/// Does not restore the caller's contexts.
 [<Struct; NoEquality; NoComparison>]
 type Leaking =
     interface ISafety with

@@ -1,8 +1,6 @@
-// Layer: machine. A machine that the compiler did not flatten (Debug builds, F# Interactive, `let rec` in an
-// expression): closures instead of jumps; the same box, the same protocol, the same sources.
+// Layer: machine. Runs a computation that the compiler did not turn into a state machine (Debug builds, F#
+// Interactive, `let rec` in an expression): closures instead of jumps, with the same box, protocol and sources.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 open System.Runtime.CompilerServices
@@ -49,25 +47,19 @@ type Dynamic =
 
         machine
 
-    /// `Machine.Run` without a machine of its own.
-    static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+    /// `Machine.Start` without a machine of its own.
+    static member Run<'T, 'Result, 'Shape, 'Safety, 'Place
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety and 'Place :> IStartPlace>
         (code: Code<'T, 'T>)
         : 'Result =
         let mutable machine = Dynamic.Machine code
-        machine.Data.Settles <- 'Shape.Settles
-        let error = Start.First<_, 'Safety> &machine
-        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 
-    /// `Machine.RunBackground` without a machine of its own.
-    static member RunBackground<'T, 'Result, 'Shape, 'Safety
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (code: Code<'T, 'T>)
-        : 'Result =
-        if Background.IsHere then
-            Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code
+        if 'Place.LeavesContext && not BackgroundStart.CallerHasNoContext then
+            BackgroundStart.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
         else
-            let mutable machine = Dynamic.Machine code
-            Background.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
+            machine.Data.Settles <- 'Shape.Settles
+            let error = Start.First<_, 'Safety> &machine
+            Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 
     /// `Bind` without a machine of its own.
     static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>

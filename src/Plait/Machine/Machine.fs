@@ -1,6 +1,5 @@
-// Layer: machine. The body of every Run.
+// Layer: machine. The body of every Run: one state machine for all builders.
 namespace Plait.Kernel
-
 
 #nowarn "3511" // the copy that is not inlined is the dynamic one, on purpose
 
@@ -12,10 +11,10 @@ open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Machine =
 
-    /// Runs a computation as a machine of its own. The machine is the same for every shape and safety, which are types
-    /// that the JIT resolves.
-    static member inline Run<'T, 'Result, 'Shape, 'Safety
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+    /// Runs a computation as a state machine. The machine is the same for every place, shape and safety, which are
+    /// types that the JIT resolves.
+    static member inline Start<'T, 'Result, 'Shape, 'Safety, 'Place
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety and 'Place :> IStartPlace>
         (code: Code<'T, 'T>)
         : 'Result =
         if __useResumableCode then
@@ -29,11 +28,21 @@ type Machine =
                         Start.Finish(&machine.Data)))
                 (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
                 (AfterCode<_, _>(fun machine ->
-                    machine.Data.Settles <- 'Shape.Settles
-                    let error = Start.First<_, 'Safety> &machine
-                    Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
+                    if 'Place.LeavesContext && not BackgroundStart.CallerHasNoContext then
+                        BackgroundStart.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
+                    else
+                        machine.Data.Settles <- 'Shape.Settles
+                        let error = Start.First<_, 'Safety> &machine
+                        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else
-            Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code
+            Dynamic.Run<'T, 'Result, 'Shape, 'Safety, 'Place> code
+
+    /// Runs a computation that starts on the calling thread.
+    static member inline Run<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
+        (code: Code<'T, 'T>)
+        : 'Result =
+        Machine.Start<'T, 'Result, 'Shape, 'Safety, OnCallingThread> code
 
     /// As `Run`, but never on the caller's SynchronizationContext or TaskScheduler: where there is one, the computation
     /// starts on the thread pool.
@@ -41,20 +50,4 @@ type Machine =
         when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
         (code: Code<'T, 'T>)
         : 'Result =
-        if __useResumableCode then
-            __stateMachine<Data<'T>, 'Result>
-                (MoveNextMethodImpl<_>(fun machine ->
-                    __resumeAt machine.ResumptionPoint
-                    let __stack_done = code.Invoke(&machine)
-
-                    if __stack_done && not (isNull machine.Data.Box) then
-                        Start.Finish(&machine.Data)))
-                (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
-                (AfterCode<_, _>(fun machine ->
-                    if Background.IsHere then
-                        let error = Start.First<_, 'Safety> &machine
-                        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
-                    else
-                        Background.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)))
-        else
-            Dynamic.RunBackground<'T, 'Result, 'Shape, 'Safety> code
+        Machine.Start<'T, 'Result, 'Shape, 'Safety, OffCallersContext> code

@@ -1,4 +1,5 @@
-// Layer: machine. The resumable builders that bind by `Source`: whatever has a source can be bound, returned, merged.
+// Layer: machine. The resumable builders that bind by `Source`: every type with a source can be bound, returned and
+// merged.
 namespace Plait.Kernel
 
 open System
@@ -86,15 +87,15 @@ type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
             else
                 (ResumableCode.For(items, body)).Invoke &machine)
 
-    /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
     member inline this.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
         this.EachIndex(range, body)
 
-    /// `for` over a sequence that must be waited for.
+    /// `for` over an asynchronous sequence.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         this.EachAsync(items, body)
 
-    /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+    /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
     member inline this.For
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
         : Code<'T, unit> =

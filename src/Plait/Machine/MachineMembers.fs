@@ -5,8 +5,6 @@
 // exponentially (14 binds: 34 s instead of 2).
 namespace Plait.Kernel
 
-#nowarn "3261" // null is nothing to dispose
-
 open System
 open System.Collections.Generic
 open System.ComponentModel
@@ -134,55 +132,55 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             else
                 (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
 
-    /// Runs the body for each item of a position, waiting for each.
+    /// Runs the body for each item of a cursor, waiting for each.
     member inline this.EachItem
         (
-            position: AsyncItems<'a>,
+            cursor: AsyncSequenceCursor<'a>,
             [<InlineIfLambda>] move: unit -> 'M,
             [<InlineIfLambda>] dispose: unit -> 'S,
             body: 'a -> Code<'T, unit>
         ) : Code<'T, unit> when 'M :> ISource<bool> and 'S :> ISource<unit> =
         this.End(
             this.While(
-                (fun () -> position.More),
+                (fun () -> cursor.More),
                 Code<'T, unit>(fun machine ->
                     (this.Await(
                         move (),
                         (fun more ->
                             Code<'T, unit>(fun machine ->
-                                position.More <- more
+                                cursor.More <- more
 
-                                if more then (body position.Current).Invoke(&machine) else true))
+                                if more then (body cursor.Current).Invoke(&machine) else true))
                     ))
                         .Invoke(&machine))
             ),
             dispose
         )
 
-    /// Runs the body for each item, waiting for each as the builder does.
+    /// Runs the body for each item, awaiting each step as the builder does.
     member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
-            let position = PlainItems<'a>(items.GetAsyncEnumerator())
+            let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
 
             (this.EachItem(
-                position,
-                (fun () -> ValueTaskSource<bool, 'Affinity>(position.MoveNext())),
-                (fun () -> UnitValueTaskSource<unit, 'Affinity>(position.Dispose())),
+                cursor,
+                (fun () -> ValueTaskSource<bool, 'Affinity>(cursor.MoveNext())),
+                (fun () -> UnitValueTaskSource<unit, 'Affinity>(cursor.Dispose())),
                 body
             ))
                 .Invoke(&machine))
 
-    /// Runs the body for each item, waiting for each as ConfigureAwait said.
+    /// Runs the body for each item, awaiting each step as ConfigureAwait says.
     member inline this.EachConfigured
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
         : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
-            let position = ConfiguredItems<'a>(items.GetAsyncEnumerator())
+            let cursor = ConfiguredAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
 
             (this.EachItem(
-                position,
-                (fun () -> AwaiterShapes.Critical<_, bool>(position.MoveNext().GetAwaiter())),
-                (fun () -> AwaiterShapes.Critical<_, unit>(position.Dispose().GetAwaiter())),
+                cursor,
+                (fun () -> AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter())),
+                (fun () -> AwaiterPattern.Critical<_, unit>(cursor.Dispose().GetAwaiter())),
                 body
             ))
                 .Invoke(&machine))

@@ -1,8 +1,6 @@
 // Layer: machine. The shapes: one struct for each type that a builder returns.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
@@ -70,7 +68,7 @@ type AsValueTaskUnit =
         static member Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
 
-/// A Task<'T>; the machine behind it is pooled, so that it is all a suspension allocates.
+/// A Task<'T>, which is all that a suspension allocates: the state machine is pooled.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsTask<'T> =
     interface IShape<'T, Task<'T>> with
@@ -79,7 +77,7 @@ type AsTask<'T> =
         static member Suspended(_, task) = task
         static member Faulted error = Settled.Failed<'T> error
 
-/// A Task; the machine behind it is pooled, so that it is all a suspension allocates.
+/// A Task, which is all that a suspension allocates: the state machine is pooled.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsTaskUnit =
     interface IShape<unit, Task> with

@@ -1,7 +1,5 @@
-// Layer: machine. The first step, on the caller's thread, and the last.
+// Layer: machine. The first step of a state machine, on the caller's thread, and its completion.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 open System.Runtime.CompilerServices
@@ -28,7 +26,7 @@ type Start =
         if 'Safety.Guards then
             let captured = ExecutionContext.Capture()
 
-            let context = if isNull captured then Contexts.Suppressed() else captured
+            let context = if isNull captured then CallerContexts.Suppressed() else captured
 
             let synchronization = SynchronizationContext.Current
 
@@ -39,9 +37,9 @@ type Start =
                     not (obj.ReferenceEquals(ExecutionContext.Capture(), context))
                     || not (obj.ReferenceEquals(SynchronizationContext.Current, synchronization))
                 then
-                    Contexts.Restore(context, synchronization)
+                    CallerContexts.Restore(context, synchronization)
             with caught ->
-                Contexts.Restore(context, synchronization)
+                CallerContexts.Restore(context, synchronization)
                 error <- caught
         else
             try

@@ -1,8 +1,6 @@
-// Layer: machine. A machine goes to sleep and wakes up. Owns the order: box first, then its content, then registering,
-// which is the last act of a step, because from there on another thread may run the machine.
+// Layer: machine. Suspends a state machine and takes the result when it resumes. Owns the order: rent the box, fill
+// it, register. Registering is the last act of a step, because from then on another thread may run the machine.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 open System.Runtime.CompilerServices

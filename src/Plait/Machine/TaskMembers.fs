@@ -1,6 +1,7 @@
-// Layer: machine. The resumable builders that stand in for FSharp.Core's `task`: they have no `Source`, because with one
-// an unannotated `for x in xs` asks for a source of xs, where `task` takes it for a sequence. Every awaitable has its own
-// Bind instead, in the order in which `task` prefers them: Task<'T> first, then anything by shape.
+// Layer: machine. The members of the builders that replace FSharp.Core's `task`. They have no `Source`, because with
+// one an unannotated `for x in xs` would need a source of xs, where `task` infers a sequence: see
+// docs/decisions/0009. Every awaitable has its own Bind instead, in the order in which `task` prefers them: Task<'T>
+// first, then anything with GetAwaiter.
 namespace Plait.Kernel
 
 open System
@@ -27,11 +28,11 @@ type TaskMembers() =
     member inline _.MergeSources(first: Task<'a>, second: Task<'b>) =
         Pair<_, _, 'a, 'b>(TaskSource<'a, OnCaptured> first, TaskSource<'b, OnCaptured> second)
 
-    /// `for` over any sequence; with no enumerator object over an array, a list or a ResizeArray.
+    /// `for` over any sequence; without an enumerator object over an array, a list or a ResizeArray.
     member inline _.For(items: seq<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
             (ResumableCode.Using(
-                Items<'a>.Over items,
+                SequenceCursor<'a>.Over items,
                 (fun cursor ->
                     ResumableCode.While(
                         (fun () -> cursor.MoveNext()),
@@ -54,7 +55,7 @@ module TaskLastResorts =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
             : Code<'T, 'U> =
-            this.Await(AwaiterShapes.Plain< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+            this.Await(AwaiterPattern.Any< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
 
         /// `let!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
@@ -68,7 +69,7 @@ module TaskLastResorts =
             : Code<'T, 'U> =
             let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
 
-            this.Await(AwaiterShapes.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured), rest)
+            this.Await(AwaiterPattern.Critical< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -79,7 +80,7 @@ module TaskLastResorts =
             and ^A: (member GetResult: unit -> 'T)>
             (awaitable: ^L)
             : Code<'T, 'T> =
-            this.Forward(AwaiterShapes.Plain< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            this.Forward(AwaiterPattern.Any< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
         /// `return!` of anything with ConfigureAwait, continuing on the captured context.
         [<NoEagerConstraintApplication>]
@@ -93,9 +94,9 @@ module TaskLastResorts =
             : Code<'T, 'T> =
             let configured = (^L: (member ConfigureAwait: bool -> ^C) (configurable, true))
 
-            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured))
+            this.Forward(AwaiterPattern.Critical< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured))
 
-/// Anything with GetAwaiter, by shape.
+/// Anything with GetAwaiter.
 [<AutoOpen>]
 module TaskStructurals =
     type TaskMembers with
@@ -109,7 +110,7 @@ module TaskStructurals =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, rest: 'a -> Code<'T, 'U>)
             : Code<'T, 'U> =
-            this.Await(AwaiterShapes.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
+            this.Await(AwaiterPattern.Critical< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable), rest)
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -120,10 +121,10 @@ module TaskStructurals =
             and ^A: (member GetResult: unit -> 'T)>
             (awaitable: ^L)
             : Code<'T, 'T> =
-            this.Forward(AwaiterShapes.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            this.Forward(AwaiterPattern.Critical< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable))
 
-/// What has a source of its own, faster than its shape; and what is no awaitable by shape: asyncs, functions that start a task, ranges and async
-/// sequences.
+/// Types with a source of their own, which is faster than their awaiter; and types without an awaiter: asyncs,
+/// functions that start a task, ranges and asynchronous sequences.
 [<AutoOpen>]
 module TaskTyped =
     type TaskMembers with
@@ -164,11 +165,11 @@ module TaskTyped =
         member inline this.For(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
             this.EachIndex(range, body)
 
-        /// `for` over a sequence that must be waited for.
+        /// `for` over an asynchronous sequence.
         member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
             this.EachAsync(items, body)
 
-        /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+        /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
         member inline this.For
             (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
             : Code<'T, unit> =

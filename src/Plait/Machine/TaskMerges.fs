@@ -1,5 +1,5 @@
-// Layer: machine. `and!` under the stand-ins for FSharp.Core's `task`, which have no `Source`: one member for each pair of
-// kinds. More than two are pairs of pairs.
+// Layer: machine. `and!` in the builders that replace FSharp.Core's `task`, which have no `Source`: one member for
+// each pair of kinds. More than two operations are pairs of pairs.
 namespace Plait.Kernel
 
 open System.ComponentModel
@@ -7,9 +7,9 @@ open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
-/// `and!` of what is awaitable by shape.
+/// `and!` of types with GetAwaiter.
 [<AutoOpen>]
-module TaskShapeMerges =
+module TaskPatternMerges =
     type TaskMembers with
 
         /// `and!` of anything with GetAwaiter and anything with GetAwaiter.
@@ -26,11 +26,11 @@ module TaskShapeMerges =
             (first: ^L, second: ^M)
             =
             Pair<_, _, 'a, 'b>(
-                AwaiterShapes.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
-                AwaiterShapes.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
+                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
+                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
             )
 
-/// `and!` of what is awaitable by shape beside something else.
+/// `and!` of a type with GetAwaiter and another type.
 [<AutoOpen>]
 module TaskMixedMerges =
     type TaskMembers with
@@ -46,7 +46,7 @@ module TaskMixedMerges =
             =
             Pair<_, _, 'a, 'b>(
                 TaskSource<'a, OnCaptured> first,
-                AwaiterShapes.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
+                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
             )
 
         /// `and!` of anything with GetAwaiter and a task.
@@ -59,7 +59,7 @@ module TaskMixedMerges =
             (first: ^L, second: Task<'b>)
             =
             Pair<_, _, 'a, 'b>(
-                AwaiterShapes.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
+                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
                 TaskSource<'b, OnCaptured> second
             )
 
@@ -74,7 +74,7 @@ module TaskMixedMerges =
             =
             Pair<_, _, 'a, 'b>(
                 TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask first),
-                AwaiterShapes.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
+                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
             )
 
         /// `and!` of anything with GetAwaiter and an async.
@@ -87,7 +87,7 @@ module TaskMixedMerges =
             (first: ^L, second: Async<'b>)
             =
             Pair<_, _, 'a, 'b>(
-                AwaiterShapes.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
+                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
                 TaskSource<'b, OnCaptured>(Async.StartImmediateAsTask second)
             )
 
@@ -103,7 +103,7 @@ module TaskMixedMerges =
             (first: ^L, second: Pair<'A, 'B, 'b, 'c>)
             =
             Pair<_, _, 'a, struct ('b * 'c)>(
-                AwaiterShapes.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
+                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
                 second
             )
 

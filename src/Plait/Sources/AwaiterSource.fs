@@ -1,7 +1,5 @@
-// Layer: sources. Any awaiter, found by its shape, as a source that never boxes it.
+// Layer: sources. Any awaiter as a source, without boxing it.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
@@ -46,7 +44,7 @@ type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
         member _.Register frame =
             if
                 obj.ReferenceEquals(typeof<'Awaiter>, typeof<YieldAwaitable.YieldAwaiter>)
-                && isNull (Captured.Scheduler())
+                && isNull (SchedulingContext.Current())
             then
                 ThreadPool.UnsafeQueueUserWorkItem(frame, false) |> ignore
             else

@@ -3,8 +3,6 @@
 // 'Unit is always unit: F# will not implement a method that returns 'Result at the type unit (FS0017).
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
@@ -82,7 +80,7 @@ type YieldSource<'Unit, 'Affinity when 'Affinity :> IAffinity> =
         member _.GetResult() = Unchecked.defaultof<'Unit>
 
         member _.Register frame =
-            if not 'Affinity.Captures || isNull (Captured.Scheduler()) then
+            if not 'Affinity.Captures || isNull (SchedulingContext.Current()) then
                 ThreadPool.UnsafeQueueUserWorkItem(frame, false) |> ignore
             else
                 Task.Yield().GetAwaiter().UnsafeOnCompleted frame.Action

@@ -1,14 +1,13 @@
-// Layer: sources. What a builder can wait for, as both kernels see it.
+// Layer: sources. What a builder can await, for both kernels.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 
-/// <summary>Something that can be waited for. Implementations are structs; every call is constrained, never boxed.
+/// <summary>Something that can be awaited. Implementations are structs; every call is constrained, never boxed.
 /// </summary>
-/// <remarks>Order of use: <c>IsCompleted</c>; where true <c>GetResult</c>; else the source is kept, by <c>Reference</c>
-/// or whole, then <c>Register</c> is called once, and after the frame was resumed the result is taken once.</remarks>
+/// <remarks>Order of use: <c>IsCompleted</c>; where true <c>GetResult</c>; else the source is kept, by
+/// <c>Reference</c> or whole, then <c>Register</c> is called once, and after the frame was resumed the result is
+/// taken once.</remarks>
 type ISource<'Result> =
 
     /// Whether the result can be taken now.
@@ -26,18 +25,19 @@ type ISource<'Result> =
     /// The result by that object, on any instance of the source, the default one too.
     abstract GetResultOf: reference: obj -> 'Result
 
-/// Whether a wait goes on on the SynchronizationContext or TaskScheduler it began on: a flag for type arguments.
+/// Whether code after an await continues on the captured SynchronizationContext or TaskScheduler: a flag for type
+/// arguments.
 type IAffinity =
-    /// True: waits continue where they began.
+    /// True: on the captured context.
     static abstract Captures: bool
 
-/// Waits continue on the context they began on, as in C# without ConfigureAwait.
+/// Code after an await continues on the captured context, as in C# without ConfigureAwait.
 [<Struct; NoEquality; NoComparison>]
 type OnCaptured =
     interface IAffinity with
         static member Captures = true
 
-/// Waits continue anywhere, as in C# with ConfigureAwait(false).
+/// Code after an await continues on any thread, as in C# with ConfigureAwait(false).
 [<Struct; NoEquality; NoComparison>]
 type Anywhere =
     interface IAffinity with

@@ -1,18 +1,18 @@
-// Layer: sources. `and!`: two sources as one. Three and more nest.
+// Layer: sources. `and!`: two sources as one. Three and more are nested pairs.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
 
-/// Both are awaited before any result is taken, and both results are taken whatever the first one is: the first error
-/// wins, pooled operations go home and tasks count as observed. One that was used up before is such an error.
+/// Both are awaited before any result is taken, and both results are taken even if the first is an error: so pooled
+/// operations return to their pools and errors of tasks count as observed. The first error is the result; an
+/// operation that was consumed before is such an error.
 [<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A, second: 'B) =
     interface ISource<struct ('a * 'b)> with
-        member _.IsCompleted = Sure<'A, 'a>.HasEnded first && Sure<'B, 'b>.HasEnded second
+        member _.IsCompleted =
+            SafeSource<'A, 'a>.IsCompleted first && SafeSource<'B, 'b>.IsCompleted second
 
         member _.GetResult() =
             let mutable value = Unchecked.defaultof<'a>
@@ -33,14 +33,14 @@ type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A
         member _.Register frame =
             let join = Join.Rent frame
 
-            // a nested Pair rents a join of its own and counts as one leg here
-            if not (Sure<'A, 'a>.HasEnded first) then
+            // a nested Pair rents a join of its own and counts as one branch here
+            if not (SafeSource<'A, 'a>.IsCompleted first) then
                 join.Add()
-                Sure<'A, 'a>.Register(first, join)
+                SafeSource<'A, 'a>.Register(first, join)
 
-            if not (Sure<'B, 'b>.HasEnded second) then
+            if not (SafeSource<'B, 'b>.IsCompleted second) then
                 join.Add()
-                Sure<'B, 'b>.Register(second, join)
+                SafeSource<'B, 'b>.Register(second, join)
 
             join.Resume()
 

@@ -1,4 +1,4 @@
-// Layer: sources. System.Range as something to loop over: its first number and its limit, checked.
+// Layer: sources. The first number and the limit of a System.Range that a `for` runs over, checked.
 namespace Plait.Kernel
 
 open System
@@ -12,8 +12,9 @@ type Ranges =
         if index.IsFromEnd then
             raise (
                 ArgumentException(
-                    $"A loop cannot begin or end at {index.ToString()}, which counts from the end of something; give Range two \
-                      numbers, as in Range(Index 0, Index n). See docs/errors/range-from-the-end.md."
+                    $"A loop cannot begin or end at {index.ToString()}, which counts from the end of a \
+                      collection. Use two indices from the start, as in Range(Index 0, Index n). See \
+                      docs/errors/range-from-the-end.md."
                 )
             )
 
@@ -22,7 +23,7 @@ type Ranges =
     /// The first number.
     static member First(range: Range) : int = Ranges.Number range.Start
 
-    /// The number behind the last one.
+    /// The number after the last one.
     static member Limit(range: Range) : int = Ranges.Number range.End
 
     /// All numbers, one after another.

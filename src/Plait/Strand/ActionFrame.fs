@@ -1,7 +1,5 @@
-// Layer: strand. The delegate of another builder or of C#, as what waits for a strand.
+// Layer: strand. Lets a delegate, of C# or of another builder, wait for a strand.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.Runtime.CompilerServices
@@ -12,12 +10,12 @@ open System.Threading
 type internal ActionStep(action: Action, context: ExecutionContext) =
     interface IAsyncStateMachine with
         member _.MoveNext() =
-            Contained.Enter context
+            ContextScope.Enter context
 
             try
                 action.Invoke()
             with error ->
-                Escaped.Throw error
+                UnhandledErrors.ThrowOnPool error
 
         member _.SetStateMachine _ = ()
 
@@ -29,4 +27,4 @@ type internal ActionFrame(action: Action) =
 
     override frame.Resume() =
         let mutable step = ActionStep(action, frame.context)
-        Contained.Run &step
+        ContextScope.Run &step

@@ -1,19 +1,17 @@
-// Layer: strand. User code that runs after something has come, and yields another strand.
+// Layer: strand. Nodes that run code of the user when what they wait for has completed; that code gives another strand.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Threading
 open Plait
 
-/// Runs its code, then follows the strand which that yields.
+/// Runs its code, then follows the strand that the code returns.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type Continuation<'T>() =
     inherit Node<'T>()
 
-    /// The code; may throw.
+    /// The code of the user; may throw.
     abstract Run: unit -> Strand<'T>
 
     override node.Step() =
@@ -49,7 +47,7 @@ type Continuation<'T>() =
                 node.context <- ExecutionContext.Capture()
                 node.Follow next.Node
 
-/// The rest of a computation behind a bind; the source is kept with its type.
+/// The rest of a computation after a bind; the source is kept with its type.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
     inherit Continuation<'T>()
@@ -65,7 +63,7 @@ type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
         node.source <- Unchecked.defaultof<'S>
         node.Invoke value
 
-/// The rest of a computation behind the bind of a strand.
+/// The rest of a computation after the bind of a strand.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
 type StrandContinuation<'a, 'T>() =
     inherit Continuation<'T>()
@@ -81,9 +79,9 @@ type StrandContinuation<'a, 'T>() =
         | null -> node.Invoke child.result
         | error -> Strand<'T>.From(FaultNode<'T> error)
 
-/// What comes behind a statement that suspended.
+/// The statements after one that suspended.
 [<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
-type Sequel<'T>() =
+type StatementContinuation<'T>() =
     inherit Continuation<'T>()
 
     /// The next statements.

@@ -1,22 +1,55 @@
 // Layer: strand. A pending strand: a heap object that is completed once, waited for by one frame and never used again.
 // Owns the rule which execution context the rest of a strand runs in.
 //
-// One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they are one
-// method, so what one of them writes to an AsyncLocal the next one must see, also when the first wrote it after a
-// suspension, and the next one runs where the first has ended. A node therefore keeps the context it ended in, and a node
-// that followed it goes on in that. The node that `Run` hands to a caller is closed: whoever follows it goes on in the
-// contexts it was itself suspended in.
+// One computation expression makes many nodes: a bind, the rest of a loop, the end of a `use`. Together they behave as one
+// method: if one of them writes to an AsyncLocal, the next one must see it, even after a suspension, and the next one runs
+// where the one before has completed. A node therefore keeps the context in which it completed, and the node that follows it
+// continues in that context. The node that `Run` returns to a caller is closed: a node that follows it continues in the
+// contexts in which that node itself was suspended.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
+open System.Runtime.ExceptionServices
 open System.Threading
 
-/// One step of a node, as something to start: see `Contained`.
+module internal NodeFlags =
+    /// Its result is that of the node it follows: its own waiter may wait for that one instead.
+    [<Literal>]
+    let Forward = 1uy
+
+    /// It waits for a strand that it has bound, not for a part of its own.
+    [<Literal>]
+    let Bound = 2uy
+
+    /// It has not suspended so far: if it is done now, it was done on its starter's thread.
+    [<Literal>]
+    let Inline = 4uy
+
+/// The mark of a finished node in its waiter's field; with the scheduling context it ended in, where a waiter to come goes
+/// on.
+[<Sealed; AllowNullLiteral>]
+type internal CompletionMark private (scheduler: obj | null) =
+    static let anywhere = CompletionMark null
+
+    /// Ended, no matter where.
+    static member Anywhere = anywhere
+
+    /// Ended in the scheduling context of the calling thread.
+    static member Here() =
+        match SchedulingContext.Current() with
+        | null -> anywhere
+        | scheduler -> CompletionMark scheduler
+
+    /// Has the frame resumed where the node has ended.
+    member _.Continue(frame: Frame) =
+        match scheduler with
+        | null -> Atomic.Queue frame
+        | scheduler -> Atomic.Queue(ScheduledFrame(frame, scheduler))
+
+/// One step of a node, as something to start: see `ContextScope`.
 [<Struct; NoEquality; NoComparison>]
 type internal NodeStep =
     val Node: Node
@@ -25,7 +58,7 @@ type internal NodeStep =
     interface IAsyncStateMachine with
         member step.MoveNext() =
             let node = step.Node
-            Contained.Enter(node.ContextToEnter())
+            ContextScope.Enter(node.ContextToEnter())
             node.Step()
 
         member _.SetStateMachine _ = ()
@@ -34,7 +67,7 @@ type internal NodeStep =
 and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>] Node() =
     inherit Frame()
 
-    /// null, the Frame or the Action that waits, or Done.
+    /// null, the Frame or the Action that waits, or a CompletionMark.
     [<DefaultValue(false)>]
     val mutable internal waiter: obj | null
 
@@ -50,12 +83,12 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable private closed: bool
 
-    /// What to do when what it waits for has come. Never throws.
+    /// Runs when what the node waits for has completed. Never throws.
     abstract Step: unit -> unit
 
     member internal node.Has(flag: byte) = node.flags &&& flag <> 0uy
 
-    /// The context to go on in: that of the part it has followed, or its own.
+    /// The context to continue in: that of the part it has followed, or its own.
     member internal node.ContextToEnter() : ExecutionContext =
         let child = Unsafe.As<Node> node.link
 
@@ -64,17 +97,17 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         else
             child.context
 
-    override node.Action = Waker.Aim node
+    override node.Action = ReusableAction.For node
 
     override node.Resume() =
         let mutable step = NodeStep node
-        Contained.Run &step
+        ContextScope.Run &step
 
     override node.ResumeOnPool() =
-        Contained.Enter(node.ContextToEnter())
+        ContextScope.Enter(node.ContextToEnter())
         node.Step()
 
-    member internal node.IsDone = Atomic.ReadItem &node.waiter :? Done
+    member internal node.IsDone = Atomic.ReadItem &node.waiter :? CompletionMark
 
     /// Whether a caller has it as the whole of a strand.
     member internal node.IsClosed = node.closed
@@ -100,7 +133,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     /// Done, with an error or (null) without; leaves the contexts it ended in to the node that follows it.
     member internal node.Finish(error: exn) =
         node.link <- error
-        let mutable mark = Done.Mark
+        let mutable mark = CompletionMark.Anywhere
 
         if node.closed then
             node.context <- null
@@ -108,14 +141,14 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             node.context <- ExecutionContext.Capture()
 
             if isNull node.waiter && not (node.Has NodeFlags.Inline) then
-                mark <- Done.Here()
+                mark <- CompletionMark.Here()
 
         match Atomic.ExchangeObject(&node.waiter, mark) with
         | null -> ()
         | :? Action as action ->
             if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
                 let mutable step = ActionStep(action, null)
-                Contained.Run &step
+                ContextScope.Run &step
             else
                 ThreadPool.UnsafeQueueUserWorkItem(ActionFrame action, true) |> ignore
         | waiter ->
@@ -131,18 +164,19 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     member internal node.Attach(frame: Frame) =
         match Atomic.CompareExchangeObject(&node.waiter, frame :> obj, null) with
         | null -> ()
-        | :? Done as ended -> ended.Continue frame
+        | :? CompletionMark as ended -> ended.Continue frame
         | _ -> Atomic.Queue frame
 
     /// As `Attach`, for a delegate that runs wherever this node ends, in whatever context: it is the waiter itself.
     member internal node.Attach(action: Action) =
         match Atomic.CompareExchangeObject(&node.waiter, action :> obj, null) with
         | null -> ()
-        | :? Done as ended -> ended.Continue(ActionFrame action)
+        | :? CompletionMark as ended -> ended.Continue(ActionFrame action)
         | _ -> ThreadPool.UnsafeQueueUserWorkItem(ActionFrame action, true) |> ignore
 
     /// As `Attach`, on the frame's own SynchronizationContext or TaskScheduler if it has one.
-    member internal node.Notify(frame: Frame) = node.Attach(Posted.Capture frame)
+    member internal node.Notify(frame: Frame) =
+        node.Attach(ScheduledFrame.Capture frame)
 
     /// The node suspends: from here on it may be done on any thread.
     member internal node.Suspends() =
@@ -158,3 +192,41 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             child.Notify node
         else
             child.Attach node
+
+/// A pending strand.
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+type Node<'T>() =
+    inherit Node()
+
+    [<DefaultValue(false)>]
+    val mutable internal result: 'T
+
+    /// The result, or the error thrown; a misuse where it is pending.
+    member internal node.Get() : 'T =
+        let error = node.Failure
+
+        if not (isNull error) then
+            ExceptionDispatchInfo.Throw error
+
+        node.result
+
+    member internal node.Complete(value: 'T) =
+        node.result <- value
+        node.Finish null
+
+    /// Takes the child that has come.
+    member internal node.TakeChild<'Child>() : Node<'Child> =
+        let child = Unsafe.As<Node<'Child>> node.link
+        node.link <- null
+        child
+
+/// A strand that had failed before it could suspend.
+[<Sealed>]
+type internal FaultNode<'T>(error: exn) as this =
+    inherit Node<'T>()
+
+    do
+        this.flags <- NodeFlags.Inline
+        this.Finish error
+
+    override _.Step() = ()

@@ -1,7 +1,5 @@
-// Layer: strand. The awaitable itself.
+// Layer: strand. The awaitable itself, its awaiter and its ConfigureAwait.
 namespace Plait
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.ComponentModel
@@ -10,11 +8,12 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// <summary>The result of <c>strand { }</c>: a value, or an operation that will have one. Two machine words, no
-/// allocation where nothing suspended.</summary>
+/// <summary>The result of <c>strand { }</c>: a value, or an operation that will have one. It is two machine words,
+/// and nothing is allocated unless it suspends.</summary>
 /// <remarks>
-/// <para>A pending strand is handed over once: awaited, bound, returned with <c>return!</c> or turned into a Task, by
-/// one party. A second waiter gets an <see cref="T:System.InvalidOperationException" />; a copy that is kept after
+/// <para>A pending strand is handed over once: one party awaits it, binds it, returns it with <c>return!</c> or turns
+/// it into a Task. A second waiter gets an <see cref="T:System.InvalidOperationException" />; a copy that is kept
+/// after
 /// <c>return!</c> may stay pending for ever. The result of a completed strand may be read again.</para>
 /// <para><c>default</c> is a completed strand with the default value.</para>
 /// </remarks>
@@ -38,26 +37,26 @@ type Strand<'T> =
     static member From(node: Node<'T>) =
         Strand<'T>(node, Unchecked.defaultof<'T>)
 
-    /// A strand that failed with the exception; cancelled, where that is an OperationCanceledException.
+    /// A strand that failed with the exception; an OperationCanceledException makes it cancelled.
     static member Failed(error: exn) : Strand<'T> =
         ArgumentNullException.ThrowIfNull(error, nameof error)
         Strand<'T>.From(FaultNode<'T> error)
 
-    /// Whether it has ended, well or not.
+    /// Whether it has completed, successfully or not.
     member strand.IsCompleted = isNull strand.Node || strand.Node.IsDone
 
-    /// Whether it has ended with a value.
+    /// Whether it has completed successfully.
     member strand.IsCompletedSuccessfully =
         isNull strand.Node || (strand.Node.IsDone && isNull strand.Node.Error)
 
-    /// Whether it has ended with an exception that is no OperationCanceledException.
+    /// Whether it has failed with an exception that is not an OperationCanceledException.
     member strand.IsFaulted =
         not (isNull strand.Node)
         && strand.Node.IsDone
         && not (isNull strand.Node.Error)
         && not strand.IsCanceled
 
-    /// Whether it has ended with an OperationCanceledException.
+    /// Whether it was cancelled: it has failed with an OperationCanceledException.
     member strand.IsCanceled =
         not (isNull strand.Node)
         && strand.Node.IsDone
@@ -84,14 +83,14 @@ type Strand<'T> =
 
             task
 
-    /// A ValueTask with the same result. Allocates only where the strand is pending. Hands the strand over.
+    /// A ValueTask with the same result. Allocates only if the strand is pending. Hands the strand over.
     member strand.AsValueTask() : ValueTask<'T> =
         if isNull strand.Node then ValueTask<'T> strand.Value else ValueTask<'T>(strand.AsTask())
 
     /// The awaiter, for C# and other builders; continues on the captured context.
     member strand.GetAwaiter() = StrandAwaiter<'T>(strand, true)
 
-    /// The strand, to be awaited on (true) or off (false) the captured context.
+    /// The strand, to be awaited on the captured context (true) or off it (false).
     member strand.ConfigureAwait(continueOnCapturedContext: bool) =
         ConfiguredStrandAwaitable<'T>(strand, continueOnCapturedContext)
 
@@ -108,7 +107,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =
         ArgumentNullException.ThrowIfNull(continuation, nameof continuation)
-        let scheduler = if affine then Captured.Scheduler() else null
+        let scheduler = if affine then SchedulingContext.Current() else null
 
         if isNull context && isNull scheduler && not (isNull strand.Node) then
             strand.Node.Attach continuation
@@ -120,7 +119,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
             elif affine then strand.Node.Notify frame
             else strand.Node.Attach frame
 
-    /// Whether the strand has ended.
+    /// Whether the strand has completed.
     member _.IsCompleted = strand.IsCompleted
 
     /// <summary>The result, or the strand's exception.</summary>

@@ -1,7 +1,5 @@
-// Layer: strand. The members of the strand builders that rank below all others.
+// Layer: strand. The members of the strand builders that rank below all others in overload resolution.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is nothing to dispose
 
 open System
 open Plait
@@ -17,7 +15,7 @@ module StrandFallbacks =
             if source.IsCompleted then
                 rest (source.GetResult())
             else
-                Slow.Bind<'S, 'a, 'T>(
+                SuspendedPath.Bind<'S, 'a, 'T>(
                     source,
                     { new SourceContinuation<'S, 'a, 'T>() with
                         member _.Invoke value = rest value

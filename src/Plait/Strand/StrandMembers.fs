@@ -1,8 +1,6 @@
-// Layer: strand. Every member of the strand builders but Run: the statements, and here the loops over items. Each comes with
-// a form of its own, so that none needs an enumerator object where the items are at hand.
+// Layer: strand. Every member of the strand builders except Run: the statements, and here the loops over items. Each
+// kind of collection has a form of its own that needs no enumerator object.
 namespace Plait.Kernel
-
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
 
 open System
 open System.Collections.Generic
@@ -28,7 +26,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         if isNull turn.Node then
             turn
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 turn.Node,
                 { new ArrayLoop<'a>(items, index) with
                     member _.Body item = body item
@@ -48,7 +46,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         if isNull turn.Node then
             turn
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 turn.Node,
                 { new ListLoop<'a>(rest) with
                     member _.Body item = body item
@@ -66,14 +64,14 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         if isNull turn.Node then
             turn
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 turn.Node,
                 { new ResizeArrayLoop<'a>(cursor) with
                     member _.Body item = body item
                 }
             )
 
-    /// `for` over a System.Range, which has no enumerator: `for i in Range(1, 4)` runs for 1, 2 and 3.
+    /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
     member inline _.For(range: Range, body: int -> Strand<unit>) : Strand<unit> =
         let mutable index = Ranges.First range
         let limit = Ranges.Limit range
@@ -87,7 +85,7 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
         if isNull turn.Node then
             turn
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 turn.Node,
                 { new RangeLoop(index, limit) with
                     member _.Body item = body item
@@ -103,55 +101,51 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> enumerator.Dispose())
         )
 
-    /// Runs the body for each item of a position that moves by `move`.
+    /// Runs the body for each item of a cursor that moves by `move`.
     member inline this.EachItem
-        (position: AsyncItems<'a>, move: unit -> 'M, body: 'a -> Strand<unit>)
+        (cursor: AsyncSequenceCursor<'a>, move: unit -> 'M, body: 'a -> Strand<unit>)
         : Strand<unit> when 'M :> ISource<bool> =
         this.While(
-            (fun () -> position.More),
+            (fun () -> cursor.More),
             (fun () ->
                 let step = move ()
 
                 if step.IsCompleted then
-                    position.More <- step.GetResult()
-                    if position.More then body position.Current else Strand<unit>.Of(())
+                    cursor.More <- step.GetResult()
+                    if cursor.More then body cursor.Current else Strand<unit>.Of(())
                 else
-                    Slow.Bind<'M, bool, unit>(
+                    SuspendedPath.Bind<'M, bool, unit>(
                         step,
                         { new SourceContinuation<'M, bool, unit>() with
                             member _.Invoke more =
-                                position.More <- more
-                                if more then body position.Current else Strand<unit>.Of(())
+                                cursor.More <- more
+                                if more then body cursor.Current else Strand<unit>.Of(())
                         }
                     ))
         )
 
-    /// `for` over a sequence that must be waited for.
+    /// `for` over an asynchronous sequence.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Strand<unit>) : Strand<unit> =
-        let position = PlainItems<'a>(items.GetAsyncEnumerator())
+        let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
 
         this.EndAsync(
             (fun () ->
-                this.EachItem(
-                    position,
-                    (fun () -> ValueTaskSource<bool, 'Affinity>(position.MoveNext())),
-                    body
-                )),
-            (fun () -> position.Dispose())
+                this.EachItem(cursor, (fun () -> ValueTaskSource<bool, 'Affinity>(cursor.MoveNext())), body)),
+            (fun () -> cursor.Dispose())
         )
 
-    /// `for` over a sequence that must be waited for, as ConfigureAwait or WithCancellation give it.
+    /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
     member inline this.For
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Strand<unit>)
         : Strand<unit> =
-        let position = ConfiguredItems<'a>(items.GetAsyncEnumerator())
+        let cursor = ConfiguredAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
 
         this.EndConfigured(
             (fun () ->
                 this.EachItem(
-                    position,
-                    (fun () -> AwaiterShapes.Critical<_, bool>(position.MoveNext().GetAwaiter())),
+                    cursor,
+                    (fun () -> AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter())),
                     body
                 )),
-            (fun () -> position.Dispose())
+            (fun () -> cursor.Dispose())
         )

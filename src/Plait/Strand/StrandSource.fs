@@ -1,8 +1,6 @@
 // Layer: strand. A strand as a source of the pooled machines, with the builder's choice of context.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System.ComponentModel
 open System.Runtime.CompilerServices
 open Plait

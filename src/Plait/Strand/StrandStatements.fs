@@ -6,8 +6,6 @@
 // `StrandFallbacks`.
 namespace Plait.Kernel
 
-#nowarn "3261" // null is a state of the protocol here: nothing waits, no context, no error
-
 open System
 open System.Collections.Generic
 open System.ComponentModel
@@ -23,7 +21,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
 
     interface ISources<'Affinity>
 
-    /// The default of an unannotated `let!`.
+    /// The type of an unannotated `let!`.
     member inline _.Source(strand: Strand<'a>) : Strand<'a> = strand
 
     /// Defers the body to Run.
@@ -41,7 +39,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
         if isNull strand.Node then
             rest strand.Value
         else
-            Slow.BindStrand<'a, 'T, 'Affinity>(
+            SuspendedPath.BindStrand<'a, 'T, 'Affinity>(
                 strand.Node,
                 { new StrandContinuation<'a, 'T>() with
                     member _.Invoke value = rest value
@@ -56,9 +54,9 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
         if isNull first.Node then
             rest ()
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 first.Node,
-                { new Sequel<'T>() with
+                { new StatementContinuation<'T>() with
                     member _.Rest() = rest ()
                 }
             )
@@ -73,7 +71,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
         if isNull turn.Node then
             turn
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 turn.Node,
                 { new LoopNode() with
                     member _.Next() =
@@ -100,7 +98,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
         if handled || isNull strand.Node then
             strand
         else
-            Slow.Follow(
+            SuspendedPath.Follow(
                 strand.Node,
                 { new TryNode<'T>() with
                     member _.Handle error = handler error
@@ -118,7 +116,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
             error <- caught
 
         if isNull error && not (isNull strand.Node) then
-            Slow.Follow(
+            SuspendedPath.Follow(
                 strand.Node,
                 { new FinallyNode<'T>() with
                     member _.End() =
@@ -136,7 +134,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
 
                 strand
             else
-                Slow.End(
+                SuspendedPath.End(
                     error,
                     strand.Value,
                     { new FinallyNode<'T>() with
@@ -163,9 +161,9 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
             }
 
         if isNull error && not (isNull strand.Node) then
-            Slow.Follow(strand.Node, node)
+            SuspendedPath.Follow(strand.Node, node)
         else
-            Slow.End(error, strand.Value, node)
+            SuspendedPath.End(error, strand.Value, node)
 
     /// `try/finally`.
     member inline this.TryFinally(body: unit -> Strand<'T>, compensation: unit -> unit) : Strand<'T> =

@@ -38,25 +38,26 @@ let private joined (tell: Progress -> unit) (more: int) =
     | Began steps -> tell (Began(steps + more))
     | other -> tell other
 
-let private effects (house: AdapterHouse) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
+let private effects (context: AdapterContext) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
     use client =
         AttackProcess.Start(
-            house.Request.Generator,
-            house.Placement.Client,
-            house.Settings.Pairs.PatienceMilliseconds
+            context.Request.Generator,
+            context.Placement.Client,
+            context.Settings.Pairs.PatienceMilliseconds
         )
 
-    for defect in house.Settings.Defects do
-        house.Stop.ThrowIfCancellationRequested()
-        house.Tell(Doing(Defect.name defect, 0, "on against off"))
-        let effect = AdapterEffects.measure house client all defect
+    for defect in context.Settings.Defects do
+        context.Stop.ThrowIfCancellationRequested()
+        context.Tell(Doing(Defect.name defect, 0, "on against off"))
+        let effect = AdapterEffects.measure context client all defect
         into.Add effect
 
         match effect.Trouble with
-        | Some trouble -> house.Tell(Noticed $"the effect of {Defect.name defect} is not measured: {trouble}")
+        | Some trouble ->
+            context.Tell(Noticed $"the effect of {Defect.name defect} is not measured: {trouble}")
         | None -> ()
 
-        house.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Median))
+        context.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Median))
 
 /// Runs the scenario. `folder`: that of the candidates; `all`: every route; `request.Rows`: those to measure, the base and
 /// its control among them. Otherwise as Comparison.run.
@@ -72,11 +73,17 @@ let run
     let clock = Stopwatch.StartNew()
 
     let placement =
-        (Surroundings.look request.Repository
-         |> Surroundings.share (List.contains SharedCore settings.Defects))
+        (EnvironmentSnapshot.look request.Repository
+         |> EnvironmentSnapshot.share (List.contains SharedCore settings.Defects))
             .Placement
 
-    let upstream, url = AdapterHouse.startUpstream folder settings placement.Client
+    let upstream, url =
+        CardService.start
+            folder
+            { Seed = settings.Pairs.Seed; Delay = settings.Delay; ErrorRate = settings.ErrorRate }
+            placement.Client
+            settings.Pairs.PatienceMilliseconds
+
     use upstream = upstream
     let effectCount = if settings.Effects then settings.Defects.Length else 0
     let tell = joined tell (effectCount + request.Rows.Length * settings.Loads.Length)
@@ -130,7 +137,7 @@ let run
         use generator =
             AttackProcess.Start(request.Generator, placement.Client, settings.Pairs.PatienceMilliseconds)
 
-        let house =
+        let context =
             {
                 Settings = settings
                 Request = request
@@ -149,7 +156,7 @@ let run
         let ending =
             try
                 if settings.Effects then
-                    effects house all found
+                    effects context all found
 
                 // what failed before is not run again
                 let rows =
@@ -161,7 +168,7 @@ let run
                 tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
 
                 AdapterLatency.run
-                    house
+                    context
                     (capacityOf results)
                     rows
                     (fun () -> clock.Elapsed.TotalSeconds)

@@ -38,17 +38,17 @@ let private estimate (settings: Settings) part (value: Pair -> float) (launches:
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
     { settings with Defects = if isOn then [ defect ] else [] }
 
-let private launch (house: AdapterHouse) (client: AttackProcess) (row: RowPlan) defect number : Pair list =
-    let settings = house.Settings.Pairs
+let private launch (context: AdapterContext) (client: AttackProcess) (row: RowPlan) defect number : Pair list =
+    let settings = context.Settings.Pairs
 
     let start isOn =
         let core =
-            if isOn && defect = SharedCore then house.Placement.Client else house.Placement.Server
+            if isOn && defect = SharedCore then context.Placement.Client else context.Placement.Server
 
-        AdapterHouse.startRoute house (side house.Settings defect isOn) row core
+        AdapterContext.startRoute context (side context.Settings defect isOn) row core
 
     let connect isOn (url: string) =
-        let body = AdapterRoutes.body (side house.Settings defect isOn) row.Id
+        let body = AdapterRoutes.body (side context.Settings defect isOn) row.Id
         HttpSlice.connect client url settings.Connections body settings.PatienceMilliseconds
 
     let on, onUrl = start true
@@ -59,7 +59,7 @@ let private launch (house: AdapterHouse) (client: AttackProcess) (row: RowPlan) 
     use offConnections = connect false offUrl
 
     let take milliseconds isOn =
-        house.Stop.ThrowIfCancellationRequested()
+        context.Stop.ThrowIfCancellationRequested()
 
         let slice, complaint =
             if isOn then
@@ -91,8 +91,8 @@ let private launch (house: AdapterHouse) (client: AttackProcess) (row: RowPlan) 
     List.ofSeq pairs
 
 /// Measures a defect.
-let measure (house: AdapterHouse) (client: AttackProcess) (rows: RowPlan list) (defect: Defect) : Effect =
-    let settings = house.Settings.Pairs
+let measure (context: AdapterContext) (client: AttackProcess) (rows: RowPlan list) (defect: Defect) : Effect =
+    let settings = context.Settings.Pairs
     let route = routeOf defect
     let row = rows |> List.find (fun row -> row.Id = route)
 
@@ -109,7 +109,7 @@ let measure (house: AdapterHouse) (client: AttackProcess) (rows: RowPlan list) (
 
     try
         let launches =
-            [ for number in 1 .. settings.Launches -> launch house client row defect number ]
+            [ for number in 1 .. settings.Launches -> launch context client row defect number ]
 
         let usable = launches |> List.concat |> List.filter _.IsUsable
 
@@ -129,7 +129,7 @@ let measure (house: AdapterHouse) (client: AttackProcess) (rows: RowPlan list) (
                 Trouble = None
             }
     with :? WorkerFailed as trouble ->
-        if house.Stop.WaitHandle.WaitOne 200 then
-            house.Stop.ThrowIfCancellationRequested()
+        if context.Stop.WaitHandle.WaitOne 200 then
+            context.Stop.ThrowIfCancellationRequested()
 
         nothing trouble.Message

@@ -10,12 +10,12 @@ open Plait.Report
 open Plait.Load
 open Plait.Lab.Measure
 
-let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
-    let before = route.Usage(), house.Upstream.Usage()
+let private cell (context: AdapterContext) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
+    let before = route.Usage(), context.Upstream.Usage()
     let started = Stopwatch.GetTimestamp()
-    let outcome = house.Generator.Run(plan, ignore, house.Stop)
+    let outcome = context.Generator.Run(plan, ignore, context.Stop)
     let wall = (Stopwatch.GetElapsedTime started).TotalMicroseconds
-    let after = route.Usage(), house.Upstream.Usage()
+    let after = route.Usage(), context.Upstream.Usage()
 
     let busy (select: Usage * Usage -> Usage) =
         ((select after).CpuMicroseconds - (select before).CpuMicroseconds) / wall
@@ -29,9 +29,11 @@ let private cell (house: AdapterHouse) (route: CandidateProcess) name load (plan
     }
 
 // Compiled code and open connections to the card service, before anything counts.
-let private warm (house: AdapterHouse) url body seconds =
-    match AdapterCell.plan house.Settings None seconds (ClosedBy 16) url body with
-    | Some plan -> house.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, house.Stop) |> ignore
+let private warm (context: AdapterContext) url body seconds =
+    match AdapterCell.plan context.Settings None seconds (ClosedBy 16) url body with
+    | Some plan ->
+        context.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, context.Stop)
+        |> ignore
     | None -> ()
 
 /// How long the next of `left` loads may take, warm-up aside, when `routes` more processes have to be warmed.
@@ -51,14 +53,14 @@ let phase capacity load =
 /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
 /// of a route that failed.
 let run
-    (house: AdapterHouse)
+    (context: AdapterContext)
     (capacity: float option)
     (rows: RowPlan list)
     (spent: unit -> float)
     (into: AdapterCell -> unit)
     (fail: string -> string -> unit)
     : unit =
-    let settings = house.Settings
+    let settings = context.Settings
     let random = Order.random settings.Pairs.Seed "loads"
 
     let loads =
@@ -71,36 +73,37 @@ let run
     let mutable routes = rows.Length
 
     for row in Order.shuffle random rows do
-        house.Stop.ThrowIfCancellationRequested()
+        context.Stop.ThrowIfCancellationRequested()
         let mutable undone = loads.Length
 
         try
-            let route, url = AdapterHouse.startRoute house settings row house.Placement.Server
+            let route, url =
+                AdapterContext.startRoute context settings row context.Placement.Server
 
             use route = route
             let body = AdapterRoutes.body settings row.Id
-            house.Tell(Doing(row.Id, 0, "warming up"))
+            context.Tell(Doing(row.Id, 0, "warming up"))
             let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
-            warm house url body warmth
+            warm context url body warmth
             routes <- routes - 1
 
             for load in Order.shuffle random loads do
-                house.Stop.ThrowIfCancellationRequested()
-                house.Tell(Doing(row.Id, 0, phase capacity load))
+                context.Stop.ThrowIfCancellationRequested()
+                context.Tell(Doing(row.Id, 0, phase capacity load))
                 let length = seconds settings (spent ()) left routes
 
                 match AdapterCell.plan settings capacity length load url body with
-                | Some plan -> into (cell house route row.Id load plan)
+                | Some plan -> into (cell context route row.Id load plan)
                 | None -> ()
 
                 left <- left - 1
                 undone <- undone - 1
-                house.Tell(Did(row.Id, 0, phase capacity load, None))
+                context.Tell(Did(row.Id, 0, phase capacity load, None))
         with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
-            if house.Stop.WaitHandle.WaitOne 200 then
-                house.Stop.ThrowIfCancellationRequested()
+            if context.Stop.WaitHandle.WaitOne 200 then
+                context.Stop.ThrowIfCancellationRequested()
 
             fail row.Id trouble.Message
             left <- left - undone
-            house.Tell(Dropped undone)
-            house.Tell(Noticed $"{row.Id} is not loaded further: {trouble.Message}")
+            context.Tell(Dropped undone)
+            context.Tell(Noticed $"{row.Id} is not loaded further: {trouble.Message}")

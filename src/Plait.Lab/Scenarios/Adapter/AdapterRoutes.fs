@@ -1,11 +1,8 @@
 // The routes as rows of a comparison: each a process of the C# web service that serves one of them.
 module Plait.Lab.Scenarios.AdapterRoutes
 
-open System.IO
-
-open Plait.Report
-
 open Plait.Lab.Cards
+open Plait.Lab.Measure
 
 /// The route that every ratio is against.
 let theBase = "base"
@@ -59,18 +56,6 @@ let padding (name: string) : int =
     | "pooled-value-task" -> 1
     | _ -> 0
 
-/// The assembly of one of the scenario's processes, below the folder of the candidates.
-let assembly (folder: string) (name: string) : string =
-    let file = Path.Combine(folder, "adapter", name, name + ".dll")
-
-    if not (File.Exists file) then
-        raise (
-            BadInput
-                $"there is no {file}, which the scenario adapter runs; build it with 'make build', or say with --candidates where the built candidates are"
-        )
-
-    file
-
 /// The name of the cards that are asked for.
 let card (seed: int) : string = Deck.name seed (Deck.subject seed)
 
@@ -108,7 +93,7 @@ let arguments (settings: AdapterSettings) (upstream: string) (name: string) : st
 
 /// The routes, below the folder of the candidates; they are not told yet where the card service is.
 let candidates (folder: string) : Candidate list =
-    let web = assembly folder "Plait.Lab.CardWeb"
+    let web = CardService.assembly folder "Plait.Lab.CardWeb"
 
     routes
     |> List.mapi (fun index (name, label, family, library, description) ->

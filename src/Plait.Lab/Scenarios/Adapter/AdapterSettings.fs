@@ -11,7 +11,7 @@ type Defect =
     | ConsoleLogging
     /// The routes' bodies differ by a byte or two.
     | UnequalBodies
-    /// The load client and the card service run on the server's core.
+    /// The load generator and the card service run on the server's core.
     | SharedCore
 
 module Defect =
@@ -112,4 +112,4 @@ module AdapterSettings =
         }
 
     /// Smallest and largest value of what may be set.
-    let ranges = {| Rate = (1, 1_000_000); Seconds = (1, 3600) |}
+    let ranges = {| Rate = (1, 1_000_000); LoadMilliseconds = (1000, 3_600_000) |}

@@ -83,7 +83,7 @@ let wall (runs: (CaseRun * Figures) list) (id: string) : float option =
 
 /// What the mode of the control took the second time, over the first; None when either did not end.
 let controlRatio (runs: (CaseRun * Figures) list) : float option =
-    Option.map2 (/) (wall runs BlockingCases.controlId) (wall runs Mode.asyncSleep.Name)
+    Option.map2 (/) (wall runs BlockingCases.controlId) (wall runs AsyncSleep.Name)
 
 /// At most about `limit` of the points, x ascending: of each stretch of them the highest is kept, and the first and the
 /// last of all.

@@ -13,13 +13,13 @@ open Plait.Lab.Scenarios
 /// The name of the scenario, as in 'plait lab NAME'.
 let name = "blocking"
 
-let private environment (before: Surroundings.Before) : RunEnvironment =
+let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
     let gc = if GCSettings.IsServerGC then "server" else "workstation"
 
     let concurrent =
         if GCSettings.LatencyMode = GCLatencyMode.Batch then "non-concurrent" else "concurrent"
 
-    { Surroundings.environment before [] with
+    { EnvironmentSnapshot.environment before [] with
         // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
         ServerCore = None
         ClientCore = None
@@ -33,7 +33,7 @@ let controlMargin = 0.1
 
 let private warnings
     (settings: BlockingSettings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (cores: int)
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
@@ -56,7 +56,7 @@ let private warnings
 
         match BlockingFigures.controlRatio runs with
         | Some ratio when abs (ratio - 1.0) > controlMargin ->
-            $"the A/A control, {Mode.asyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
+            $"the A/A control, {AsyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
         | _ -> ()
 
         for run, _ in runs do
@@ -81,7 +81,7 @@ let failures (runs: CaseRun list) : string list =
 /// The results.
 let make
     (settings: BlockingSettings)
-    (before: Surroundings.Before)
+    (before: EnvironmentSnapshot.Before)
     (command: string)
     (complete: bool)
     (runs: CaseRun list)

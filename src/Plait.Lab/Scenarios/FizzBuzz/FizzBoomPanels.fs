@@ -4,7 +4,6 @@ module Plait.Lab.Scenarios.FizzBoomPanels
 open System
 open Plait.Load
 open Plait.Report
-open Plait.Lab.Scenarios.FizzBoomRun
 
 
 
@@ -16,7 +15,7 @@ let private published = Map [ "sync", 0.0; "hidden-task", 66.4 ]
 let percentOfCeiling (settings: FizzBoomSettings) (outcome: Outcome) : float =
     100.0 * outcome.RightPerSecond / FizzBoom.ceiling settings
 
-let private table (settings: FizzBoomSettings) (boomed: Boomed list) : Panel =
+let private table (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Panel =
     Panel.table
         "fizzboom"
         $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
@@ -70,7 +69,7 @@ let private table (settings: FizzBoomSettings) (boomed: Boomed list) : Panel =
                 ]
         ]
 
-let private curves (boomed: Boomed list) : Panel =
+let private curves (boomed: FizzBoomRow list) : Panel =
     Panel.lines
         "fizzboom-in-flight"
         "FizzBoom: waits in flight over time"
@@ -91,7 +90,7 @@ let private curves (boomed: Boomed list) : Panel =
         ]
 
 /// The panels of a run; none without a candidate.
-let all (settings: FizzBoomSettings) (boomed: Boomed list) : Panel list =
+let all (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Panel list =
     if boomed.IsEmpty then [] else [ table settings boomed; curves boomed ]
 
 /// The title of results that hold nothing else.
@@ -99,7 +98,7 @@ let title =
     "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
 
 /// What a reader must have seen.
-let warnings (boomed: Boomed list) : string list =
+let warnings (boomed: FizzBoomRow list) : string list =
     [
         for one in boomed do
             match one.Trouble, one.Outcome, one.Holds with
@@ -113,7 +112,7 @@ let warnings (boomed: Boomed list) : string list =
     ]
 
 /// Results with FizzBoom in them.
-let into (settings: FizzBoomSettings) (boomed: Boomed list) (results: Results) : Results =
+let into (settings: FizzBoomSettings) (boomed: FizzBoomRow list) (results: Results) : Results =
     { results with
         Panels = results.Panels @ all settings boomed
         Warnings = results.Warnings @ warnings boomed

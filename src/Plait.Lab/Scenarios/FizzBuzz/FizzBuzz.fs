@@ -27,6 +27,23 @@ let indented: string =
 /// 602 calls of pure functions make none.
 let wrappers (syncFn: bool) : int = if syncFn then 2721 else 3323
 
+/// The rows of a short run: the base and its control, ours from the safest to the barest, and what they are compared with.
+let quickRows: string list =
+    [
+        "sync"
+        "sync-again"
+        "strand"
+        "strand-unsafe"
+        "strand-bare"
+        "pooled-value-task"
+        "csharp-value-task"
+        "task"
+        "async"
+    ]
+
+/// Those names in one text.
+let quickNames: string = String.concat ", " quickRows
+
 /// The scenario.
 let scenario: Scenario =
     {

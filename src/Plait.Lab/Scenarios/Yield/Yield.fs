@@ -95,7 +95,7 @@ let scenario: Scenario =
 /// Slices are as long as in the other comparisons; a process is warm sooner, because it has little code.
 let settings (quick: bool) : Settings =
     if quick then
-        { Settings.quick with
+        { Settings.quickOfMany with
             Http = false
             WarmUp = { FloorMilliseconds = 400; LimitMilliseconds = 1000 }
         }

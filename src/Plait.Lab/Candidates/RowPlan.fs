@@ -1,0 +1,167 @@
+// The rows of a run: a candidate with its factor and its switches, and how names on the command line choose them.
+namespace Plait.Lab.Scenarios
+
+open Plait.Report
+
+/// How the calls of functions that only compute are recorded in a file.
+type TracePolicy =
+    /// They are not.
+    | Untraced
+    /// Written to the file; the system keeps them in memory until it likes.
+    | Written
+    /// Written and forced to the disk, one by one, before the call returns.
+    | Forced
+
+/// What differs in a row besides its candidate.
+type Switches =
+    {
+        /// Logging to the console at level Debug, several lines a request.
+        Logging: bool
+        /// The table of functions is made anew for every request.
+        TablePerRequest: bool
+        /// JSON is indented, and sent as plain text.
+        Indented: bool
+        /// The load generator shares the server's core.
+        ClientOnServer: bool
+        /// Whether and how calls are recorded.
+        Trace: TracePolicy
+        /// The file that they are recorded in.
+        TraceFile: string
+    }
+
+/// Combining switches.
+module Switches =
+    /// All off.
+    let none: Switches =
+        {
+            Logging = false
+            TablePerRequest = false
+            Indented = false
+            ClientOnServer = false
+            Trace = Untraced
+            TraceFile = ""
+        }
+
+    /// The arguments of a process with these switches.
+    let arguments (switches: Switches) : string list =
+        [
+            if switches.Logging then
+                "--logging"
+            if switches.TablePerRequest then
+                "--fn-table=per-request"
+            if switches.Indented then
+                "--json=indented"
+            match switches.Trace with
+            | Untraced -> ()
+            | Written -> $"--trace-written={switches.TraceFile}"
+            | Forced -> $"--trace-forced={switches.TraceFile}"
+        ]
+
+    /// What is on, each as its option reads.
+    let names (switches: Switches) : string list =
+        [
+            if switches.Logging then
+                "logging"
+            if switches.TablePerRequest then
+                "fn-table=per-request"
+            if switches.Indented then
+                "answers=indented"
+            if switches.ClientOnServer then
+                "client-on-server-cores"
+            match switches.Trace with
+            | Untraced -> ()
+            | Written -> "traced=written"
+            | Forced -> "traced=forced"
+        ]
+
+/// What one row of a comparison runs.
+type RowPlan =
+    {
+        /// The candidate's name, with "+sync-fn" behind it where that factor is on.
+        Id: string
+        /// What is run.
+        Candidate: Candidate
+        /// Whether pure functions are called without a wrapper.
+        SyncFn: bool
+        /// The defects that are on.
+        Switches: Switches
+    }
+
+    /// The arguments of its process.
+    member this.Arguments =
+        this.Candidate.Arguments
+        @ (if this.SyncFn then [ "--sync-fn" ] else [])
+        @ Switches.arguments this.Switches
+
+/// Choosing rows.
+module Selection =
+    /// A candidate's row without factors.
+    let row (candidate: Candidate) : RowPlan =
+        { Id = candidate.Name; Candidate = candidate; SyncFn = false; Switches = Switches.none }
+
+    let private rowsOf (candidate: Candidate) =
+        [
+            row candidate
+
+            if candidate.HasSyncFn then
+                { row candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
+        ]
+
+    /// Every row of the candidates, in their order.
+    let all (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
+
+    let private check (listing: string) (option: string) (rows: RowPlan list) (names: string list) =
+        let known =
+            (rows |> List.map _.Candidate.Name) @ (rows |> List.map _.Id) |> List.distinct
+
+        for name in names do
+            if not (List.contains name known) then
+                let hint =
+                    match NearestName.find known name with
+                    | Some near -> $"did you mean {near}?"
+                    | None -> $"{listing} shows them all"
+
+                raise (BadInput $"{option}: there is no candidate '{name}'; {hint}")
+
+    let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
+
+    /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
+    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
+    /// whatever is said. Raises BadInput for a name that is not known, for one of `always` in `skip`,
+    /// and when a row of `always` does not exist. `listing`: the command that shows all names.
+    let chooseFrom
+        (listing: string)
+        (always: string list)
+        (only: string list)
+        (skip: string list)
+        candidates
+        =
+        let rows = all candidates
+        check listing "--only" rows only
+        check listing "--skip" rows skip
+
+        for id in always do
+            if rows |> List.forall (fun row -> row.Id <> id) then
+                raise (
+                    BadInput
+                        $"the candidate '{id}' is missing, and nothing can be compared without it; build all candidates with 'make build'"
+                )
+
+        match skip |> List.tryFind (fun name -> List.contains name always) with
+        | Some name ->
+            raise (
+                BadInput
+                    $"--skip: '{name}' is the base or the A/A control of every ratio and is always measured; leave it out of --skip"
+            )
+        | None -> ()
+
+        let isIn (list: string list) row =
+            names row |> List.exists (fun name -> List.contains name list)
+
+        rows
+        |> List.filter (fun row ->
+            List.contains row.Id always || ((only.IsEmpty || isIn only row) && not (isIn skip row)))
+
+    /// The same among the candidates of fizzbuzz.
+    let choose (always: string list) (only: string list) (skip: string list) (candidates: Candidate list) =
+        chooseFrom "'plait lab list'" always only skip candidates

@@ -1,0 +1,85 @@
+// Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
+// with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
+// depend on what else runs.
+module internal Plait.Lab.Scenarios.BytesLaunch
+
+open System
+open System.Threading.Tasks
+
+open Plait.Report
+
+
+/// One way of counting: what the process is started with, what it is called, and where the figure goes.
+type Way = { Variables: (string * string) list; Phase: string; Keep: RowRun -> float -> unit }
+
+let private asItIs =
+    { Variables = []; Phase = "bytes"; Keep = fun row bytes -> row.Bytes <- Some bytes }
+
+let private withoutEscape =
+    {
+        Variables = [ "DOTNET_JitObjectStackAllocation", "0" ]
+        Phase = "bytes without escape analysis"
+        Keep = fun row bytes -> row.BytesNoEscape <- Some bytes
+    }
+
+/// The ways of a run.
+let ways (settings: Settings) : Way list =
+    if settings.BytesOnly then [ asItIs; withoutEscape ] else [ withoutEscape ]
+
+// Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without.
+let private warmUpMilliseconds = 800
+let private sliceMilliseconds = 60
+
+let private measure (context: Context) (way: Way) (row: RowRun) core =
+    use candidate = Start.row context row.Plan way.Variables core
+    row.Introduction <- Some candidate.Introduction
+
+    if row.Correct.IsNone then
+        AnswerCheck.inProcess context.Scenario row candidate
+
+    let clock = Diagnostics.Stopwatch.StartNew()
+
+    // Bytes fall in steps while code is compiled again; the last two slices must agree, for at most twice the time.
+    let rec settle previous =
+        context.Stop.ThrowIfCancellationRequested()
+        let bytes = candidate.Run("counting bytes", sliceMilliseconds).BytesPerOperation
+        let spent = clock.ElapsedMilliseconds
+
+        if spent < int64 warmUpMilliseconds then
+            settle bytes
+        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * int64 warmUpMilliseconds then
+            bytes
+        else
+            settle bytes
+
+    way.Keep row (settle 0.0)
+
+/// Measures the rows that have had no trouble; a row that fails here is only marked.
+let run (context: Context) (way: Way) (rows: RowRun list) =
+    let cores = List.distinct [ context.Placement.Server; context.Placement.Client ]
+    let phase = way.Phase
+
+    for batch in List.chunkBySize cores.Length rows do
+        for row in batch do
+            context.Tell(Doing(row.Plan.Id, 0, phase))
+
+        let one (row: RowRun, core) =
+            try
+                measure context way row core
+            with :? WorkerFailed as trouble ->
+                row.Fail trouble.Message
+
+        let work =
+            [|
+                for row, core in List.zip batch (List.truncate batch.Length cores) ->
+                    Task.Run(fun () -> one (row, core))
+            |]
+
+        try
+            Task.WaitAll work
+        with :? AggregateException as trouble ->
+            context.Stop.ThrowIfCancellationRequested()
+            raise (trouble.GetBaseException())
+
+        for row in batch do
+            context.Tell(Did(row.Plan.Id, 0, phase, None))

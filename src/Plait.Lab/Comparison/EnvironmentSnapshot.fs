@@ -1,0 +1,133 @@
+// What stands around the figures of a run: when and where it was made.
+module Plait.Lab.Scenarios.EnvironmentSnapshot
+
+open System
+open System.Collections.Generic
+open System.IO
+open System.Text.Json
+
+open Plait.Load
+
+open Plait.Lab.Measure
+open Plait.Report
+
+/// What is looked at once, before anything is measured.
+type Before =
+    {
+        Started: DateTime
+        Placement: Affinity.Placement
+        Cores: int
+        Ticks: Machine.Ticks option
+        Load: float option
+        Git: (string * bool) option
+        Sdk: string option
+    }
+
+/// Looks at the machine and at `repository`.
+let look (repository: string) : Before =
+    let allowed = Affinity.allowed ()
+
+    {
+        Started = DateTime.UtcNow
+        Placement = Affinity.place (OperatingSystem.IsLinux()) allowed
+        Cores = if allowed.IsEmpty then Environment.ProcessorCount else allowed.Length
+        Ticks = Machine.ticks ()
+        Load = Machine.loadAverage ()
+        Git = Machine.git repository
+        Sdk = Machine.sdk repository
+    }
+
+/// With the load generator on the server's core where that is asked for.
+let share (isShared: bool) (before: Before) : Before =
+    if isShared then
+        { before with
+            Placement =
+                { before.Placement with
+                    Client = before.Placement.Server
+                    Description = before.Placement.Description + ", the load generator on the server's core"
+                    Warning =
+                        Some
+                            "the load generator shares the server's core, as was asked for: requests/s is that of both together"
+                }
+        }
+    else
+        before
+
+/// A switch of the base's process, from the file beside its assembly that configures its runtime.
+let private configured (rows: RowRun list) (name: string) : bool option =
+    try
+        rows
+        |> List.tryFind (fun row -> row.Plan.Candidate.Family = "base")
+        |> Option.map (fun row ->
+            nonNull (Path.ChangeExtension(row.Plan.Candidate.Assembly, ".runtimeconfig.json")))
+        |> Option.filter File.Exists
+        |> Option.bind (fun file ->
+            use document = JsonDocument.Parse(File.ReadAllText file)
+
+            match
+                document.RootElement
+                    .GetProperty("runtimeOptions")
+                    .GetProperty("configProperties")
+                    .TryGetProperty
+                    name
+            with
+            | true, value when value.ValueKind = JsonValueKind.True -> Some true
+            | true, value when value.ValueKind = JsonValueKind.False -> Some false
+            | _ -> None)
+    with
+    | :? IOException
+    | :? JsonException
+    | :? KeyNotFoundException -> None
+
+/// A variable of the environment goes before what is configured.
+let private switch (rows: RowRun list) (variables: Map<string, string>) variable name fallback =
+    match Map.tryFind variable variables with
+    | Some value -> value <> "0"
+    | None -> configured rows name |> Option.defaultValue fallback
+
+let private runtime (introductions: Introduction list) =
+    match introductions with
+    | said :: _ when Char.IsDigit said.Runtime[0] -> ".NET " + said.Runtime
+    | said :: _ -> said.Runtime
+    | [] -> $".NET {Environment.Version}"
+
+/// The environment of the results.
+let environment (before: Before) (rows: RowRun list) : RunEnvironment =
+    let introductions = rows |> List.choose _.Introduction
+
+    let variables =
+        CandidateProcess.Variables
+        |> List.fold (fun all (name, value) -> Map.add name value all) (Machine.runtimeVariables ())
+
+    let concurrent =
+        switch rows variables "DOTNET_gcConcurrent" "System.GC.Concurrent" true
+
+    let versions =
+        rows
+        |> List.choose (fun row ->
+            match row.Plan.Candidate.Library, row.Introduction |> Option.bind _.LibraryVersion with
+            | Some library, Some version -> Some(library, version)
+            | _ -> None)
+
+    {
+        Os = Machine.os ()
+        Kernel = Machine.kernel ()
+        Architecture = Machine.architecture ()
+        Cpu = Machine.cpu ()
+        Cores = before.Cores
+        Runtime = runtime introductions
+        Sdk = before.Sdk
+        Gc =
+            (if introductions |> List.exists _.ServerGc then "server" else "workstation")
+            + (if concurrent then ", concurrent" else ", non-concurrent")
+        TieredPgo = switch rows variables "DOTNET_TieredPGO" "System.Runtime.TieredPGO" true
+        Git = before.Git |> Option.map fst
+        Dirty = before.Git |> Option.exists snd
+        ServerCore = before.Placement.Server
+        ClientCore = before.Placement.Client
+        Pinning = before.Placement.Description
+        LoadAverage = before.Load
+        StealPercent = Machine.stealPercent before.Ticks (Machine.ticks ())
+        Packages = Map.ofList versions
+        Variables = variables
+    }

@@ -1,0 +1,112 @@
+// Launches over rows: what a row's failure means for the rest, and when there have been enough.
+module internal Plait.Lab.Scenarios.LaunchLoop
+
+open System
+
+open Plait.Report
+
+open Plait.Lab.Measure
+
+// Ctrl-C reaches the children as well as us: one that ends because of it has not failed.
+let private stopIfAsked (context: Context) =
+    if context.Stop.WaitHandle.WaitOne 200 then
+        context.Stop.ThrowIfCancellationRequested()
+
+/// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
+/// the run, because every ratio needs the base and the client.
+let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+    try
+        measure ()
+    with :? WorkerFailed as trouble ->
+        stopIfAsked context
+
+        if trouble.Subject = row.Plan.Id then
+            row.Fail trouble.Message
+            context.Tell(Noticed $"{row.Plan.Id} is not measured further: {trouble.Message}")
+        else
+            if trouble.Subject = baseRow.Plan.Id then
+                baseRow.Fail trouble.Message
+
+            raise (RunFailed $"the run cannot go on: {trouble.Message}")
+
+/// Starts the base for a launch. If it fails, so does the run.
+let startBase (context: Context) (baseRow: RowRun) (start: unit -> 'T) : 'T =
+    try
+        start ()
+    with :? WorkerFailed as trouble ->
+        stopIfAsked context
+        baseRow.Fail trouble.Message
+        raise (RunFailed $"the run cannot go on without its base: {trouble.Message}")
+
+/// A launch of every row that has more to tell, in the order of that launch. `steps`: how many a row has in it; `left`: how
+/// many of them one in trouble will not do; `save` is called after each.
+let launch
+    (context: Context)
+    (number: int)
+    (baseRow: RowRun)
+    (others: RowRun list)
+    (steps: RowRun -> int)
+    (left: RowRun -> int)
+    (save: unit -> unit)
+    (measure: RowRun -> unit)
+    : unit =
+    for row in Order.rows context.Settings.Seed number others do
+        context.Stop.ThrowIfCancellationRequested()
+
+        // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.
+        // A row whose interval is narrow enough has no more to tell; the control goes on as long as the run does.
+        if row.Trouble.IsSome || (row.Settled && row.Plan.Id <> context.Scenario.Control) then
+            context.Tell(Dropped(steps row))
+        else
+            forRow context baseRow row (fun () -> measure row)
+
+            if row.Trouble.IsSome then
+                context.Tell(Dropped(left row))
+
+            save ()
+
+/// LaunchLoop until the rule says that it is enough: a round is a launch of every row that is not settled.
+let run
+    (context: Context)
+    (others: RowRun list)
+    (steps: int -> int)
+    (tellEnd: StopRule.Ended -> unit)
+    (round: int -> unit)
+    =
+    let settings = context.Settings
+    let clock = Diagnostics.Stopwatch.StartNew()
+
+    let rec go launch =
+        round launch
+        let asked = settings.Width.IsSome
+        let widest = if asked then StopRule.widest settings others else None
+        let ended = StopRule.decide settings launch clock.Elapsed.TotalSeconds widest
+
+        if ended <> StopRule.goingOn then
+            tellEnd ended
+        else
+            StopRule.settle settings launch others
+
+            match widest with
+            | Some(row, width) when launch >= settings.Launches ->
+                context.Tell(
+                    Noticed
+                        $"after {launch} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
+                )
+
+                context.Tell(Began(steps (launch + 1)))
+            | _ -> ()
+
+            go (launch + 1)
+
+    go 1
+
+/// Runs a whole comparison, and says how it ended.
+let ending (run: unit -> unit) : Ending =
+    try
+        run ()
+        Completed
+    with
+    | :? OperationCanceledException -> Stopped
+    | :? RunFailed as trouble -> Broken trouble.Message
+    | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"

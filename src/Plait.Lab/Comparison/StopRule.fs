@@ -1,0 +1,147 @@
+// When a run has measured enough. The rule looks at how wide intervals are, never at what they say: a run that went on
+// until something is "faster" would find it sooner or later by luck. It is asked between rounds only, and not before
+// the least number of launches, because a few launches may agree by luck and make a narrow interval that is wrong.
+module Plait.Lab.Scenarios.StopRule
+
+open System
+
+
+open Plait.Lab.Measure
+open Plait.Report
+
+/// Launches before the width is asked for: with four, all lie on one side of the truth once in eight runs, with five
+/// once in sixteen; below that an interval made of them is no interval.
+let leastLaunches = 5
+
+/// The settings with what a user asks for: who says how many launches gets as many, who says how wide intervals may be gets
+/// as many as that takes, and at least so many as make an interval.
+let ask (width: float option) (launches: int option) (settings: Settings) : Settings =
+    match width, launches with
+    | None, None -> settings
+    | None, Some count -> { settings with Width = None; Launches = count }
+    | Some _, _ ->
+        { settings with
+            Width = width
+            Launches = max leastLaunches (launches |> Option.defaultValue settings.Launches)
+        }
+
+/// How the rounds ended.
+type Ended =
+    {
+        /// Why, as a sentence; "" while they go on.
+        Reason: string
+        /// The time ended them, not the width.
+        ByBudget: bool
+    }
+
+/// The rounds go on.
+let goingOn = { Reason = ""; ByBudget = false }
+
+/// The width of an interval, as a share of its median.
+let width (ratio: RatioResult) : float = (ratio.High - ratio.Low) / ratio.Median
+
+let private pairsOf (select: LaunchRun -> Collections.Generic.List<Pair>) (row: RowRun) =
+    row.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
+
+/// The width that counts of a row: that of its CPU ratio in process, or over HTTP in a run that has no other. None
+/// without pairs.
+let widthOf (settings: Settings) (row: RowRun) : float option =
+    let id = row.Plan.Id
+
+    if settings.InProcess then
+        pairsOf _.InProcess row |> RowResult.cpuRatio settings id |> Option.map width
+    else
+        pairsOf _.Http row
+        |> RowResult.http settings id
+        |> Option.map (fun http -> width http.CpuRatio)
+
+/// The widest of the rows that count, and whose it is.
+let widest (settings: Settings) (rows: RowRun list) : (string * float) option =
+    match
+        rows
+        |> List.filter (fun row -> row.Trouble.IsNone)
+        |> List.choose (fun row -> widthOf settings row |> Option.map (fun width -> row.Plan.Id, width))
+    with
+    | [] -> None
+    | widths -> Some(List.maxBy snd widths)
+
+let private percent (share: float) = $"{100.0 * share:F1} %%"
+
+/// Whether to go on after `launches` rounds that took `seconds`; `widest`: the widest interval.
+let decide (settings: Settings) (launches: int) (seconds: float) (widest: (string * float) option) : Ended =
+    let asked = Option.defaultValue 0.0 settings.Width
+
+    let beyond =
+        match settings.BudgetSeconds with
+        | Some budget -> seconds + seconds / float launches > budget
+        | None -> false
+
+    let ended byBudget reason =
+        { Reason = reason; ByBudget = byBudget }
+
+    let counted = if launches = 1 then "1 launch" else $"{launches} launches"
+
+    match settings.Width, widest with
+    | None, _ when launches >= settings.Launches -> ended false $"that is what was asked for ({counted})"
+    | None, _ -> goingOn
+    | Some _, None -> ended false $"no row is left to be measured after {counted}"
+    | Some width, Some(_, found) when found <= width && launches >= settings.Launches ->
+        ended false $"every interval is at most {percent width} wide after {counted}"
+    | Some width, Some(row, found) when launches >= Settings.mostLaunches ->
+        ended
+            true
+            $"{counted} are the most there are; {row} is {percent found} wide, {percent width} was asked"
+    | Some width, Some(row, found) when beyond ->
+        ended
+            true
+            $"the time budget has no room for another launch after {counted}; {row} is {percent found} wide, {percent width} was asked"
+    | Some _, Some _ -> goingOn
+
+/// Marks the rows that need no further launch.
+let settle (settings: Settings) (launches: int) (rows: RowRun list) : unit =
+    match settings.Width with
+    | Some asked when launches >= settings.Launches ->
+        for row in rows do
+            match widthOf settings row with
+            | Some width when width <= asked -> row.Settled <- true
+            | _ -> ()
+    | _ -> ()
+
+/// What a reader must know: time that ended the run, and pairs that were dropped.
+let warnings (settings: Settings) (rows: RowRun list) (ended: Ended) : string list =
+    let dropped = rows |> List.sumBy _.StolenPairs
+
+    [
+        if ended.ByBudget then
+            $"the run ended before its intervals were as narrow as asked: {ended.Reason}"
+
+        if dropped > 0 then
+            $"the hypervisor took more than {100.0 * settings.StealLimit:F0} %% of the server's core from {dropped} pairs, which were dropped and taken again"
+    ]
+
+/// The same for results.
+let result (settings: Settings) (rows: RowRun list) (ended: Ended) : Stopping =
+    let widest = if settings.BytesOnly then None else widest settings rows
+
+    {
+        Rule =
+            match settings.Width with
+            | Some width ->
+                $"launches go on until every interval is at most {percent width} wide, at least {settings.Launches} of them"
+            | None when settings.Launches = 1 -> "one launch"
+            | None -> $"{settings.Launches} launches"
+        Width = settings.Width
+        Widest = widest |> Option.map snd
+        WidestRow = widest |> Option.map fst
+        BudgetSeconds = settings.BudgetSeconds
+        Launches = rows |> List.fold (fun most row -> max most row.Launches.Count) 0
+        Reason = ended.Reason
+        StealLimit = settings.StealLimit
+        DroppedPairs =
+            Map.ofList
+                [
+                    for row in rows do
+                        if row.StolenPairs > 0 then
+                            row.Plan.Id, row.StolenPairs
+                ]
+    }

@@ -1,0 +1,261 @@
+// Runs a user's scenario: services first, then launches of base and candidates in pairs of slices of load, by the same order,
+// rule and statistics as every comparison.
+module Plait.Lab.Scenarios.UserScenario
+
+open System
+open System.Collections.Generic
+open System.Threading
+
+open Plait.Load
+open Plait.Lab.Measure
+open Plait.Report
+
+let private noteErrors (row: RowRun) (slice: Slice) (outcome: Outcome) =
+    if slice.Errors.Total > 0L then
+        let complaint =
+            match Map.toList outcome.Complaints with
+            | (_, first) :: _ -> $"; {first}"
+            | [] -> ""
+
+        row.Fail $"{slice.Errors.Total} responses did not count{complaint}"
+
+let private warmSlice = 250
+
+/// What a run of a user's scenario shares.
+type private SharedContext =
+    {
+        File: ScenarioFile
+        Context: Context
+        Client: AttackProcess
+        Expected: ExpectedAnswer
+        Ports: Map<string, int>
+        Variants: Map<string, UserScenarioRows.Variant>
+        Gathered: Map<string, UserScenarioResults.Gathered>
+    }
+
+let private wantsCounters (file: ScenarioFile) =
+    List.contains ScenarioMetric.Bytes file.Metrics
+    || List.contains ScenarioMetric.Counters file.Metrics
+
+/// A fresh process of a row, right and warm.
+let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
+    let variant = shared.Variants[row.Plan.Id]
+
+    let served =
+        RunningProgram.start
+            shared.Context
+            (wantsCounters shared.File)
+            row.Plan.Id
+            variant.Program
+            variant.More
+            shared.Ports
+
+    try
+        row.Introduction <- Some served.Introduction
+        shared.Gathered[row.Plan.Id].Blind <- served.Blind
+
+        RunningProgram.check
+            shared.File
+            shared.Context.Settings.PatienceMilliseconds
+            row
+            shared.Expected
+            served
+
+        let take () =
+            UserScenarioLoad.slice
+                shared.Context
+                shared.Client
+                shared.File
+                shared.Expected
+                served
+                false
+                warmSlice
+            |> fst
+
+        if not (Launch.warmUp shared.Context shared.Context.Settings.HttpWarmUp take) then
+            row.NotFlat <- row.NotFlat + 1
+
+        served
+    with _ ->
+        (served :> IDisposable).Dispose()
+        reraise ()
+
+let private keepCounters (shared: SharedContext) (row: RowRun) (served: RunningProgram) =
+    match served.Counters with
+    | Some counters when List.contains ScenarioMetric.Counters shared.File.Metrics ->
+        shared.Gathered[row.Plan.Id].Counted <- counters.Readings
+    | _ -> ()
+
+let private measure
+    (shared: SharedContext)
+    launch
+    (ground: RunningProgram)
+    (baseRow: RowRun)
+    (baseLaunch: LaunchRun)
+    (row: RowRun)
+    =
+    let context = shared.Context
+    context.Tell(Doing(row.Plan.Id, launch, Phase.OverHttp.Words))
+    let pairsOf = row.Launch()
+    use served = prepare shared row
+
+    let take isCandidate =
+        let whose, target = if isCandidate then row, served else baseRow, ground
+
+        let slice, outcome =
+            UserScenarioLoad.slice
+                context
+                shared.Client
+                shared.File
+                shared.Expected
+                target
+                (List.contains ScenarioMetric.Bytes shared.File.Metrics)
+                context.Settings.SliceMilliseconds
+
+        UserScenarioResults.add shared.Gathered[whose.Plan.Id] outcome
+        noteErrors whose slice outcome
+        slice
+
+    Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http baseLaunch.Http)
+    pairsOf.Finished.Add Phase.OverHttp
+    keepCounters shared row served
+    let ratio = pairsOf.Http |> Seq.map _.CpuRatio |> Statistics.median
+    context.Tell(Did(row.Plan.Id, launch, Phase.OverHttp.Words, Some ratio))
+
+/// One launch. `save` is called after every row.
+let private runLaunch
+    (shared: SharedContext)
+    (baseRow: RowRun)
+    (others: RowRun list)
+    (save: unit -> unit)
+    launch
+    =
+    let context = shared.Context
+    context.Tell(Doing(baseRow.Plan.Id, launch, "starting the base"))
+    let baseLaunch = baseRow.Launch()
+
+    use ground = LaunchLoop.startBase context baseRow (fun () -> prepare shared baseRow)
+    context.Tell(Did(baseRow.Plan.Id, launch, "starting the base", None))
+
+    // A row is one step: it is loaded, and nothing else.
+    let step (_: RowRun) = 1
+
+    LaunchLoop.launch context launch baseRow others step step save (fun row ->
+        measure shared launch ground baseRow baseLaunch row)
+
+    keepCounters shared baseRow ground
+
+let private scenario (file: ScenarioFile) : Scenario =
+    {
+        Name = file.Name
+        Title = file.Title
+        Base = file.Base
+        Control = UserScenarioRows.control file
+        Path = file.Requests.Head.Path
+        Expected = ""
+        ExpectedOf = Map.empty
+        ToleratesErrors = false
+        Wrappers = None
+        Published = []
+        Panels = fun _ -> []
+    }
+
+/// Starts the services one after the other, each given the ports of those before.
+let private startServices
+    (context: Context)
+    (file: ScenarioFile)
+    (started: List<RunningProgram>)
+    : Map<string, int> =
+    (Map.empty, file.Services)
+    ||> List.fold (fun ports service ->
+        context.Tell(Doing(service.Name, 0, "starting"))
+        let served = RunningProgram.start context false service.Name service [] ports
+        started.Add served
+        Map.add service.Name served.Port ports)
+
+/// Runs the scenario. `generator`: the executable and arguments that become the load generator. The rest is as for any
+/// comparison.
+let run
+    (file: ScenarioFile)
+    (generator: string list)
+    (command: string)
+    (repository: string)
+    (tell: Progress -> unit)
+    (save: Results -> unit)
+    (stop: CancellationToken)
+    : Ending * Results =
+    let before = EnvironmentSnapshot.look repository
+    let settings = file.Settings
+    Affinity.moveSelf before.Placement.Client
+    let variants = UserScenarioRows.variants file
+    let rows = variants |> List.map (fst >> RowRun)
+    let isBase (row: RowRun) = row.Plan.Id = file.Base
+    let baseRow, others = rows |> List.find isBase, rows |> List.filter (isBase >> not)
+
+    let gathered =
+        Map.ofList [ for row in rows -> row.Plan.Id, UserScenarioResults.Gathered() ]
+
+    let busy = List<float>()
+    let pace = TimeBudget(None, settings.Launches * others.Length)
+    let ended = ref StopRule.goingOn
+
+    let request =
+        {
+            Settings = settings
+            Rows = variants |> List.map fst
+            Generator = generator
+            Command = command
+            Repository = repository
+        }
+
+    let soFar complete =
+        let results =
+            ComparisonResults.make (scenario file) request before pace busy rows ended.Value complete
+
+        { results with
+            Panels = UserScenarioResults.panels file rows gathered
+            Warnings = results.Warnings @ UserScenarioResults.warnings gathered
+        }
+
+    let started = List<RunningProgram>()
+
+    let ending =
+        try
+            LaunchLoop.ending (fun () ->
+                use client =
+                    AttackProcess.Start(generator, before.Placement.Client, settings.PatienceMilliseconds)
+
+                let context =
+                    {
+                        Scenario = scenario file
+                        Settings = settings
+                        TimeBudget = pace
+                        Placement = before.Placement
+                        Load = None
+                        LoadBeside = None
+                        Stop = stop
+                        Tell = tell
+                        ClientBusy = busy
+                    }
+
+                let shared: SharedContext =
+                    {
+                        File = file
+                        Context = context
+                        Client = client
+                        Expected = ExpectedAnswer()
+                        Ports = startServices context file started
+                        Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
+                        Gathered = gathered
+                    }
+
+                let steps launches = launches * rows.Length
+                tell (Began(steps settings.Launches))
+
+                runLaunch shared baseRow others (fun () -> save (soFar false))
+                |> LaunchLoop.run context others steps (fun how -> ended.Value <- how))
+        finally
+            for served in Seq.rev started do
+                (served :> IDisposable).Dispose()
+
+    ending, soFar (ending = Completed)

@@ -1,0 +1,108 @@
+// The file of a user's own scenario: which programs run, which of them are compared, how they are loaded and what a right
+// answer is. docs/scenario.schema.json describes the same.
+namespace Plait.Lab.Scenarios
+
+open System.Text
+
+open Plait.Load
+
+/// How it is known that a program serves.
+type Readiness =
+    /// It writes a line that holds this text.
+    | Line of string
+    /// This URL is answered, by whatever status.
+    | Answer of string
+    /// Its port takes connections.
+    | Listens
+
+/// How a program is spoken to.
+type Protocol =
+    /// It is any server of HTTP.
+    | Http
+    /// It speaks the lines of candidates/README.md, and serves HTTP when it is told to.
+    | Worker
+
+/// The core that a program is bound to.
+type ProgramCore =
+    /// That of what is measured.
+    | OnServerCore
+    /// That of the load generator.
+    | OnClientCore
+    /// None in particular.
+    | OnAnyCore
+
+/// A program that is run beside the measuring, or measured.
+type ScenarioProgram =
+    {
+        Name: string
+        Label: string
+        Family: string
+        Protocol: Protocol
+        Command: string
+        Arguments: string list
+        Variables: (string * string) list
+        /// Full path.
+        Folder: string
+        Ready: Readiness
+        Core: ProgramCore
+    }
+
+/// A value of a factor: what it adds to the command of every candidate.
+type FactorValue = { Name: string; Variables: (string * string) list; Arguments: string list }
+
+/// Something that may be one way or another.
+type Factor = { Name: string; Values: FactorValue list }
+
+/// A request, but for the address.
+type AskPath = { Method: string; Path: string; Headers: (string * string) list; Body: string }
+
+/// What a right answer is.
+type Checks =
+    {
+        /// Statuses; empty: 200 to 399.
+        Status: int list
+        /// The body; None: any.
+        Body: string option
+        /// Whether every candidate must answer with the same body as the base.
+        SameBody: bool
+    }
+
+/// What is measured besides CPU.
+[<RequireQualifiedAccess>]
+type ScenarioMetric =
+    | Bytes
+    | Counters
+    | Latency
+
+/// A scenario as a file.
+type ScenarioFile =
+    {
+        Name: string
+        Title: string
+        Base: string
+        Services: ScenarioProgram list
+        Candidates: ScenarioProgram list
+        Factors: Factor list
+        Requests: AskPath list
+        Model: Model
+        TimeoutSeconds: float
+        Checks: Checks
+        /// What is measured besides CPU.
+        Metrics: ScenarioMetric list
+        Settings: Settings
+    }
+
+/// Texts in one.
+module ScenarioFile =
+    /// The version of the format.
+    let schema = "plait-scenario/1"
+
+    /// What a text with placeholders says, given the ports: {port} is the own one, {port:NAME} that of a service.
+    let fill (own: int) (ports: Map<string, int>) (text: string) : string =
+        ports
+        |> Map.fold
+            (fun (text: string) name (port: int) -> text.Replace($"{{port:{name}}}", string port))
+            (text.Replace("{port}", string own))
+
+    /// The bytes of a text.
+    let bytes (text: string) : byte[] = Encoding.UTF8.GetBytes text

@@ -1,0 +1,78 @@
+// What is gathered of the rows of a user's scenario besides pairs, and what a report shows of it.
+module internal Plait.Lab.Scenarios.UserScenarioResults
+
+open System.Collections.Generic
+
+open Plait.Load
+open Plait.Lab.Measure
+open Plait.Report
+
+/// Of one row.
+type Gathered() =
+    /// The latencies of its slices, by both clocks.
+    member val Intended = List<Histogram>()
+    member val Actual = List<Histogram>()
+    /// What its last process counted.
+    member val Counted: Counted list = [] with get, set
+    /// Why slices are not to be relied on.
+    member val Invalid = List<string>()
+    member val Slices = 0 with get, set
+    /// Why its bytes and counters are not known.
+    member val Blind: string option = None with get, set
+
+/// Keeps what a slice was like.
+let add (gathered: Gathered) (outcome: Outcome) =
+    gathered.Intended.Add outcome.Intended
+    gathered.Actual.Add outcome.Actual
+    gathered.Slices <- gathered.Slices + 1
+
+    if not outcome.Invalid.IsEmpty then
+        gathered.Invalid.Add outcome.Invalid.Head
+
+/// The panels that the scenario asks for.
+let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathered>) : Panel list =
+    let clocks =
+        [
+            for row in rows do
+                let own = gathered[row.Plan.Id]
+
+                if own.Intended.Count > 0 then
+                    for name, parts in [ Latencies.intended, own.Intended; Latencies.actual, own.Actual ] do
+                        { Run = row.Plan.Id; Name = name; Sum = Histogram.Sum parts; Over = [] }
+        ]
+
+    let isIntended (clock: Latencies) = clock.Name = Latencies.intended
+
+    [
+        if List.contains ScenarioMetric.Latency file.Metrics && not clocks.IsEmpty then
+            // A closed loop has one clock: a request is due when it is sent.
+            match file.Model with
+            | Closed _ -> LatencyPanels.percentiles (clocks |> List.filter isIntended)
+            | Open _ -> LatencyPanels.percentiles clocks
+
+            AttackPanels.percentiles
+                [
+                    for clock in clocks do
+                        if isIntended clock then
+                            clock.Run, clock.Sum
+                ]
+
+        yield!
+            CounterPanels.all
+                [
+                    for row in rows do
+                        row.Plan.Id, row.Plan.Candidate.Family, gathered[row.Plan.Id].Counted
+                ]
+    ]
+
+/// What a reader must know of them.
+let warnings (gathered: Map<string, Gathered>) : string list =
+    [
+        for KeyValue(id, own) in gathered do
+            if own.Invalid.Count > 0 then
+                $"{own.Invalid.Count} of {own.Slices} slices of {id} are not to be relied on: {own.Invalid[0]}"
+
+            match own.Blind with
+            | Some sentence -> $"bytes and counters of {id} are not known: {sentence}"
+            | None -> ()
+    ]

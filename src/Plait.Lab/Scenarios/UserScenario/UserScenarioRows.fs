@@ -1,0 +1,78 @@
+// The rows of a user's scenario: every candidate with every combination of factors, and the base once more.
+module Plait.Lab.Scenarios.UserScenarioRows
+
+open System
+
+/// What one row runs.
+type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
+
+/// Every way to choose a value of each factor, with the names of those that are not a factor's first.
+let internal combinations (factors: Factor list) : (FactorValue list * string list) list =
+    let rec choose (factors: Factor list) : FactorValue list list =
+        match factors with
+        | [] -> [ [] ]
+        | factor :: rest ->
+            [
+                for value in factor.Values do
+                    for others in choose rest do
+                        value :: others
+            ]
+
+    let firsts = factors |> List.map (fun factor -> factor.Values.Head.Name)
+
+    [
+        for values in choose factors do
+            let changed =
+                List.zip firsts values
+                |> List.filter (fun (first, value) -> first <> value.Name)
+                |> List.map (fun (_, value) -> value.Name)
+
+            values, changed
+    ]
+
+let private plan (id: string) (label: string) family order (program: ScenarioProgram) : RowPlan =
+    {
+        Id = id
+        SyncFn = false
+        Candidate =
+            {
+                Name = program.Name
+                Label = label
+                Family = family
+                Library = None
+                HasSyncFn = false
+                Order = order
+                Published = []
+                Description = ""
+                Assembly = program.Command
+                Arguments = program.Arguments
+                Absence = None
+            }
+        Switches = Switches.none
+    }
+
+/// The id of the control of a scenario.
+let control (file: ScenarioFile) : string = file.Base + "-again"
+
+/// What is run, in the order of the file.
+let internal variants (file: ScenarioFile) : (RowPlan * Variant) list =
+    [
+        for order, program in Seq.indexed file.Candidates do
+            for more, changed in combinations file.Factors do
+                let id = String.Join("+", program.Name :: changed)
+                let label = String.Join(" + ", program.Label :: changed)
+                let isBase = program.Name = file.Base && changed.IsEmpty
+                // A base with another factor is a row like any other.
+                let family =
+                    if program.Family = "base" && not isBase then "fsharp" else program.Family
+
+                plan id label family order program, { Program = program; More = more }
+
+                if isBase then
+                    plan (control file) (label + ", again") "control" order program,
+                    { Program = program; More = more }
+    ]
+
+/// The ids of the rows that a scenario has.
+let rows (file: ScenarioFile) : string list =
+    variants file |> List.map (fun (plan, _) -> plan.Id)

@@ -1,0 +1,117 @@
+// The frame of every verb that runs a scenario: where it writes, its progress, how it is stopped, and how it ends. A verb
+// gives its name, its options and what is run.
+module internal Plait.Tool.ScenarioVerb
+
+open System
+open System.CommandLine
+open System.IO
+open System.Threading
+
+open Plait.Lab.Scenarios
+open Plait.Report
+
+/// What a run is given by the frame.
+type Session =
+    {
+        /// The folder whose SDK and commit are noted.
+        Root: string
+        /// The folder that this run writes to.
+        Folder: string
+        /// The command as it was typed.
+        Command: string
+        /// Writes the results so far.
+        Save: Results -> unit
+        /// Cancelled when the user wants to stop.
+        Stop: CancellationToken
+    }
+
+    /// What the runner of comparisons is asked.
+    member this.Request(settings: Settings, rows: RowPlan list) : Request =
+        {
+            Settings = settings
+            Rows = rows
+            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
+            Command = this.Command
+            Repository = this.Root
+        }
+
+/// What a verb runs: it is told of the session, and tells its progress.
+type Work = Session -> (Progress -> unit) -> Ending * Results
+
+/// Where a run writes: --out and --json.
+type Output = { Out: Option<string option>; Json: Option<string option> }
+
+/// `scenario`: its name, as in the usual folder.
+let output (scenario: string) : Output =
+    {
+        Out =
+            Options.text
+                "--out"
+                "DIR"
+                $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
+        Json =
+            Options.text
+                "--json"
+                "FILE"
+                "write results.json to this file as well; - writes it to standard output, and the table to standard error"
+    }
+
+/// In the order in which help shows them.
+let outputOptions (output: Output) : Option list = [ output.Out; output.Json ]
+
+/// Writes the files and the table, and results.json once more where the user wants it.
+let private finish (folder: Folder) (json: string option) (ending: Ending) (results: Results) : int =
+    match json with
+    | None -> LabOutput.finish folder None ending results
+    | Some file when file = LabFiles.standardOutput ->
+        let standardOutput = Console.Out
+        Console.SetOut Console.Error
+
+        let code =
+            try
+                LabOutput.finish folder None ending results
+            finally
+                Console.SetOut standardOutput
+
+        Console.Out.WriteLine(ResultsJson.write results)
+        code
+    | Some file ->
+        let code = LabOutput.finish folder None ending results
+        // Last, because its path is the user's: whatever is wrong with that, the results are shown and kept.
+        LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
+        code
+
+/// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
+/// noted; `work` refuses what cannot be asked for before anything is written.
+let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (work: unit -> Work) : int =
+    let json = Options.value parsed output.Json
+    let work = work ()
+    LabFiles.check "--json" json
+    let folder = LabOutput.folder name (Options.value parsed output.Out) root
+    use stop = new StopSignal.StopSignal()
+
+    let session =
+        {
+            Root = root
+            Folder = nonNull (Path.GetDirectoryName folder.Json)
+            Command = CommandLine.given ()
+            Save = folder.WriteJson
+            Stop = stop.Token
+        }
+
+    let ending, results = LabProgress.run (work session)
+    finish folder json ending results
+
+/// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
+/// asked for.
+let make
+    (name: string)
+    (description: string)
+    (options: Option list)
+    (work: ParseResult -> string -> Work)
+    : Command =
+    let output = output name
+
+    Verb.make name description [] (options @ outputOptions output) (fun parsed ->
+        let root = LabOutput.root ()
+        run name root output parsed (fun () -> work parsed root))

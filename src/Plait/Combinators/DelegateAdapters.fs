@@ -1,0 +1,25 @@
+// Layer: combinators. Turns the arguments of the C# combinators into those of the F# ones.
+namespace Plait.Kernel
+
+open System
+open System.Collections.Generic
+
+[<AbstractClass; Sealed>]
+type internal DelegateAdapters =
+
+    /// Delegates as functions, one by one. Null stays null: the combinator answers it in its result.
+    static member Functions<'Operation>(starts: IEnumerable<Func<'Operation>>) : seq<unit -> 'Operation> =
+        if isNull starts then
+            Unchecked.defaultof<_>
+        else
+            starts
+            |> Seq.map (fun start ->
+                fun () ->
+                    ArgumentNullException.ThrowIfNull(start, "starts")
+                    start.Invoke())
+
+    /// The system's clock where none is given.
+    static member ClockOrSystem(clock: TimeProvider | null) : TimeProvider =
+        match clock with
+        | null -> TimeProvider.System
+        | clock -> clock

@@ -1,0 +1,65 @@
+// Layer: combinators. Turns an operation that a combinator was given into a source: one struct for each type of
+// operation. Owns the rule that null counts as an operation that has failed, so that the others are still awaited.
+namespace Plait.Kernel
+
+open System
+open System.Threading.Tasks
+open Plait
+
+type internal IOperationReader<'Operation, 'S> =
+
+    /// The operation as a source. Never throws.
+    static abstract Source: operation: 'Operation -> 'S
+
+/// A Task, or the failed one that stands for null.
+[<AbstractClass; Sealed>]
+type internal NonNullTask =
+    static let error () =
+        ArgumentException
+            "A combinator was given null in place of a Task. The other operations are awaited first. Usual \
+             cause: a function that returns a Task was mocked, or returned null in a branch. Return \
+             Task.FromResult or Task.CompletedTask there. See docs/errors/null-operation.md."
+
+    static member Of<'a>(task: Task<'a>) : Task<'a> =
+        if obj.ReferenceEquals(task, null) then Task.FromException<'a>(error ()) else task
+
+    static member Of(task: Task) : Task =
+        if obj.ReferenceEquals(task, null) then Task.FromException(error ()) else task
+
+[<Struct; NoEquality; NoComparison>]
+type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IOperationReader<Task<'a>, TaskSource<'a, 'Affinity>> with
+        static member Source task =
+            TaskSource<'a, 'Affinity>(NonNullTask.Of task)
+
+[<Struct; NoEquality; NoComparison>]
+type internal ValueTaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IOperationReader<ValueTask<'a>, ValueTaskSource<'a, 'Affinity>> with
+        static member Source task = ValueTaskSource<'a, 'Affinity> task
+
+[<Struct; NoEquality; NoComparison>]
+type internal StrandReader<'a, 'Affinity when 'Affinity :> IAffinity> =
+    interface IOperationReader<Strand<'a>, StrandSource<'a, 'Affinity>> with
+        static member Source strand = StrandSource<'a, 'Affinity> strand
+
+/// Operations as the sources that a combinator waits for: `OnCaptured` where code of the caller comes next, which runs where
+/// `let!` would continue; `Anywhere` where none does.
+[<AbstractClass; Sealed>]
+type internal Awaited =
+    static member OnCaptured(task: Task<'a>) =
+        TaskSource<'a, OnCaptured>(NonNullTask.Of task)
+
+    static member OnCaptured(task: ValueTask<'a>) = ValueTaskSource<'a, OnCaptured> task
+    static member OnCaptured(strand: Strand<'a>) = StrandSource<'a, OnCaptured> strand
+
+    static member Anywhere(task: Task) =
+        UnitTaskSource<unit, Anywhere>(NonNullTask.Of task)
+
+    static member Anywhere(task: ValueTask) =
+        UnitValueTaskSource<unit, Anywhere> task
+
+    static member Anywhere(task: Task<'a>) =
+        TaskSource<'a, Anywhere>(NonNullTask.Of task)
+
+    static member Anywhere(task: ValueTask<'a>) = ValueTaskSource<'a, Anywhere> task
+    static member Anywhere(strand: Strand<'a>) = StrandSource<'a, Anywhere> strand

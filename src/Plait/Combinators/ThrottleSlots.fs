@@ -1,0 +1,173 @@
+// Layer: combinators. `whenAllThrottled`: starts operations in order, so many at a time. Owns the count of those in flight
+// and the rule that nothing is started after a failure.
+//
+// One state machine, the driver, starts the operations. `free` is the number of free slots; a driver that must wait takes its
+// slots before they are free, so that the branch which brings the count back to zero is the only one that resumes it.
+namespace Plait.Kernel
+
+open System
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open System.Runtime.ExceptionServices
+open System.Threading
+open FSharp.Core // its DefaultValue
+
+[<Sealed; AllowNullLiteral>]
+type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
+    when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>() =
+    static let woken = obj ()
+
+    let branches = ResizeArray<Branch<'S, 'a>>()
+
+    [<DefaultValue(false)>]
+    val mutable private limit: int
+
+    [<DefaultValue(false)>]
+    val mutable private free: int
+
+    /// null, the driver's frame, or the mark that it need not wait any more.
+    [<DefaultValue(false)>]
+    val mutable private driver: obj | null
+
+    [<DefaultValue(false)>]
+    val mutable private failed: bool
+
+    [<DefaultValue(false)>]
+    val mutable private starts: IEnumerator<unit -> 'Operation>
+
+    member private slots.Fail(error: exn) =
+        branches.Add(Branch<'S, 'a>.Failed error)
+        slots.failed <- true
+
+    static member Open(limit: int, starts: seq<unit -> 'Operation>) =
+        let slots = SmallObjectPool<ThrottleSlots<'Operation, 'Read, 'S, 'a>>.Rent()
+        slots.limit <- limit
+        slots.free <- limit
+
+        try
+            ArgumentNullException.ThrowIfNull(starts, "starts")
+
+            if limit < 1 then
+                raise (
+                    ArgumentOutOfRangeException(
+                        "limit",
+                        limit,
+                        "A throttle with a limit below one would never start an operation. Nothing was \
+                         started. Usual cause: a number of processors that was divided. Use a limit of at \
+                         least 1. See docs/errors/throttle-below-one.md."
+                    )
+                )
+
+            slots.starts <- starts.GetEnumerator()
+        with error ->
+            slots.Fail error
+
+        slots
+
+    /// Moves to the next start; false at the end and after a failure.
+    member slots.MoveNext() : bool =
+        try
+            not (Volatile.Read &slots.failed) && slots.starts.MoveNext()
+        with error ->
+            slots.Fail error
+            false
+
+    /// Takes a slot; false: one must be waited for, through `ThrottleSlotSource`.
+    member slots.TryTake() = Interlocked.Decrement &slots.free >= 0
+
+    /// Takes every slot, which is the end of all operations; false: that must be waited for.
+    member slots.TryTakeAll() =
+        Interlocked.Add(&slots.free, -slots.limit) = 0
+
+    /// Starts the current operation in the slot that was taken, or gives the slot back after a failure.
+    member slots.Start() =
+        if Volatile.Read &slots.failed then
+            Interlocked.Increment &slots.free |> ignore
+        else
+            let mutable error: exn = null
+            let mutable source = Unchecked.defaultof<'S>
+
+            try
+                source <- 'Read.Source(slots.starts.Current())
+            with caught ->
+                error <- caught
+
+            if isNull error then
+                let branch = Branch<'S, 'a>.Rent(source, slots)
+                branches.Add branch
+                branch.Go()
+            else
+                slots.Fail error
+                Interlocked.Increment &slots.free |> ignore
+
+    /// The results in the order of the starts, or the first error in that order. Called when all have completed; releases the slots.
+    member slots.Results() : 'a[] =
+        let mutable first: exn = null
+
+        try
+            if not (isNull slots.starts) then
+                slots.starts.Dispose()
+        with error ->
+            first <- error
+
+        let results = if branches.Count = 0 then [||] else Array.zeroCreate branches.Count
+
+        // from the end: the first error is the last one seen
+        for index in branches.Count - 1 .. -1 .. 0 do
+            let branch = branches[index]
+            results[index] <- branch.Value
+
+            if not (isNull branch.Error) then
+                first <- branch.Error
+
+            branch.Release()
+
+        branches.Clear()
+        slots.starts <- null
+        slots.driver <- null
+        slots.failed <- false
+
+        if branches.Capacity <= 4096 then
+            SmallObjectPool<ThrottleSlots<'Operation, 'Read, 'S, 'a>>.Return slots
+
+        if not (isNull first) then
+            ExceptionDispatchInfo.Throw first
+
+        results
+
+    interface IBranchOwner<'S, 'a> with
+        member slots.BranchCompleted branch =
+            if not (isNull branch.Error) then
+                Volatile.Write(&slots.failed, true)
+
+            if Interlocked.Increment &slots.free = 0 then
+                match Interlocked.Exchange(&slots.driver, woken) with
+                | null -> ()
+                | driver -> Unsafe.As<Frame>(driver).Resume()
+
+    member internal slots.CanResume = not (isNull (Volatile.Read &slots.driver))
+
+    member internal slots.ClearDriver() = slots.driver <- null
+
+    /// The driver continues on its own scheduling context: it runs code of the caller.
+    member internal slots.ResumeLater(frame: Frame) =
+        let frame = ScheduledFrame.Capture frame
+
+        if not (isNull (Interlocked.CompareExchange(&slots.driver, (frame :> obj), null))) then
+            ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
+
+/// The free slot, or the end of all operations, that the driver waits for. 'Unit is unit: see BclSources.fs.
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type internal ThrottleSlotSource<'Unit, 'Operation, 'Read, 'S, 'a
+    when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
+    (slots: ThrottleSlots<'Operation, 'Read, 'S, 'a>) =
+    interface ISource<'Unit> with
+        member _.IsCompleted = slots.CanResume
+
+        member _.GetResult() =
+            slots.ClearDriver()
+            Unchecked.defaultof<'Unit>
+
+        member _.Register frame = slots.ResumeLater frame
+        member _.Reference = null
+        member _.GetResultOf _ = raise (NotSupportedException())

@@ -1,0 +1,80 @@
+// Layer: diagnostics. The exceptions for misuse of an awaitable, with their messages, in one place.
+namespace Plait.Kernel
+
+open System
+open System.Runtime.CompilerServices
+
+[<AbstractClass; Sealed>]
+type internal Misuse =
+
+    /// The handle belongs to an operation whose result was taken already.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member ConsumedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "A pooled ValueTask was used after its result had been taken. Its memory may serve another \
+                 operation by now, which this call did not touch. Usual cause: the same ValueTask is awaited, \
+                 or its Result read, in two places. Await it once and share the value, or call AsTask() once \
+                 and share the Task, or write the operation with `task`. See docs/errors/consumed-twice.md."
+            )
+        )
+
+    /// The operation has not finished: its result was asked for too early, or by a second waiter at the same time.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member NotCompleted() : unit =
+        raise (
+            InvalidOperationException(
+                "The result of a pooled ValueTask was taken before the operation had completed. The operation \
+                 itself is unharmed. Usual cause: Result or GetAwaiter().GetResult() on a pending ValueTask, \
+                 or two awaits of it at the same time. Await it once; to block, call AsTask() and wait for the \
+                 Task. See docs/errors/not-completed.md."
+            )
+        )
+
+    /// A pending strand was read, or a second waiter came while the first was waiting.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member StrandNotCompleted() : unit =
+        raise (
+            InvalidOperationException(
+                "The result of a Strand was taken before it had completed. The strand itself is unharmed. \
+                 Usual cause: GetAwaiter().GetResult() on a pending Strand, or two awaits of it at the same \
+                 time: a pending Strand is handed over once. Await it once; to block or to share it, call \
+                 AsTask() once and use the Task. See docs/errors/not-completed.md."
+            )
+        )
+
+    /// A Set... method of a source whose operation has its result already, or is over.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member SettledTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "A source was set although its operation already has a result, or although it was disposed or \
+                 never created. An existing result is unchanged. Usual cause: two parties complete the same \
+                 source, or a handle was kept after its pooled operation had been awaited. If that can happen, \
+                 use TrySetResult, TrySetException or TrySetCanceled, which return false. See \
+                 docs/errors/settled-twice.md."
+            )
+        )
+
+    /// The task of a source that was never created, or was disposed.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member NoSource() : unit =
+        raise (
+            InvalidOperationException(
+                "The Task of a source was read, but the source has none: it was disposed, or is a default \
+                 value that did not come from Create(). Usual cause: the handle was kept after Dispose. Read \
+                 Task before Dispose and keep the Task, which stays valid. See docs/errors/no-source.md."
+            )
+        )
+
+    /// The value of a box was taken before.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member UnboxedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "Pool.UnboxAndReturn was called for an object whose value had already been taken. The object \
+                 was not returned to the pool again. Usual cause: a callback that takes its state out runs \
+                 twice, or two parties share the object. Take the value out once, in one place, and pass the \
+                 value on. See docs/errors/unboxed-twice.md."
+            )
+        )

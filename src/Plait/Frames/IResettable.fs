@@ -1,9 +1,0 @@
-// Layer: frames. What a pooled object may do before it is kept.
-namespace Plait
-
-/// An object that has something to clear before `Pool` keeps it.
-[<AllowNullLiteral>] // or no F# class that implements it could be pooled
-type IResettable =
-
-    /// Called by `Pool.Return`, on the returning thread, before the object can be rented again.
-    abstract Reset: unit -> unit

@@ -1,0 +1,101 @@
+// Layer: pools. A stack of a fixed size behind a lock: where a pool keeps what its cores' slots have no room for. Owns the
+// rule that no code of a user runs in the lock, and knows how many of its items were not touched for a while.
+namespace Plait.Kernel
+
+open System
+
+[<Sealed; AllowNullLiteral>]
+type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity: int) =
+    let items: 'Item[] = Array.zeroCreate capacity
+    let gate = obj ()
+    let mutable count = 0
+
+    // how deep the stack was drained since the last trim: what lies below has not been touched
+    let mutable lowest = 0
+
+    member _.Count = Atomic.Read &count
+
+    /// An item, or null where none is kept.
+    member _.Pop() : 'Item =
+        if Atomic.Read &count = 0 then
+            null
+        else
+            Atomic.Enter gate
+
+            try
+                let left = Atomic.Read &count - 1
+
+                if left < 0 then
+                    null
+                else
+                    Atomic.Write(&count, left)
+                    lowest <- min lowest left
+                    let item = items[left]
+                    items[left] <- null
+                    item
+            finally
+                Atomic.Exit gate
+
+    /// False: it is full.
+    member _.TryPush(item: 'Item) : bool =
+        Atomic.Enter gate
+
+        try
+            let kept = Atomic.Read &count
+            let fits = kept < items.Length
+
+            if fits then
+                items[kept] <- item
+                Atomic.Write(&count, kept + 1)
+
+            fits
+        finally
+            Atomic.Exit gate
+
+    /// The topmost items, as many as there are and fit into the array. How many that were.
+    member _.PopMany(into: 'Item[]) : int =
+        Atomic.Enter gate
+
+        try
+            let kept = Atomic.Read &count
+            let left = max 0 (kept - into.Length)
+            Atomic.Write(&count, left)
+            lowest <- min lowest left
+            Array.Copy(items, left, into, 0, kept - left)
+            Array.Clear(items, left, kept - left)
+            kept - left
+        finally
+            Atomic.Exit gate
+
+    /// Keeps the first items of an array. How many there was room for.
+    member _.PushMany(from: 'Item[], number: int) : int =
+        Atomic.Enter gate
+
+        try
+            let kept = Atomic.Read &count
+            let fitting = min number (items.Length - kept)
+            Array.Copy(from, 0, items, kept, fitting)
+            Atomic.Write(&count, kept + fitting)
+            fitting
+        finally
+            Atomic.Exit gate
+
+    /// Lets go of what has lain untouched since the last call. How many that were; -1: another thread is in here, and nothing
+    /// was done. A finalizer calls this: it must not wait.
+    member _.TryTrim() : int =
+        if not (Atomic.TryEnter gate) then
+            -1
+        else
+            try
+                let unused = lowest
+
+                if unused > 0 then
+                    let left = count - unused
+                    Array.Copy(items, unused, items, 0, left)
+                    Array.Clear(items, left, unused)
+                    Atomic.Write(&count, left)
+
+                lowest <- count
+                unused
+            finally
+                Atomic.Exit gate

@@ -1,0 +1,57 @@
+// Layer: sources. Turns a value that follows C#'s awaiter pattern into a source. How an awaiter is used is compiled
+// once for each type of awaiter.
+namespace Plait.Kernel
+
+open System
+open System.ComponentModel
+open System.Runtime.CompilerServices
+
+/// Awaiters as sources, which differ in how they register.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type AwaiterPattern =
+
+    /// An awaiter that registers in the given way.
+    static member inline Source< ^A, 'a
+        when ^A: (member get_IsCompleted: unit -> bool) and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A, [<InlineIfLambda>] register: ^A -> Action -> unit)
+        : AwaiterSource< ^A, 'a > =
+        if isNull (box AwaiterOps< ^A, 'a>.Known) then
+            AwaiterOps< ^A, 'a>.Known <-
+                { new AwaiterOps< ^A, 'a >() with
+                    member _.IsCompleted awaiter =
+                        (^A: (member get_IsCompleted: unit -> bool) awaiter)
+
+                    member _.GetResult(awaiter, result) =
+                        result <- (^A: (member GetResult: unit -> 'a) awaiter)
+
+                    member _.OnCompleted(awaiter, continuation) = register awaiter continuation
+                }
+
+        AwaiterSource< ^A, 'a> awaiter
+
+    /// An awaiter with UnsafeOnCompleted: the builder carries the execution context itself.
+    static member inline Critical< ^A, 'a
+        when ^A :> ICriticalNotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : AwaiterSource< ^A, 'a > =
+        AwaiterPattern.Source< ^A, 'a>(
+            awaiter,
+            (fun awaiter continuation -> awaiter.UnsafeOnCompleted continuation)
+        )
+
+    /// Any awaiter; whether it has UnsafeOnCompleted is asked when it registers. For overloads that would be ambiguous.
+    static member inline Any< ^A, 'a
+        when ^A :> INotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : AwaiterSource< ^A, 'a > =
+        AwaiterPattern.Source< ^A, 'a>(
+            awaiter,
+            (fun awaiter continuation ->
+                match box awaiter with
+                | :? ICriticalNotifyCompletion as critical -> critical.UnsafeOnCompleted continuation
+                | _ -> awaiter.OnCompleted continuation)
+        )

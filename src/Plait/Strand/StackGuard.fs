@@ -1,0 +1,38 @@
+// Layer: strand. Whether the stack is nearly used up, cheap enough to be asked at every call: an address compared with a mark
+// that the thread keeps. Owns the invariant that below a mark that was set 128 KB were left, half of which may be used before
+// the runtime is asked again.
+namespace Plait.Kernel
+
+#nowarn "9" // the address of a local is compared, never followed
+#nowarn "51"
+
+open System
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+open System.Runtime.CompilerServices
+open Microsoft.FSharp.NativeInterop
+
+/// The stack of the calling thread. Called by inlined builder members only.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type StackGuard =
+
+    /// The complement of the lowest address that needs no look: on a new thread, none.
+    [<ThreadStatic; DefaultValue(false)>]
+    static val mutable private known: unativeint
+
+    /// The runtime vouches for 128 KB (on 64 bits) below the address; one that was vouched for needs no second look.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member private Look(here: unativeint) : bool =
+        if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
+            let reach = if IntPtr.Size = 8 then 65536un else 32768un
+            StackGuard.known <- ~~~(here - reach)
+            false
+        else
+            true
+
+    /// Whether a deeper call should run on another stack.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+    static member IsLow() : bool =
+        let mutable mark = 0uy
+        let here = unativeint (NativePtr.toNativeInt &&mark)
+        here < ~~~StackGuard.known && StackGuard.Look here

@@ -1,0 +1,69 @@
+// Layer: strand. What the members of the strand builders do when they suspend; not inlined, so that the synchronous path
+// stays small.
+namespace Plait.Kernel
+
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading
+open Plait
+
+/// The suspended half of the strand builders' members.
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+type SuspendedPath =
+
+    /// Waits for a source that is not completed, then runs the rest.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Bind<'S, 'a, 'T when 'S :> ISource<'a>>
+        (source: 'S, rest: SourceContinuation<'S, 'a, 'T>)
+        : Strand<'T> =
+        rest.context <- ExecutionContext.Capture()
+        rest.source <- source
+        source.Register rest
+        Strand<'T>.From rest
+
+    /// Waits for a bound strand, then runs the rest. A strand that has ended with a node (failed, or finished after it
+    /// had suspended) is no wait: the rest runs now, or its error is thrown here.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member BindStrand<'a, 'T, 'Affinity when 'Affinity :> IAffinity>
+        (node: Node<'a>, rest: StrandContinuation<'a, 'T>)
+        : Strand<'T> =
+        if node.IsDone then
+            match node.Error with
+            | null -> rest.Invoke node.result
+            | error when RethrowDepth.IsTooDeep error -> SuspendedPath.Fault error
+            | _ -> rest.Invoke(node.Get())
+        else
+            rest.context <- ExecutionContext.Capture()
+            rest.flags <- NodeFlags.Bound
+            rest.link <- node
+
+            if 'Affinity.Captures then node.Notify rest else node.Attach rest
+
+            Strand<'T>.From rest
+
+    /// Goes on when a part of the same strand has ended, where it has ended. At once where that is here.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Follow<'T>(child: Node, node: Node<'T>) : Strand<'T> =
+        node.context <- ExecutionContext.Capture()
+
+        if child.IsDoneHere then
+            node.flags <- NodeFlags.Inline
+            node.link <- child
+            ContextScope.Enter(node.ContextToEnter())
+            node.Step()
+        else
+            node.Follow child
+
+        Strand<'T>.From node
+
+    /// Waits for an end that did not end at once.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member End<'T>(error: exn, value: 'T, node: FinallyNode<'T>) : Strand<'T> =
+        node.flags <- NodeFlags.Inline
+        node.context <- ExecutionContext.Capture()
+        node.Begin(error, value)
+        Strand<'T>.From node
+
+    /// A failed strand.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Fault<'T>(error: exn) : Strand<'T> = Strand<'T>.From(FaultNode<'T> error)

@@ -1,0 +1,143 @@
+// Runs of a user's own scenario: the sample that is published, and programs that go wrong in every way.
+[<Plait.Lab.Tests.OfProcesses>]
+module Plait.Lab.Tests.UserScenarioRuns
+
+open System
+open System.IO
+open System.Text.Json
+open Xunit
+
+open Plait.Report
+
+
+let private results (folder: string) =
+    let file = Path.Combine(folder, "results.json")
+    ResultsJson.read file (File.ReadAllText file)
+
+[<Fact>]
+let ``the sample runs: workers and any server, right, with bytes, latency, threads and queue`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+    let samples = Path.Combine(Built.root, "samples", "lab")
+    let sample = folder.File "fizzbuzz.json"
+
+    // As it is published, from another folder, and with shorter slices.
+    let text =
+        [
+            "../../artifacts", Path.Combine(Built.root, "artifacts")
+            "\"fizzbuzz.mjs\"", JsonSerializer.Serialize(Path.Combine(samples, "fizzbuzz.mjs"))
+            "\"sliceSeconds\": 1,",
+            "\"sliceSeconds\": 0.2, \"warmUpLeastSeconds\": 0.1, \"warmUpMostSeconds\": 0.2,"
+        ]
+        |> List.fold
+            (fun (text: string) (from, into) ->
+                Assert.Contains(from, text)
+                text.Replace(from, into))
+            (File.ReadAllText(Path.Combine(samples, "fizzbuzz.json")))
+
+    File.WriteAllText(sample, text)
+    let ended = ToolRun.run [ "lab"; "run"; sample; "--quick"; "--out"; out ]
+
+    let results = results out
+    Assert.True((ended.Code = 0 || ended.Err.Contains "holds no page"), ended.Err)
+    Assert.True results.Complete
+    Assert.Equal(("own-fizzbuzz", "sync"), (results.Scenario, results.Base))
+    Assert.Equal<string list>([ "sync"; "sync-again"; "strand"; "node" ], results.Rows |> List.map _.Id)
+
+    for row in results.Rows do
+        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
+        let http = Option.get row.Http
+        Assert.True(http.Requests > 0L && http.CpuMicroseconds > 0.0)
+        // A program without .NET does not tell its bytes.
+        Assert.Equal(row.Id <> "node", http.BytesPerRequest.IsSome)
+
+    Assert.Equal<string list>(
+        [ "percentiles"; "percentile-table"; "counters-threads"; "counters-completed"; "counters-memory" ],
+        results.Panels |> List.map _.Id
+    )
+
+    let threads =
+        results.Panels |> List.find (fun panel -> panel.Id = "counters-threads")
+
+    Assert.Contains("strand: queue", threads.Series |> List.map _.Label)
+    Assert.Contains(results.Warnings, Predicate(fun (warning: string) -> warning.Contains "counters of node"))
+
+let private troubles =
+    let fake = [ Built.fakeWorker (); "--as" ]
+
+    [
+        "wrong",
+        "worker",
+        "dotnet",
+        fake @ [ "wrong"; "--mode"; "wrong-http-body" ],
+        [ "does not answer as the base does"; "at character" ]
+        "absent", "http", "./no-such-program", [], [ "absent cannot be started"; "no-such-program" ]
+        "ends",
+        "http",
+        "node",
+        [ "-e"; "console.error('it fell'); process.exit(3)" ],
+        [ "ended while starting (exit code 3)"; "it fell" ]
+        "silent", "http", "sleep", [ "60" ], [ "was not ready within 6000 ms"; "nothing listens on port" ]
+    ]
+
+[<Fact>]
+let ``a program that goes wrong has its reason, and the others are measured`` () =
+    use folder = new Built.Folder()
+    let file, out = folder.File "own.json", folder.File "out"
+
+    let candidate (name: string, protocol: string, command: string, args: string list, _: string list) =
+        {| name = name; protocol = protocol; command = command; args = args |}
+
+    let text =
+        JsonSerializer.Serialize
+            {|
+                schema = "plait-scenario/1"
+                name = "own"
+                ``base`` = "ground"
+                candidates =
+                    candidate ("ground", "worker", "dotnet", [ Built.fakeWorker (); "--as"; "ground" ], [])
+                    :: (troubles |> List.map candidate)
+                requests = [ {| path = "/fizzbuzz" |} ]
+                load = {| model = "closed"; connections = 2 |}
+                statistics =
+                    {|
+                        launches = 1
+                        pairs = 2
+                        sliceSeconds = 0.1
+                        warmUpLeastSeconds = 0.05
+                        warmUpMostSeconds = 0.2
+                        patienceSeconds = 6
+                    |}
+            |}
+
+    File.WriteAllText(file, text)
+    let ended = ToolRun.run [ "lab"; "run"; file; "--out"; out ]
+    Assert.Equal(1, ended.Code)
+    let results = results out
+    Assert.True results.Complete
+
+    let row id =
+        results.Rows |> List.find (fun row -> row.Id = id)
+
+    for id in [ "ground"; "ground-again" ] do
+        Assert.Equal(("measured", Some true), ((row id).Status, (row id).Correct))
+
+    for id, _, _, _, words in troubles do
+        Assert.Equal("failed", (row id).Status)
+
+        for word in words do
+            Assert.Contains(word, Option.defaultValue "" (row id).Reason)
+
+[<Fact>]
+let ``a file that is wrong ends with 2 before anything runs`` () =
+    use folder = new Built.Folder()
+    let file = folder.File "own.json"
+    File.WriteAllText(file, ScenarioFiles.full.Replace("\"rate\": 500", "\"rate\": \"fast\""))
+
+    ToolRun.run [ "lab"; "run"; file ]
+    |> ToolRun.endsBadly 2 [ "own.json: load.rate: expected a number from 0.1"; "found the text \"fast\"" ]
+
+    File.WriteAllText(file, ScenarioFiles.full)
+    let shown = ToolRun.run [ "lab"; "run"; file; "--check" ]
+    Assert.Equal((0, ""), (shown.Code, shown.Err))
+    Assert.Contains("old-again (A/A control)", shown.Out)
