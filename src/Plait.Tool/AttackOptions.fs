@@ -8,13 +8,17 @@ open Plait.Report
 
 open Plait.Load
 
-let private duration = Options.time "--duration" "how long (default: 10s)"
+let private duration =
+    Options.duration "--duration" (1, 604_800_000) "how long (default: 10s)"
 
 let private warmUp =
-    Options.time "--warm-up" "load before it that is not counted (default: none)"
+    Options.duration "--warm-up" (0, 86_400_000) "load before it that is not counted (default: none)"
 
 let private timeout =
-    Options.time "--timeout" "how long a response may take from the sending of its request (default: 30s)"
+    Options.duration
+        "--timeout"
+        (1, 3_600_000)
+        "how long a response may take from the sending of its request (default: 30s)"
 
 let private expectStatus =
     Options.names "--expect-status" "the statuses that are right (default: 200 to 399)"

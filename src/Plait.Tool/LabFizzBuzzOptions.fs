@@ -18,7 +18,7 @@ let private effort =
     LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full
 
 let private connections =
-    LabOptions.connections $"keep-alive connections of the load client; default: {Settings.full.Connections}"
+    LabOptions.connections $"keep-alive connections of the load generator; default: {Settings.full.Connections}"
 
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
@@ -57,7 +57,7 @@ let private answers =
         "defect: the form of the JSON that servers answer with; default: compact"
 
 let private beside =
-    Options.flag "--client-on-server-cores" "defect: the load client shares the core of the server"
+    Options.flag "--client-on-server-cores" "defect: the load generator shares the core of the server"
 
 let private traced =
     Options.flag

@@ -55,13 +55,6 @@ let fraction
         | true, value when value >= smallest && value <= largest -> value
         | _ -> refuse name $"a number from {smallest} to {largest}" text)
 
-/// A time as Duration reads it; None when it is not given.
-let time (name: string) (description: string) : Option<TimeSpan option> =
-    parsed name [] "TIME" $"{description} (30s, 1m30s, 500ms)" (fun text ->
-        match Duration.tryParse text with
-        | Some span -> span
-        | None -> refuse name "a time such as 30s, 1m30s or 500ms" text)
-
 // A bound of a range as one would write it: 24h, 10m, 5s, 100ms.
 let private bound (milliseconds: int) : string =
     match

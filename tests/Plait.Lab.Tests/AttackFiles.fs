@@ -254,13 +254,13 @@ let ``a duration of a heading has three digits`` (nanoseconds: int64) (expected:
 [<InlineData("1m30s", 90_000_000_000L)>]
 [<InlineData("1h", 3_600_000_000_000L)>]
 [<InlineData("7ns", 7L)>]
-[<InlineData("5", 5_000_000_000L)>]
 [<InlineData(" 1h2m3.5s ", 3_723_500_000_000L)>]
 let ``durations are read as Go reads them`` (text: string, expected: int64) =
     Assert.Equal(expected, Duration.parse "x" text)
 
 [<Theory;
   InlineData "";
+  InlineData "5";
   InlineData "5d";
   InlineData "1m30";
   InlineData "1mm";

@@ -21,7 +21,7 @@ type Switches =
         TablePerRequest: bool
         /// JSON is indented, and sent as plain text.
         Indented: bool
-        /// The load client shares the server's core.
+        /// The load generator shares the server's core.
         ClientOnServer: bool
         /// Whether and how calls are recorded.
         Trace: TracePolicy

@@ -11,7 +11,12 @@ open Plait.Lab.Measure
 
 /// A slice of load that must have come to something.
 let private load (context: Context) (subject: string) (live: Live) (connections: AttackSlices) milliseconds =
-    let slice, complaint = HttpSlice.take connections live.Process milliseconds
+    let slice, complaint =
+        Launch.answered
+            context
+            context.Scenario.ToleratesErrors
+            milliseconds
+            (HttpSlice.take connections live.Process)
 
     if slice.Operations = 0L then
         let errors = slice.Errors

@@ -44,7 +44,7 @@ type Settings =
         /// Seconds that the run should end in, if it should. With a width, no launch begins that would end later; without
         /// one, rows are warmed shorter and measured in fewer pairs when it is late.
         BudgetSeconds: float option
-        /// Whether the load client runs on the server's core.
+        /// Whether the load generator runs on the server's core.
         SharedCore: bool
         /// The share of the server's core that the hypervisor may take from a pair of slices; a pair that lost more is
         /// dropped and taken again.

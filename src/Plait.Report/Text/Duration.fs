@@ -89,25 +89,23 @@ let private nanosecondsOf (text: string) : int64 option =
 
             let tail = rest.Substring digits
 
-            let unit =
-                // A number alone is one of seconds.
-                if tail = "" && digits = text.Length then
-                    Some("", 1_000_000_000L)
-                else
-                    units |> List.tryFind (fun (unit, _) -> tail.StartsWith(unit, StringComparison.Ordinal))
-
             match
-                unit, Decimal.TryParse(rest.Substring(0, digits), NumberStyles.AllowDecimalPoint, invariant)
+                units |> List.tryFind (fun (unit, _) -> tail.StartsWith(unit, StringComparison.Ordinal)),
+                Decimal.TryParse(rest.Substring(0, digits), NumberStyles.AllowDecimalPoint, invariant)
             with
             | Some(unit, nanoseconds), (true, value) when value < 1e12m ->
                 go (sum + value * decimal nanoseconds) (tail.Substring unit.Length)
             | _ -> None
 
-    let nanoseconds = if text = "" then None else go 0m text
+    let nanoseconds =
+        match text with
+        | "" -> None
+        | "0" -> Some 0m
+        | text -> go 0m text
+
     nanoseconds |> Option.filter (fun sum -> sum <= 9e18m) |> Option.map int64
 
-/// The time of a text such as 500us, 1.5s or 1m30s: numbers with a unit behind each, or one number of seconds; None: it is
-/// none.
+/// The time of a text such as 500us, 1.5s or 1m30s: numbers with a unit behind each, or 0; None: it is none.
 let tryParse (text: string) : TimeSpan option =
     nanosecondsOf (text.Trim())
     |> Option.map (fun nanoseconds -> TimeSpan.FromTicks((nanoseconds + 50L) / 100L))
