@@ -15,6 +15,9 @@ let failure = 1
 /// What was asked cannot be done.
 let badInput = 2
 
+/// All was done, and the A/A control did not hold: no difference is judged.
+let notJudged = 3
+
 /// Writes one sentence to stderr.
 let complain (sentence: string) =
     let stop = if sentence.EndsWith '?' || sentence.EndsWith '.' then "" else "."

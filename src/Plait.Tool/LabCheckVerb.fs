@@ -79,10 +79,8 @@ let private run (parsed: ParseResult) : int =
     for line in BudgetFindings.lines findings do
         Console.Out.WriteLine line
 
-    match Table.controlLine results.Rows with
-    | Some control when findings |> List.exists (fun (limit, _) -> not limit.Metric.IsBytes) ->
-        Console.Out.WriteLine control
-    | _ -> ()
+    if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
+        LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
 
     match Options.value parsed json with
     | Some file ->
@@ -95,13 +93,13 @@ let private run (parsed: ParseResult) : int =
         for complaint in complaints do
             Endings.complain complaint
 
-        Endings.failure
+        if BudgetFindings.isNotJudged findings then Endings.notJudged else Endings.failure
 
 /// plait lab check
 let command () : Command =
     Verb.make
         "check"
-        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read."
+        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read; 3: a ratio is not judged, because the A/A control of the run did not hold."
         [ budgetFile; resultsFile ]
         [ candidates; json ]
         run

@@ -49,9 +49,14 @@ let private page =
 
 let private fails (condition: string) (change: Changes.Change) =
     match condition with
-    | "higher" -> change.Verdict = "higher"
-    | "changed" -> change.Verdict = "higher" || change.Verdict = "lower"
-    | "unresolved" -> not (List.contains change.Verdict [ "same"; "lower"; "only new" ])
+    | "higher" -> change.Verdict = Changes.Higher
+    | "changed" -> change.Verdict = Changes.Higher || change.Verdict = Changes.Lower
+    | "unresolved" ->
+        not (
+            List.contains
+                change.Verdict
+                [ Changes.Unchanged; Changes.Lower; Changes.OnlyNew; Changes.NotJudged ]
+        )
     | _ -> false
 
 /// The reason to fail, if there is one.
@@ -69,7 +74,7 @@ let private reason (parsed: ParseResult) differences (changes: Changes.Change li
         | found ->
             let named =
                 found
-                |> List.map (fun change -> $"{change.Row} {change.Metric.Name} ({change.Verdict})")
+                |> List.map (fun change -> $"{change.Row} {change.Figure.Key} ({change.Verdict.Word})")
                 |> String.concat ", "
 
             Some $"--fail-on {condition}: {named}"
@@ -86,18 +91,39 @@ let private run (parsed: ParseResult) : int =
                 $"these results cannot be compared: neither run of '{fresh.Scenario}' has rows with bytes or ratios; their pages show what they have"
         )
 
-    for line in Differences.lines differences @ CompareTables.lines changes do
+    for line in Differences.lines differences do
+        Console.Out.WriteLine line
+
+    for name, results in [ "old", old; "new", fresh ] do
+        if not results.Judges then
+            LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
+            Console.Out.WriteLine $"That is the {name} run, so no ratio is judged here; bytes are."
+
+    for line in Changes.lines changes do
         Console.Out.WriteLine line
 
     match Options.value parsed page with
     | Some file ->
-        let panels = CompareTables.panels differences changes
+        let panels =
+            [
+                if not differences.IsEmpty then
+                    Differences.panel differences
+                yield! Changes.panels fresh.Margin changes
+            ]
 
         LabFiles.write "--page" file (fun file ->
             Page.write file { fresh with Panels = panels @ fresh.Panels })
     | None -> ()
 
     match reason parsed differences changes with
+    | None when
+        Options.value parsed failOn <> "never"
+        && changes |> List.exists (fun change -> change.Verdict = Changes.NotJudged)
+        ->
+        Endings.complain
+            "the ratios are not judged, because the A/A control of a run did not hold; measure that run again"
+
+        Endings.notJudged
     | None -> Endings.success
     | Some sentence ->
         Endings.complain sentence

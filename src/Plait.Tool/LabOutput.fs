@@ -27,24 +27,12 @@ let folder (name: string) (named: string option) (root: string) : Folder =
         let time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)
         Folder.Create(Path.Combine(lab, $"{name}-{time}"), Some(Path.Combine(lab, $"{name}-latest")))
 
-let private writeAlso (file: string option) (results: Results) =
-    match file with
-    | None -> ()
-    | Some file ->
-        try
-            File.WriteAllText(file, ResultsJson.write results)
-        with
-        | :? ArgumentException
-        | :? IOException
-        | :? UnauthorizedAccessException as trouble ->
-            raise (RunFailed $"--json: {file} cannot be written: {trouble.Message.TrimEnd '.'}")
-
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =
         results.Rows
         // A package that cannot be had is a fact about the machine, and no error of the run.
-        |> List.filter (fun row -> row.Status <> "measured" && row.Status <> "not available")
+        |> List.filter (fun row -> row.Status = Status.Partial || row.Status = Status.Failed)
         |> List.map _.Id
 
     match ending with
@@ -58,10 +46,13 @@ let private conclude (ending: Ending) (results: Results) : int =
         let names = String.concat ", " broken
         Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
         Endings.failure
+    | Completed when not results.Judges ->
+        Endings.complain "the A/A control did not hold, so nothing is judged; what to do stands above"
+        Endings.notJudged
     | Completed -> Endings.success
 
-/// Writes all files and the table; `json` is another file for results.json. Returns the exit code.
-let finish (output: Folder) (json: string option) (ending: Ending) (results: Results) : int =
+/// Writes all files and the table. `isAllWarnings`: every warning is shown. Returns the exit code.
+let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Results) : int =
     output.WriteData results
 
     let page =
@@ -74,6 +65,7 @@ let finish (output: Folder) (json: string option) (ending: Ending) (results: Res
     output.CopyToLatest()
 
     LabTable.write
+        isAllWarnings
         results
         [
             $"results: {output.Json}"
@@ -86,8 +78,6 @@ let finish (output: Folder) (json: string option) (ending: Ending) (results: Res
             | None -> ()
         ]
 
-    // last, because its path is the user's: whatever is wrong with that, the results are shown and kept
-    writeAlso json results
     let code = conclude ending results
 
     match page with

@@ -38,8 +38,8 @@ type Session =
 /// What a verb runs: it is told of the session, and tells its progress.
 type Work = Session -> (Progress -> unit) -> Ending * Results
 
-/// Where a run writes: --out and --json.
-type Output = { Out: Option<string option>; Json: Option<string option> }
+/// Where a run writes, and how much: --out, --json and --warnings.
+type Output = { Out: Option<string option>; Json: Option<string option>; Warnings: Option<bool> }
 
 /// `scenario`: its name, as in the usual folder.
 let output (scenario: string) : Output =
@@ -54,29 +54,31 @@ let output (scenario: string) : Output =
                 "--json"
                 "FILE"
                 "write results.json to this file as well; - writes it to standard output, and the table to standard error"
+        Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
     }
 
 /// In the order in which help shows them.
-let outputOptions (output: Output) : Option list = [ output.Out; output.Json ]
+let outputOptions (output: Output) : Option list =
+    [ output.Out; output.Json; output.Warnings ]
 
 /// Writes the files and the table, and results.json once more where the user wants it.
-let private finish (folder: Folder) (json: string option) (ending: Ending) (results: Results) : int =
+let private finish isAllWarnings (folder: Folder) (json: string option) ending (results: Results) : int =
     match json with
-    | None -> LabOutput.finish folder None ending results
+    | None -> LabOutput.finish isAllWarnings folder ending results
     | Some file when file = LabFiles.standardOutput ->
         let standardOutput = Console.Out
         Console.SetOut Console.Error
 
         let code =
             try
-                LabOutput.finish folder None ending results
+                LabOutput.finish isAllWarnings folder ending results
             finally
                 Console.SetOut standardOutput
 
         Console.Out.WriteLine(ResultsJson.write results)
         code
     | Some file ->
-        let code = LabOutput.finish folder None ending results
+        let code = LabOutput.finish isAllWarnings folder ending results
         // Last, because its path is the user's: whatever is wrong with that, the results are shown and kept.
         LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
         code
@@ -100,7 +102,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
         }
 
     let ending, results = LabProgress.run (work session)
-    finish folder json ending results
+    finish (Options.value parsed output.Warnings) folder json ending results
 
 /// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
 /// asked for.

@@ -147,7 +147,7 @@ let ``figures are the most of what was seen, and the median of the times`` () =
 let private panels (settings: BlockingSettings) cases =
     cases
     |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
-    |> BlockingPanels.panels settings 2
+    |> BlockingPanels.panels settings
 
 let private cell (panel: Panel) row title =
     let column = panel.Columns |> List.findIndex (fun column -> column.Title = title)
@@ -170,13 +170,13 @@ let ``the control's time over its mode's is a key figure`` () =
             (fun case outcome -> { Case = case; Observations = [ observation outcome ] })
             (BlockingCases.cases settings)
             [ Ended 2.0; control ]
-        |> panels settings
-        |> List.find (fun panel -> panel.Kind = "facts")
+        |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+        |> BlockingPanels.facts settings None
 
-    let figure (panel: Panel) =
-        panel.Rows
-        |> List.tryFind (fun row -> row.Head.Text = Some "The same mode once more")
-        |> Option.bind (fun row -> row[1].Text)
+    let figure (facts: Fact list) =
+        facts
+        |> List.tryFind (fun fact -> fact.Title = "The same mode once more")
+        |> Option.map _.Figure
 
     Assert.Equal(Some "1.25 ×", figure (facts (Ended 2.5)))
     Assert.Equal(None, figure (facts (TimedOut 9.0)))
@@ -193,14 +193,18 @@ let ``a mode that does not end has no time but a status, and a bar as long as it
 
     let panels = panels settings runs
     let table = panels |> List.find (fun panel -> panel.Id = "modes")
-    Assert.Equal(None, (cell table 0 "wall s").Number)
-    Assert.Equal(Some 28.0, (cell table 0 "published").Number)
-    Assert.Equal(Some "did not end within 2 s (9 of 10)", (cell table 0 "status").Text)
-    Assert.Equal(Some "not run", (cell table 1 "status").Text)
+    Assert.Equal(None, (cell table 0 "wall s").AsNumber)
+    Assert.Equal(Some 28.0, (cell table 0 "published").AsNumber)
+    Assert.Equal(Some "did not end within 2 s (9 of 10)", (cell table 0 "status").AsText)
+    Assert.Equal(Some "not run", (cell table 1 "status").AsText)
     let bars = panels |> List.find (fun panel -> panel.Id = "wall")
     let bar = List.exactlyOne bars.Items
     Assert.Equal((2.0, Some 28.0), (bar.Value, bar.Other))
-    Assert.Equal(Some 0.5, bars.Reference)
+
+    match bars.Plot with
+    | Bars(_, reference, _, _) -> Assert.Equal(Some 0.5, reference)
+    | _ -> Assert.Fail "bars"
+
     // A curve for what was run, and none for what was not.
     Assert.All(
         panels |> List.filter (fun panel -> panel.Kind = "lines"),
@@ -209,29 +213,23 @@ let ``a mode that does not end has no time but a status, and a bar as long as it
 
 [<Fact>]
 let ``a cell of a table panel is shown with its column's decimals, and nothing as a dash`` () =
-    let column title digits : Column =
-        { Title = title; Digits = digits; Better = "" }
-
     let panel =
         Panel.table
             "t"
             "T"
             ""
-            [ column "mode" None; column "s" (Some 2) ]
+            [ Column.words "mode"; Column.figure "s" 2 ]
             [ [ Panel.text "a long name"; Panel.number 1.005 ]; [ Panel.text "b"; Panel.nothing ] ]
 
     Assert.Equal<string list>(
         [ "mode            s"; "-----------  ----"; "a long name  1.00"; "b               -" ],
-        PanelText.lines panel
+        ResultsText.panel 120 panel
     )
 
-    Assert.Empty(PanelText.lines { panel with Kind = "bars" })
+    Assert.Empty(ResultsText.panel 120 (Panel.bars "b" "B" "" (Panel.linear "x") None None []))
 
 [<Fact>]
 let ``a status that goes beyond the terminal stands below its row`` () =
-    let column title : Column =
-        { Title = title; Digits = None; Better = "" }
-
     let name = String('x', 100)
     let long = "did not end within 180 s (281 of 1000)"
 
@@ -240,10 +238,10 @@ let ``a status that goes beyond the terminal stands below its row`` () =
             "t"
             "T"
             ""
-            [ column "mode"; column "status" ]
+            [ Column.words "mode"; Column.words "status" ]
             [ [ Panel.text name; Panel.text long ]; [ Panel.text "b"; Panel.text "ended" ] ]
 
-    let lines = PanelText.lines panel
+    let lines = ResultsText.panel 120 panel
     Assert.All(lines, fun line -> Assert.True(line.Length <= 120, line))
     Assert.Equal<string list>([ name; "    " + long ], lines |> List.skip 2 |> List.take 2)
     Assert.EndsWith("  ended", List.last lines)

@@ -36,7 +36,8 @@ let private panel id (results: Results) =
     results.Panels |> List.find (fun panel -> panel.Id = id)
 
 let private texts (panel: Panel) column =
-    panel.Rows |> List.map (fun row -> (List.item column row).Text |> Option.defaultValue "")
+    panel.Rows
+    |> List.map (fun row -> (List.item column row).AsText |> Option.defaultValue "")
 
 let private small out more =
     [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20ms"; "--out"; out ] @ more
@@ -47,7 +48,7 @@ let ``a run of all modes, as published too, writes every file and shows every mo
     let out = folder.File "out"
     let copy = folder.File "copy.json"
     let ended = ToolRun.run (small out [ "--as-published"; "--json"; copy ])
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Empty results.Rows
@@ -60,12 +61,12 @@ let ``a run of all modes, as published too, writes every file and shows every mo
     // The published ones stand beside ours.
     Assert.Equal<float option list>(
         [ Some 0.558; Some 28.0 ],
-        modes.Rows |> List.take 2 |> List.map (fun row -> row[2].Number)
+        modes.Rows |> List.take 2 |> List.map (fun row -> row[2].AsNumber)
     )
 
     let effect = panel "as-published-effect" results
     Assert.Equal(4, effect.Rows.Length)
-    Assert.All(effect.Rows, fun row -> Assert.True(row[4].Number.Value > 0.0))
+    Assert.All(effect.Rows, fun row -> Assert.True(row[4].AsNumber.Value > 0.0))
 
     for id in [ "pool-threads"; "threads"; "queue"; "jobs"; "probe"; "probe-percentiles" ] do
         Assert.Equal(Mode.all.Length, (panel id results).Series.Length)
@@ -104,7 +105,7 @@ let ``a mode that does not end in time is a result, said in the table and the wa
                 out
             ]
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Contains("did not end within 1 s (0 of 50)", ended.Out)
@@ -148,4 +149,4 @@ let ``a run that is stopped keeps the modes that ended and what it saw of the on
     let modes = panel "modes" results
     // Two modes, and the control.
     Assert.Equal(3, modes.Rows.Length)
-    Assert.Contains(modes.Rows, fun row -> row[1].Number.IsSome)
+    Assert.Contains(modes.Rows, fun row -> row[1].AsNumber.IsSome)

@@ -10,19 +10,24 @@ open Plait.Lab.Scenarios
 
 open Plait.Lab.Tests.MadeRows
 
-let private blank = RandomResults.sample
+let private blank = { RandomResults.sample with Control = None }
 
 let private row id bytes cpu = row id (Some bytes) cpu
 
 let private results rows : Results =
     { blank with Scenario = "fizzbuzz"; Base = "sync"; Rows = rows }
 
+let private overBase (bytes: float) (row: Row) =
+    { row with
+        Figures = Map.add Figures.bytesOverBase.Key (Measured.Plain bytes) row.Figures
+    }
+
 let private measured =
     results
         [
             row "sync" 1000.0 (Some(ratio 1.0 1.0 1.0))
-            row "strand" 1040.0 (Some(ratio 1.2 1.15 1.25))
-            { row "broken" 1.0 None with Status = "failed"; Reason = Some "it broke" }
+            row "strand" 1040.0 (Some(ratio 1.2 1.15 1.25)) |> overBase 40.0
+            { row "broken" 1.0 None with Status = Status.Failed; Reason = Some "it broke" }
         ]
 
 let private budget rows =
@@ -66,12 +71,12 @@ let ``a complaint has the figure with its interval, the budget, and by how much`
         |> List.exactlyOne
 
     Assert.Equal(
-        "strand: cpuRatio is 1.200 (1.150-1.250), the budget is <= 1.100: 0.100 above",
+        "strand: cpuRatio is 1.20 (1.15-1.25), the budget is <= 1.10: 0.10 above",
         sentence "\"strand\":{\"cpuRatio\":1.1}"
     )
 
     Assert.Equal(
-        "strand: bytesOverBase is 40.0, the budget is <= 8.0: 32.0 above",
+        "strand: bytesOverBase is 40, the budget is <= 8: 32 above",
         sentence "\"strand\":{\"bytesOverBase\":8}"
     )
 
@@ -81,7 +86,8 @@ let ``a complaint has the figure with its interval, the budget, and by how much`
 
 [<Fact>]
 let ``one pair has no interval and keeps no budget`` () =
-    let once = results [ row "strand" 1.0 (Some { ratio 1.0 1.0 1.0 with Pairs = 1 }) ]
+    let once =
+        results [ row "strand" 1.0 (Some { ratio 1.0 1.0 1.0 with Pairs = Some 1 }) ]
 
     let findings = BudgetFindings.judge (budget "\"strand\":{\"cpuRatio\":2}") once
     Assert.False(findings |> List.forall BudgetFindings.isGood)
@@ -164,10 +170,10 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
     use folder = new Built.Folder()
     let kept = check folder "\"cpuRatio\":1.3"
     Assert.Equal((0, ""), (kept.Code, kept.Err))
-    Assert.Contains("1.200 (1.150-1.250)", kept.Out)
+    Assert.Contains("1.20 (1.15-1.25)", kept.Out)
 
     check folder "\"cpuRatio\":1.1"
-    |> ToolRun.endsBadly 1 [ "1.200 (1.150-1.250)"; "<= 1.100"; "0.100 above" ]
+    |> ToolRun.endsBadly 1 [ "1.20 (1.15-1.25)"; "<= 1.10"; "0.10 above" ]
 
     check folder "\"cpuRatoi\":1.1"
     |> ToolRun.endsBadly 2 [ "budget.json: rows.strand.cpuRatoi"; "did you mean cpuRatio?" ]
@@ -198,7 +204,7 @@ let ``without results the scenario is run, for bytes alone where that is all the
     Assert.Equal<string list>([ "sync"; "lean" ], results.Rows |> List.map _.Id)
 
     for row in results.Rows do
-        Assert.Equal(("measured", Some true), (row.Status, row.Correct))
+        Assert.Equal((Status.Measured, Some true), (row.Status, row.Correct))
         // Nothing was timed.
-        Assert.True(row.CpuRatio.IsNone && row.Http.IsNone && row.CpuMicroseconds.IsNone)
-        Assert.InRange(Option.get row.BytesPerOperation, 1000.0, 1200.0)
+        Assert.True(row.Ratio.IsNone && (row.Find Figures.cpuMicroseconds).IsNone)
+        Assert.InRange(Option.get (row.Value Figures.bytesPerOperation), 1000.0, 1200.0)

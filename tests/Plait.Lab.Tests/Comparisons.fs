@@ -16,6 +16,7 @@ let private run rows : Results =
         Scenario = "fizzbuzz"
         Base = "sync"
         Margin = 0.03
+        Control = None
         Rows = rows
     }
 
@@ -24,8 +25,8 @@ let private old =
 
 let private verdictOf figure (change: Changes.Change list) =
     change
-    |> List.filter (fun change -> change.Row = "a" && change.Metric.Name = figure)
-    |> List.map (fun change -> change.Verdict, change.Overlap)
+    |> List.filter (fun change -> change.Row = "a" && change.Figure.Key = figure)
+    |> List.map (fun change -> change.Verdict.Word, change.Overlap)
     |> List.exactlyOne
 
 /// The new ratio, its verdict, and whether the intervals overlap.
@@ -61,7 +62,7 @@ let ``rows of one run only are there, and the base is not compared with itself b
     let of' id =
         changes
         |> List.filter (fun change -> change.Row = id)
-        |> List.map _.Verdict
+        |> List.map _.Verdict.Word
         |> List.distinct
 
     Assert.Equal<string list>([ "only old" ], of' "a")
@@ -70,7 +71,7 @@ let ``rows of one run only are there, and the base is not compared with itself b
 
     Assert.DoesNotContain(
         changes,
-        Predicate(fun (change: Changes.Change) -> change.Row = "sync" && change.Metric.Name = "cpuRatio")
+        Predicate(fun (change: Changes.Change) -> change.Row = "sync" && change.Figure = Figures.cpuRatio)
     )
 
 [<Fact>]
@@ -101,8 +102,7 @@ let ``what differs around the runs comes first, and some of it forbids comparing
 
 [<Fact>]
 let ``runs that were asked something else are not comparable`` () =
-    let said summary =
-        { old with Panels = [ Panel.facts summary [] ] }
+    let said summary = { old with Summary = summary }
 
     let named before after =
         Differences.between before after
@@ -139,19 +139,18 @@ let ``a page has the differences, a forest and a table`` () =
             Environment = { old.Environment with Kernel = Some "new" }
         }
 
-    let panels =
-        CompareTables.panels (Differences.between old fresh) (Changes.between old fresh)
+    Assert.Equal("compare-surroundings", (Differences.panel (Differences.between old fresh)).Id)
+    let panels = Changes.panels fresh.Margin (Changes.between old fresh)
+    Assert.Equal<string list>([ "compare-cpuRatio"; "compare-figures" ], panels |> List.map _.Id)
 
-    Assert.Equal<string list>(
-        [ "compare-surroundings"; "compare-cpuRatio"; "compare-figures" ],
-        panels |> List.map _.Id
-    )
-
-    let item = panels[1].Items |> List.exactlyOne
-    Assert.Equal(1.4 / 1.2, item.Value, 9)
-    Assert.Equal(Some(1.39 / 1.21), item.Low)
-    Assert.Equal(Some "higher", item.Note)
-    Assert.All(panels[2].Rows, (fun cells -> Assert.Equal(panels[2].Columns.Length, cells.Length)))
+    match panels |> List.map _.Plot with
+    | [ Forest(_, _, Some margin, _, [ item ]); Table(columns, rows) ] ->
+        Assert.Equal(0.03, margin)
+        Assert.Equal(1.4 / 1.2, item.Value, 9)
+        Assert.Equal(Some(1.39 / 1.21), item.Low)
+        Assert.Equal(Some "higher", item.Word)
+        Assert.All(rows, (fun cells -> Assert.Equal(columns.Length, cells.Length)))
+    | _ -> Assert.Fail "a forest and a table"
 
 let private compare' (folder: Built.Folder) (fresh: Results) (more: string list) =
     let oldFile, newFile = folder.File "old.json", folder.File "new.json"

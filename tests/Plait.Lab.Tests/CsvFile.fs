@@ -57,15 +57,16 @@ let ``a figure reads back to the last digit and an absent one is empty`` () =
             | text, Some value -> Double.Parse(text, CultureInfo.InvariantCulture) = value
             | _ -> false
 
-        reads "bytesPerOperation" row.BytesPerOperation
-        && reads "cpuRatioMedian" (row.CpuRatio |> Option.map _.Median)
-        && reads "cpuMicroseconds" row.CpuMicroseconds
-        && reads "nanosecondsPerWrapper" row.NanosecondsPerWrapper
-        && reads "httpCpuRatioHigh" (row.Http |> Option.map _.CpuRatio.High)
-        && reads "httpRequestsPerSecondPercentLow" (row.Http |> Option.map _.RequestsPerSecondPercent.Low)
-        && reads "httpCapacityPercent" (row.Http |> Option.map _.CapacityPercent)
-        && reads "httpErrors" (row.Http |> Option.map (fun http -> float http.Errors.Status + 3.0))
-        && reads "publishedPercentOfSync" (row.Published |> List.tryHead |> Option.map _.PercentOfSync))
+        Figures.all
+        |> List.forall (fun figure ->
+            let measured = row.Find figure
+            let isOfPairs = measured |> Option.exists _.Pairs.IsSome
+
+            reads figure.Key (row.Value figure)
+            && (not isOfPairs || reads (figure.Key + "Low") (measured |> Option.bind _.Low))
+            && (not isOfPairs || reads (figure.Key + "High") (measured |> Option.bind _.High)))
+        && reads "errors" (row.Errors |> Option.map (fun errors -> float errors.Status + 3.0))
+        && reads "publishedPercentOfSync" row.PublishedPercent)
 
 [<Fact>]
 let ``a field is quoted when it must be and not otherwise`` () =
@@ -89,19 +90,18 @@ let ``the header names every column once`` () =
 
 [<Fact>]
 let ``results without rows are written as their first table`` () =
-    let column title digits : Column =
-        { Title = title; Digits = digits; Better = "" }
-
     let table =
         Panel.table
             "t"
             "T"
             ""
-            [ column "mode" None; column "seconds" (Some 2) ]
+            [ Column.words "mode"; Column.figure "seconds" 2 ]
             [ [ Panel.text "a, b"; Panel.number 0.1234 ]; [ Panel.text "c"; Panel.nothing ] ]
 
-    let panels = [ Panel.facts "" []; table; { table with Rows = [] } ]
-    let written = Csv.write { results [] with Panels = panels }
+    let plot = Panel.lines "l" "L" "" (Panel.linear "x") (Panel.linear "y") []
+
+    let written =
+        Csv.write { results [] with Panels = [ plot; table; { table with Title = "U" } ] }
 
     Assert.Equal<string list list>(
         [ [ "mode"; "seconds" ]; [ "a, b"; "0.1234" ]; [ "c"; "" ] ],

@@ -3,37 +3,42 @@ module Plait.Lab.Tests.MadeRows
 
 open Plait.Report
 
-
-let ratio median low high : RatioResult =
-    {
-        Median = median
-        Low = low
-        High = high
-        Launches = [ median ]
-        Spread = 0.0
-        Pairs = 20
+let ratio median low high : Measured =
+    { Measured.Plain median with
+        Low = Some low
+        High = Some high
+        Launches = Some [ median ]
+        Pairs = Some 20
     }
 
+/// Figures by their keys, those that there are.
+let figures (found: (Figure * Measured option) list) : Map<string, Measured> =
+    found
+    |> List.choose (fun (figure, measured) -> measured |> Option.map (fun measured -> figure.Key, measured))
+    |> Map.ofList
+
 /// A measured row of the candidate of the same name.
-let row id bytes (cpu: RatioResult option) : Row =
+let made id (found: (Figure * Measured option) list) : Row =
     {
         Id = id
         Candidate = id
-        Factors = { SyncFn = false }
+        SyncFn = false
         Label = id
-        Family = if id = "sync" then "base" else "plait"
+        Family =
+            match id with
+            | "sync" -> Family.Base
+            | "sync-again" -> Family.Control
+            | _ -> Family.Plait
         Library = None
         LibraryVersion = None
-        Status = "measured"
-        Available = true
+        Status = Status.Measured
         Reason = None
         Correct = Some true
-        BytesPerOperation = bytes
-        BytesPerOperationNoEscape = None
-        CpuMicroseconds = None
-        CpuRatio = cpu
-        NanosecondsPerWrapper = None
-        Verdict = None
-        Http = None
+        Figures = figures found
+        Errors = None
         Published = []
     }
+
+/// The same with bytes and a ratio in process.
+let row id (bytes: float option) (cpu: Measured option) : Row =
+    made id [ Figures.bytesPerOperation, bytes |> Option.map Measured.Plain; Figures.cpuRatio, cpu ]

@@ -126,7 +126,7 @@ let ``a new candidate with a package is built when it is asked for, and says whi
     // Without a network the sentence is another one.
     match built[1].Absence with
     | Some absence ->
-        Assert.Equal("not available", absence.Status)
+        Assert.Equal(Status.NotAvailable, absence.Status)
         Assert.Contains("the package Plait.Tests.NoSuchPackage 1.2.3 cannot be had: NU", absence.Reason)
     | None -> Assert.Fail "A package that does not exist was restored."
 

@@ -23,56 +23,43 @@ let private figures =
 let private few gen =
     Gen.listOf gen |> Gen.map (List.truncate 4)
 
-let private ratios: Gen<RatioResult> =
+let private verdicts = Gen.elements [ Faster; Slower; Same; Unresolved ]
+
+/// What is known of a figure.
+let measured: Gen<Measured> =
     gen {
-        let! median = figures
-        let! low = figures
-        let! high = figures
-        let! launches = few figures
-        let! spread = figures
-        let! pairs = wholes
+        let! value = figures
+        let! low = Gen.optionOf figures
+        let! high = Gen.optionOf figures
+        let! launches = Gen.optionOf (few figures)
+        let! spread = Gen.optionOf figures
+        let! pairs = Gen.optionOf wholes
+        let! verdict = Gen.optionOf verdicts
 
         return
             {
-                Median = median
+                Value = value
                 Low = low
                 High = high
                 Launches = launches
                 Spread = spread
                 Pairs = pairs
-            }
-    }
-
-let private verdicts = Gen.elements [ "faster"; "slower"; "same"; "unresolved" ]
-
-let private percents: Gen<PercentResult> =
-    Gen.map3 (fun median low high -> { Median = median; Low = low; High = high }) figures figures figures
-
-let private inProcess = Gen.zip3 figures ratios verdicts
-
-let private http: Gen<HttpResult> =
-    gen {
-        let! cpu, ratio, verdict = inProcess
-        let! rate = figures
-        let! ratePercent = percents
-        let! capacity = figures
-        let! bytes = Gen.optionOf figures
-        let! requests = counts
-        let! errors = counts
-
-        return
-            {
-                CpuMicroseconds = cpu
-                CpuRatio = ratio
                 Verdict = verdict
-                RequestsPerSecond = rate
-                RequestsPerSecondPercent = ratePercent
-                CapacityPercent = capacity
-                BytesPerRequest = bytes
-                Requests = requests
-                Errors = { Status = errors; Length = 1L; Connection = 0L; Timeout = 2L }
             }
     }
+
+let private families =
+    Gen.elements
+        [
+            Family.Base
+            Family.Plait
+            Family.FSharp
+            Family.CSharp
+            Family.Published
+            Family.Rival
+            Family.Control
+            Family.Other
+        ]
 
 /// Rows.
 let rows: Gen<Row> =
@@ -80,19 +67,17 @@ let rows: Gen<Row> =
         let! id = texts
         let! label = texts
         let! syncFn = flags
-
-        let! family =
-            Gen.elements [ "base"; "plait"; "fsharp"; "csharp"; "published"; "control" ]
-
+        let! family = families
         let! library = Gen.optionOf texts
-        let! status = Gen.elements [ "measured"; "partial"; "failed"; "not available" ]
+
+        let! status =
+            Gen.elements [ Status.Measured; Status.Partial; Status.Failed; Status.NotAvailable ]
+
         let! reason = Gen.optionOf texts
         let! correct = Gen.optionOf flags
-        let! bytes = Gen.optionOf figures
-        let! bytesNoEscape = Gen.optionOf figures
-        let! inside = Gen.optionOf inProcess
-        let! perWrapper = Gen.optionOf figures
-        let! http = Gen.optionOf http
+        let! has = Gen.listOfLength Figures.all.Length flags
+        let! found = Gen.listOfLength Figures.all.Length measured
+        let! errors = Gen.optionOf counts
 
         let! published =
             few (
@@ -107,22 +92,23 @@ let rows: Gen<Row> =
             {
                 Id = id
                 Candidate = label
-                Factors = { SyncFn = syncFn }
+                SyncFn = syncFn
                 Label = label
                 Family = family
                 Library = library
                 LibraryVersion = library
                 Status = status
-                Available = (status <> "not available")
                 Reason = reason
                 Correct = correct
-                BytesPerOperation = bytes
-                BytesPerOperationNoEscape = bytesNoEscape
-                CpuMicroseconds = inside |> Option.map (fun (cpu, _, _) -> cpu)
-                CpuRatio = inside |> Option.map (fun (_, ratio, _) -> ratio)
-                NanosecondsPerWrapper = perWrapper
-                Verdict = inside |> Option.map (fun (_, _, verdict) -> verdict)
-                Http = http
+                Figures =
+                    List.zip3 Figures.all has found
+                    |> List.choose (fun (figure, has, measured) ->
+                        if has then Some(figure.Key, measured) else None)
+                    |> Map.ofList
+                Errors =
+                    errors
+                    |> Option.map (fun count ->
+                        { Status = count; Length = 1L; Connection = 0L; Timeout = 2L })
                 Published = published
             }
     }
@@ -184,19 +170,23 @@ let private stoppings: Gen<Stopping> =
     }
 
 let private axes =
-    Gen.map2 (fun label scale -> { Label = label; Scale = scale }) texts (Gen.elements [ "linear"; "log" ])
+    Gen.map2
+        (fun label scale -> { Label = label; Scale = scale })
+        texts
+        (Gen.elements [ Scale.Linear; Scale.Log ])
 
 let private serieses =
     gen {
         let! label = texts
+        let! family = families
         let! points = few (Gen.map2 (fun x y -> [| x; y |]) figures figures)
         let! more = wholes
-        let! style = Gen.elements [ "line"; "dashed"; "step"; "dots" ]
+        let! style = Gen.elements [ Style.Line; Style.Dashed; Style.Step; Style.Dots ]
 
         return
             {
                 Label = label
-                Family = "plait"
+                Family = family
                 Points = List.toArray points
                 Of = points.Length + more
                 Style = style
@@ -206,67 +196,65 @@ let private serieses =
 let private items =
     gen {
         let! label = texts
-        let! value = figures
-        let! low = Gen.optionOf figures
-        let! high = Gen.optionOf figures
+        let! family = families
+        let! measured = measured
         let! other = Gen.optionOf figures
         let! note = Gen.optionOf texts
+        return { Item.Of(label, family, measured) with Other = other; Note = note }
+    }
+
+let private columns: Gen<Column> =
+    gen {
+        let! title = texts
+        let! decimals = Gen.optionOf (Gen.choose (0, 4))
+        let! better = Gen.elements [ Better.Lower; Better.Higher; Better.Neither ]
 
         return
             {
-                Label = label
-                Family = "fsharp"
-                Value = value
-                Low = low
-                High = high
-                Other = other
-                Note = note
+                Title = title
+                Group = title
+                Decimals = decimals
+                Better = better
+                Explanation = title
             }
     }
 
-let private columns =
-    Gen.map3
-        (fun title digits better -> { Title = title; Digits = digits; Better = better })
-        texts
-        (Gen.optionOf (Gen.choose (0, 4)))
-        (Gen.elements [ "better lower"; "better higher"; "" ])
-
 let private cells =
-    Gen.map2 (fun text number -> { Text = text; Number = number }) (Gen.optionOf texts) (Gen.optionOf figures)
+    Gen.oneof
+        [
+            texts |> Gen.map Cell.Text
+            figures |> Gen.map Cell.Number
+            Gen.map3 (fun value low high -> Cell.Interval(value, low, high)) figures figures figures
+            Gen.constant Cell.Nothing
+        ]
+
+/// Plots and tables.
+let plots: Gen<Plot> =
+    Gen.oneof
+        [
+            Gen.map3 (fun x y series -> Lines(x, y, series)) axes axes (few serieses)
+            Gen.map2 (fun y series -> Percentiles(y, series)) axes (few serieses)
+            gen {
+                let! x = axes
+                let! reference = figures
+                let! margin = Gen.optionOf figures
+                let! other = Gen.optionOf texts
+                let! items = few items
+                return Forest(x, reference, margin, other, items)
+            }
+            gen {
+                let! x = axes
+                let! reference = Gen.optionOf figures
+                let! other = Gen.optionOf texts
+                let! items = few items
+                return Bars(x, reference, other, items)
+            }
+            Gen.map2 (fun columns rows -> Table(columns, rows)) (few columns) (few (few cells))
+        ]
 
 /// Panels.
 let panels: Gen<Panel> =
-    gen {
-        let! kind =
-            Gen.elements [ "lines"; "percentiles"; "forest"; "bars"; "table"; "facts" ]
-
-        let! id = texts
-        let! title = texts
-        let! x = axes
-        let! y = axes
-        let! series = few serieses
-        let! items = few items
-        let! reference = Gen.optionOf figures
-        let! other = Gen.optionOf texts
-        let! columns = few columns
-        let! rows = few (few cells)
-
-        return
-            {
-                Kind = kind
-                Id = id
-                Title = title
-                Note = title
-                X = x
-                Y = y
-                Series = series
-                Items = items
-                Reference = reference
-                OtherLabel = other
-                Columns = columns
-                Rows = rows
-            }
-    }
+    Gen.map3 (fun id title plot -> { Id = id; Title = title; Note = title; Plot = plot }) texts texts plots
 
 /// Results.
 let results: Gen<Results> =
@@ -280,6 +268,7 @@ let results: Gen<Results> =
         let! margin = figures
         let! stopping = Gen.optionOf stoppings
         let! panels = few panels
+        let! held = Gen.optionOf flags
 
         let! published =
             few (
@@ -312,7 +301,14 @@ let results: Gen<Results> =
                         Connections = 32
                     }
                 Environment = environment
+                Answer = text
+                Summary = text
+                Control = held |> Option.map (fun held -> { Held = held; Sentence = text; Limit = margin })
                 Warnings = warnings
+                Facts = warnings |> List.map (fun words -> { Title = text; Figure = text; Words = words })
+                Figures =
+                    Figures.all
+                    |> List.filter (fun figure -> rows |> List.exists (fun row -> (row.Find figure).IsSome))
                 Rows = rows
                 Published = published
                 Panels = panels

@@ -21,15 +21,10 @@ let ``results for a page read back as they were written`` () =
         ResultsJson.read "results.json" (ResultsJson.writeForScript results) = results)
 
 [<Fact>]
-let ``an absent figure is null and never left out`` () =
+let ``what is absent is left out`` () =
     let row =
         { List.head RandomResults.sample.Rows with
-            CpuMicroseconds = None
-            CpuRatio = None
-            NanosecondsPerWrapper = None
-            Verdict = None
-            Http = None
-            BytesPerOperation = None
+            Figures = Map [ "cpuRatio", Measured.Plain 1.5 ]
             Reason = None
             Correct = None
         }
@@ -38,23 +33,14 @@ let ``an absent figure is null and never left out`` () =
         JsonDocument.Parse(ResultsJson.write { RandomResults.sample with Rows = [ row ] })
 
     let written = document.RootElement.GetProperty("rows")[0]
+    Assert.Equal("""{"cpuRatio":{"value":1.5}}""", JsonSerializer.Serialize(written.GetProperty "figures"))
 
-    for name in
-        [
-            "cpuMicroseconds"
-            "cpuRatio"
-            "nanosecondsPerWrapper"
-            "verdict"
-            "http"
-            "bytesPerOperation"
-            "reason"
-            "correct"
-        ] do
-        Assert.Equal(JsonValueKind.Null, written.GetProperty(name).ValueKind)
+    for name in [ "reason"; "correct" ] do
+        Assert.False(fst (written.TryGetProperty name), name)
 
 /// Names below these are data.
 let private names =
-    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs" ]
+    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures" ]
 
 [<Fact>]
 let ``results have the properties that the docs describe and no others`` () =
@@ -70,38 +56,102 @@ let ``results have the properties that the docs describe and no others`` () =
     Assert.Equal<Set<string>>(names (DescribedJson.sample "results.md"), all)
 
 [<Fact>]
-let ``a file of the first schema is read, without panels`` () =
-    let now = { RandomResults.sample with Panels = []; Stopping = None }
+let ``a union is a text, one with fields has a kind, and a cell is what it holds`` () =
+    let panel =
+        Panel.table
+            "t"
+            "T"
+            ""
+            [ Column.words "a" ]
+            [ [ Cell.Text "x" ]; [ Cell.Number 1.5 ]; [ Cell.Interval(1.0, 0.5, 2.0) ]; [ Cell.Nothing ] ]
 
-    match JsonNode.Parse(ResultsJson.write now) with
-    | :? JsonObject as old ->
-        old["schema"] <- JsonValue.Create "plait-results/1"
-        old.Remove "panels" |> ignore
-        old.Remove "stopping" |> ignore
-        Assert.Equal(now, ResultsJson.read "old.json" (old.ToJsonString()))
-    | _ -> Assert.Fail "results are written as an object"
+    let row =
+        { List.head RandomResults.sample.Rows with
+            Status = Status.NotAvailable
+            Family = Family.CSharp
+        }
+
+    let results = { RandomResults.sample with Rows = [ row ]; Panels = [ panel ] }
+    let written = nonNull (JsonNode.Parse(ResultsJson.writeForScript results))
+
+    let at (path: obj list) =
+        (written, path)
+        ||> List.fold (fun node step ->
+            match step with
+            | :? int as index -> nonNull node[index]
+            | name -> nonNull node[string name])
+        |> _.ToJsonString()
+
+    Assert.Equal("\"not available\"", at [ "rows"; 0; "status" ])
+    Assert.Equal("\"csharp\"", at [ "rows"; 0; "family" ])
+    Assert.Equal("\"table\"", at [ "panels"; 0; "plot"; "kind" ])
+
+    Assert.Equal(
+        """[["x"],[1.5],[{"value":1,"low":0.5,"high":2}],[null]]""",
+        at [ "panels"; 0; "plot"; "rows" ]
+    )
+
+/// What is changed in a file, and the sentence about it.
+let private spoiled =
+    [
+        "\"complete\": ", "\"complete\": 1", ""
+        "\"status\": \"", "\"status\": \"x", "rows[0].status: 'x"
+        "\"kind\": \"table\"", "\"kind\": \"tables\"", "panels[0].plot.kind: 'tables' is none of \"lines\""
+        "\"columns\":", "\"colums\":", "panels[0].plot.colums: this key is not known"
+        "\"better\": \"lower\"", "\"better\": \"less\"", "panels[0].plot.columns[0].better: 'less' is none of"
+        "\"seed\":", "\"sed\":", "sed"
+        "\"margin\": 0.25,", "", "the key 'margin' is missing"
+        "\"margin\": 0.25", "\"margin\": \"much\"", "margin: a value of another kind belongs there"
+    ]
 
 [<Fact>]
-let ``the heading of a page has a sentence and its figures with titles and words`` () =
-    let panel =
-        Panel.facts "1,000 requests a second were kept up." [ "p99", "12.3 ms", "from the intended start" ]
+let ``a file with a key or a word that is not known, or without one, is refused with the path`` () =
+    let panel = Panel.table "t" "T" "" [ Column.lessIsBetter "a" 1 ] []
 
-    Assert.Equal("facts", panel.Kind)
-    Assert.Equal("1,000 requests a second were kept up.", panel.Note)
+    let text =
+        ResultsJson.write
+            { RandomResults.sample with
+                Margin = 0.25
+                Panels = [ panel ]
+                Rows = List.truncate 1 RandomResults.sample.Rows
+            }
 
-    Assert.Equal<Cell list list>(
-        [ [ Panel.text "p99"; Panel.text "12.3 ms"; Panel.text "from the intended start" ] ],
-        panel.Rows
-    )
+    for before, after, sentence in spoiled do
+        let trouble =
+            Assert.Throws<BadInput>(
+                Action(fun () ->
+                    let at = text.LastIndexOf(before, StringComparison.Ordinal)
+                    Assert.True(at >= 0, before)
+
+                    text.Remove(at, before.Length).Insert(at, after)
+                    |> ResultsJson.read "x/results.json"
+                    |> ignore)
+            )
+
+        Assert.StartsWith("x/results.json", trouble.Message)
+        Assert.Contains(sentence, trouble.Message)
+
+[<Fact>]
+let ``a file of an older schema is refused with its version and what to do`` () =
+    for version in [ 1; 2 ] do
+        let trouble =
+            Assert.Throws<BadInput>(
+                Action(fun () ->
+                    ResultsJson.read "old.json" $"""{{"schema":"plait-results/{version}","rows":[]}}"""
+                    |> ignore)
+            )
+
+        Assert.StartsWith($"old.json has the schema 'plait-results/{version}'", trouble.Message)
+        Assert.Contains("run the scenario again", trouble.Message)
 
 /// What is no results.json, and a word of the sentence about it.
 let private wrong =
     [
         "", "is not a results.json"
-        "null", "null"
+        "null", "no 'schema'"
         "[]", "is not a results.json"
         "{}", "is not a results.json"
-        "{\"schema\":\"plait-results/2\"}", "is not a results.json"
+        "{\"schema\":\"plait-results/3\"}", "is missing"
         ResultsJson.write { RandomResults.sample with Schema = "plait-results/9" }, "plait-results/9"
         (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
         "is not a results.json"

@@ -26,7 +26,7 @@ let private candidate (name: string) =
     let candidate = built.Value |> List.find (fun candidate -> candidate.Name = name)
 
     match candidate.Absence with
-    | Some absence when absence.Status = "not available" -> Assert.Skip absence.Reason
+    | Some absence when absence.Status = Status.NotAvailable -> Assert.Skip absence.Reason
     | Some absence -> Assert.Fail absence.Reason
     | None -> ()
 
@@ -44,7 +44,7 @@ let ``the libraries that others wrote are there`` () =
         Assert.Equal(Some rival.Package, rival.Candidate.Library)
         // With the factor behind it the name still fits its column.
         Assert.True((rival.Candidate.Name + "+sync-fn").Length <= 25, rival.Candidate.Name)
-        Assert.Equal("rival", rival.Candidate.Family)
+        Assert.Equal(Family.Rival, rival.Candidate.Family)
 
 [<Fact>]
 let ``no name is that of another candidate`` () =

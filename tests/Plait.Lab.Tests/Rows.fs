@@ -34,6 +34,7 @@ let private slice operations cpu wall bytes =
         AllocatedBytes = bytes
         Errors = { Errors.None with Length = 1L }
         ClientBusy = 0.0
+        Counters = Map.empty
     }
 
 // 60 over 50 microseconds for a request, 5,000 over 10,000 requests a second, 200 bytes over 100.
@@ -54,67 +55,88 @@ let ``the figures of a row are those of its pairs`` () =
     fill row 2 2
     fill row 2 2
     let result = result row
-    let ratio = Option.get result.CpuRatio
-    let http = Option.get result.Http
-    Assert.Equal(Some 60.0, result.CpuMicroseconds)
-    Assert.Equal(1.2, ratio.Median, 9)
-    Assert.Equal(4, ratio.Pairs)
-    Assert.Equal(Some "slower", result.Verdict)
-    Assert.Equal(Some 200.0, result.BytesPerOperation)
-    Assert.Equal(1.2, http.CpuRatio.Median, 9)
-    Assert.Equal(5000.0, http.RequestsPerSecond, 9)
-    Assert.Equal({ PercentResult.Median = 50.0; Low = 50.0; High = 50.0 }, http.RequestsPerSecondPercent)
-    Assert.Equal(100.0 / 1.2, http.CapacityPercent, 9)
-    Assert.Equal(40L, http.Requests)
-    Assert.Equal({ ErrorCounts.Status = 0L; Length = 4L; Connection = 0L; Timeout = 0L }, http.Errors)
-    Assert.Equal(("measured", None), (result.Status, result.Reason))
-    Assert.True result.Available
+
+    let value (expected: float) figure =
+        Assert.Equal(expected, Option.get (result.Value figure), 9)
+
+    value 60.0 Figures.cpuMicroseconds
+    value 1.2 Figures.cpuRatio
+    value 200.0 Figures.bytesPerOperation
+    value 1.2 Figures.httpCpuRatio
+    value 5000.0 Figures.httpRequestsPerSecond
+    value 50.0 Figures.httpRequestsPerSecondPercent
+    value (100.0 / 1.2) Figures.httpCapacityPercent
+    value 40.0 Figures.httpRequests
+    let ratio = Option.get (result.Find Figures.cpuRatio)
+    Assert.Equal((Some 4, Some Slower), (ratio.Pairs, ratio.Verdict))
+    Assert.Equal(Some Slower, (Option.get (result.Find Figures.httpCpuRatio)).Verdict)
+    Assert.Equal(Some { ErrorCounts.Status = 0L; Length = 4L; Connection = 0L; Timeout = 0L }, result.Errors)
+    Assert.Equal((Status.Measured, None), (result.Status, result.Reason))
+
+    Assert.Equal<string list>(
+        Figures.all |> List.filter (fun figure -> (result.Find figure).IsSome) |> List.map _.Key,
+        RowResult.described [ result ] |> List.map _.Key
+    )
 
 [<Fact>]
 let ``the percentage of requests a second has an interval over launches`` () =
     // Both sides of the second pair are equal.
     let even = { pair with Candidate = pair.Base }
+    let row = run false
 
-    let http =
-        RowResult.http settings "x" [ [ pair; pair ]; [ even; even ] ] |> Option.get
+    for taken in [ pair; even ] do
+        row.Launch().Http.AddRange [ taken; taken ]
 
-    Assert.Equal({ PercentResult.Median = 75.0; Low = 50.0; High = 100.0 }, http.RequestsPerSecondPercent)
+    let percent = (result row).Find Figures.httpRequestsPerSecondPercent |> Option.get
+    Assert.Equal((75.0, Some 50.0, Some 100.0), (percent.Value, percent.Low, percent.High))
 
-[<Fact>]
-let ``a wrapper costs what a request costs beyond the base, over the wrappers`` () =
-    let ratio: RatioResult option =
-        Some { Median = 1.5; Low = 1.4; High = 1.6; Launches = [ 1.5 ]; Spread = 0.0; Pairs = 2 }
+let private ground =
+    let row =
+        RowRun { plan false with Id = "sync"; Candidate = { candidate with Family = Family.Base } }
 
-    let cost plan ground ratio =
-        RowResult.nanosecondsPerWrapper (fun syncFn -> if syncFn then 500 else 1000) ground plan ratio
-
-    Assert.Equal(Some 50.0, cost (plan false) (Some 100.0) ratio)
-    Assert.Equal(Some 100.0, cost (plan true) (Some 100.0) ratio)
-    Assert.Equal(None, cost (plan false) None ratio)
-    Assert.Equal(None, cost (plan false) (Some 100.0) None)
-
-    for family in [ "base"; "control" ] do
-        let bare = { plan false with Candidate = { candidate with Family = family } }
-        Assert.Equal(None, cost bare (Some 100.0) ratio)
+    fill row 2 0
+    row
 
 [<Fact>]
-let ``the base's own microseconds are what a wrapper's cost is made of`` () =
-    let ground =
-        RowRun { plan false with Id = "sync"; Candidate = { candidate with Family = "base" } }
+let ``a wrapper costs what a request costs beyond the base's own microseconds, over the wrappers`` () =
+    let own, withSyncFn = run false, run true
 
+    let control =
+        RowRun
+            { plan false with
+                Id = "sync-again"
+                Candidate = { candidate with Family = Family.Control }
+            }
+
+    for row in [ own; withSyncFn; control ] do
+        fill row 2 0
+
+    let costs rows =
+        RowResult.rows settings FizzBuzz.scenario rows
+        |> List.map _.Value(Figures.nanosecondsPerWrapper)
+
+    let expected syncFn =
+        1000.0 * 0.2 * 60.0 / float (FizzBuzz.wrappers syncFn)
+
+    match costs [ own; withSyncFn; control; ground ] with
+    | [ Some plain; Some short; None; None ] ->
+        Assert.Equal(expected false, plain, 9)
+        Assert.Equal(expected true, short, 9)
+    | other -> Assert.Fail $"%A{other}"
+
+    Assert.Equal<float option list>([ None ], costs [ own ])
+    Assert.Equal<float option list>([ None; None ], costs [ run false; ground ])
+
+[<Fact>]
+let ``bytes over the base are those of the row less the base's`` () =
     let own = run false
-    fill ground 2 0
     fill own 2 0
+    own.BytesNoEscape <- Some 250.0
+    ground.BytesNoEscape <- Some 100.0
     let rows = RowResult.rows settings FizzBuzz.scenario [ own; ground ]
-    Assert.Equal<string list>([ "x"; "sync" ], rows |> List.map _.Id)
-
-    Assert.Equal(
-        1000.0 * 0.2 * 60.0 / float (FizzBuzz.wrappers false),
-        rows[0].NanosecondsPerWrapper.Value,
-        9
-    )
-
-    Assert.Equal(None, rows[1].NanosecondsPerWrapper)
+    Assert.Equal(Some 0.0, rows[0].Value Figures.bytesOverBase)
+    Assert.Equal(Some 150.0, rows[0].Value Figures.bytesOverBaseNoEscape)
+    Assert.Equal(None, rows[1].Value Figures.bytesOverBase)
 
 [<Fact>]
 let ``a row has the published figures of its own factor`` () =
@@ -127,28 +149,24 @@ let ``a row has the published figures of its own factor`` () =
 [<Fact>]
 let ``a figure that was not measured is absent`` () =
     let result = result (run false)
-    Assert.Equal(None, result.CpuMicroseconds)
-    Assert.Equal(None, result.CpuRatio)
-    Assert.Equal(None, result.NanosecondsPerWrapper)
-    Assert.Equal(None, result.Verdict)
-    Assert.Equal(None, result.Http)
-    Assert.Equal(None, result.BytesPerOperation)
-    Assert.False result.Available
+    Assert.Empty result.Figures
+    Assert.Equal(None, result.Errors)
+    Assert.Equal(Status.NotAvailable, result.Status)
     Assert.Equal(None, result.Correct)
 
 /// With a factor, pairs in process and over HTTP of each launch, trouble, and the status.
 let private statuses =
     [
-        false, [], None, "not available"
-        false, [ 0, 0 ], None, "not available"
-        false, [ 2, 2 ], None, "partial"
-        false, [ 2, 2; 2, 1 ], None, "partial"
-        false, [ 2, 2; 2, 2 ], None, "measured"
-        true, [ 2, 0; 2, 0 ], None, "measured"
-        true, [ 2, 0; 1, 0 ], None, "partial"
-        false, [ 0, 0 ], Some "it broke", "failed"
-        false, [ 1, 0 ], Some "it broke", "partial"
-        false, [ 2, 2; 2, 2 ], Some "it broke", "partial"
+        false, [], None, Status.NotAvailable
+        false, [ 0, 0 ], None, Status.NotAvailable
+        false, [ 2, 2 ], None, Status.Partial
+        false, [ 2, 2; 2, 1 ], None, Status.Partial
+        false, [ 2, 2; 2, 2 ], None, Status.Measured
+        true, [ 2, 0; 2, 0 ], None, Status.Measured
+        true, [ 2, 0; 1, 0 ], None, Status.Partial
+        false, [ 0, 0 ], Some "it broke", Status.Failed
+        false, [ 1, 0 ], Some "it broke", Status.Partial
+        false, [ 2, 2; 2, 2 ], Some "it broke", Status.Partial
     ]
 
 [<Fact>]
@@ -162,7 +180,7 @@ let ``a row has a status and a reason unless it is measured`` () =
         Option.iter row.Fail trouble
         let status, reason = RowResult.status settings row
         Assert.Equal(expected, status)
-        Assert.Equal(expected <> "measured", reason.IsSome)
+        Assert.Equal(expected <> Status.Measured, reason.IsSome)
 
         if trouble.IsSome then
             Assert.Equal(trouble, reason)
@@ -175,9 +193,9 @@ let ``a row that was cut short for its run's budget is measured once each phase 
         fill row 1 1
         row.Launches[row.Launches.Count - 1].Finished.AddRange [ Phase.InProcess; Phase.OverHttp ]
 
-    Assert.Equal("measured", fst (RowResult.status settings row))
+    Assert.Equal(Status.Measured, fst (RowResult.status settings row))
     row.Launches[1].Finished.Remove Phase.OverHttp |> ignore
-    Assert.Equal("partial", fst (RowResult.status settings row))
+    Assert.Equal(Status.Partial, fst (RowResult.status settings row))
 
 [<Fact>]
 let ``the first reason stays`` () =
@@ -197,15 +215,18 @@ let ``a pair without a ratio does not count, so that no figure is no number`` ()
         launch.Http.AddRange [ pair; spoiled ]
 
     let result = result row
-    Assert.Equal(Some 2, result.CpuRatio |> Option.map _.Pairs)
-    Assert.Equal(1.2, (Option.get result.CpuRatio).Median, 9)
-    Assert.Equal(1.2, (Option.get result.Http).CpuRatio.Median, 9)
-    Assert.True(Double.IsFinite (Option.get result.Http).CapacityPercent)
+    let ratio = Option.get (result.Find Figures.cpuRatio)
+    Assert.Equal(Some 2, ratio.Pairs)
+    Assert.Equal(1.2, ratio.Value, 9)
+    Assert.Equal(1.2, Option.get (result.Value Figures.httpCpuRatio), 9)
+    Assert.True(Double.IsFinite(Option.get (result.Value Figures.httpCapacityPercent)))
 
 [<Fact>]
 let ``one pair has no interval and so no certain verdict`` () =
     let row = run false
     fill row 1 1
     let result = result row
-    Assert.Equal(Some "unresolved", result.Verdict)
-    Assert.Equal("unresolved", (Option.get result.Http).Verdict)
+
+    for figure in [ Figures.cpuRatio; Figures.httpCpuRatio ] do
+        let ratio = Option.get (result.Find figure)
+        Assert.Equal((None, None, Some Unresolved), (ratio.Low, ratio.High, ratio.Verdict))

@@ -43,26 +43,28 @@ let ``a small run measures costs and latencies, and shows them beside what was p
             @ [ "--margin"; "0.2" ]
         )
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Equal(0.2, results.Margin)
     Assert.Equal<string list>([ "base"; "base-again"; "async" ], results.Rows |> List.map _.Id)
 
     for row in results.Rows do
-        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
-        let http = Option.get row.Http
+        Assert.Equal((Status.Measured, None, Some true), (row.Status, row.Reason, row.Correct))
         // three cards and what Kestrel and HttpClient allocate
-        Assert.True(Option.get http.BytesPerRequest > 1000.0, $"{http.BytesPerRequest}")
-        Assert.Equal(0L, http.Errors.Status + http.Errors.Length)
+        let bytes = Option.get (row.Value Figures.httpBytesPerRequest)
+        Assert.True(bytes > 1000.0, $"{bytes}")
+        let errors = Option.get row.Errors
+        Assert.Equal(0L, errors.Status + errors.Length)
 
     let loads = panel "loads" results
     // 200/s and 16 connections, on three routes
     Assert.Equal(6, loads.Rows.Length)
     Assert.Equal(6, (panel "published-open" results).Rows.Length)
     Assert.Equal(5, (panel "published-closed" results).Rows.Length)
-    Assert.Equal(3, (panel "costs" results).Rows.Length)
-    Assert.Equal(2, (panel "bytes-over-base" results).Items.Length)
+    let plots = RowPanels.plots results
+    Assert.Equal<string list>([ "cpu-over-http"; "bytes"; "capacity" ], plots |> List.map _.Id)
+    Assert.All(plots, (fun panel -> Assert.Equal(2, panel.Items.Length)))
 
     // every load has an answer to whether it counts, and only those that do have curves
     let column title =
@@ -75,11 +77,11 @@ let ``a small run measures costs and latencies, and shows them beside what was p
 
     let valid =
         loads.Rows
-        |> List.filter (fun row -> row[column "valid"].Text = Some "yes")
+        |> List.filter (fun row -> row[column "valid"].AsText = Some "yes")
         |> List.length
 
     Assert.Equal(valid, curves)
-    Assert.All(loads.Rows, (fun row -> Assert.True(Option.get row[column "right/s"].Number > 0.0)))
+    Assert.All(loads.Rows, (fun row -> Assert.True(Option.get row[column "right/s"].AsNumber > 0.0)))
     Assert.Contains("5.083", ended.Out.Replace("5.08 ", "5.083"))
     Assert.Contains("20148", ended.Out)
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
@@ -115,15 +117,18 @@ let ``a run that is stopped keeps what was measured, with its defects and their 
     running.Wait() |> ToolRun.endsBadly 1 [ "stopped"; "results.json" ]
     let results = Fakes.results out
     Assert.False results.Complete
-    Assert.Equal<string list>([ "measured"; "measured"; "measured" ], results.Rows |> List.map _.Status)
+
+    Assert.Equal<Status list>(
+        [ Status.Measured; Status.Measured; Status.Measured ],
+        results.Rows |> List.map _.Status
+    )
     // what the service failed was counted, and was no reason to give up a row
-    let failed =
-        results.Rows |> List.sumBy (fun row -> (Option.get row.Http).Errors.Status)
+    let failed = results.Rows |> List.sumBy (fun row -> (Option.get row.Errors).Status)
 
     Assert.True(failed > 0L)
     let effect = (panel "effects" results).Rows |> List.exactlyOne
-    Assert.Equal(Some "bodies of unequal length", effect[0].Text)
-    Assert.True(effect[2].Number.IsSome && effect[4].Number.IsSome)
+    Assert.Equal(Some "bodies of unequal length", effect[0].AsText)
+    Assert.True(effect[2].AsNumber.IsSome && effect[4].AsNumber.IsSome)
 
 let private absent =
     Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "adapter")

@@ -8,6 +8,8 @@ open System.Diagnostics
 open System.IO
 open Xunit
 
+open Plait.Report
+
 /// How the base goes wrong, more arguments, and words of the sentence.
 let private bases: (string * string list * string list) list =
     [
@@ -25,13 +27,16 @@ let ``a base that goes wrong ends the run, and what was measured is kept`` (mode
     let run = FakeRun([ "--mode"; mode ], [ "other", [] ], more)
     run.Ended |> ToolRun.endsBadly 1 ([ "cannot go on"; "results.json" ] @ words)
     Assert.False run.Results.Complete
-    Assert.NotEqual<string>("measured", (run.Row "sync").Status)
+    Assert.NotEqual(Status.Measured, (run.Row "sync").Status)
     Assert.Equal(3, run.Results.Rows.Length)
 
     if mode = "crash-in-the-middle" then
         // It crashes at its third slice that counts: two pairs of whichever row came first are there.
         let pairs =
-            [ for row in run.Results.Rows -> row.CpuRatio |> Option.map _.Pairs |> Option.defaultValue 0 ]
+            [
+                for row in run.Results.Rows ->
+                    row.Find Figures.cpuRatio |> Option.bind _.Pairs |> Option.defaultValue 0
+            ]
 
         Assert.Equal(4, List.sum pairs)
 
@@ -47,7 +52,7 @@ let ``a candidate whose assembly is missing fails in a sentence`` () =
     |> ToolRun.endsBadly 1 [ "lost" ]
 
     let row = Fakes.results out |> Fakes.row "lost"
-    Assert.Equal("failed", row.Status)
+    Assert.Equal(Status.Failed, row.Status)
     Assert.True((Option.get row.Reason).Contains "NoWorker.dll", Option.get row.Reason)
 
 /// The processes that `parent` has started and that still run.
@@ -94,6 +99,6 @@ let ``a run that is told to stop ends its children and keeps what was measured``
     Assert.Equal(3, results.Rows.Length)
 
     Assert.True(
-        results.Rows |> List.forall (fun row -> row.Status <> "failed"),
+        results.Rows |> List.forall (fun row -> row.Status <> Status.Failed),
         "being stopped is no failure of a row"
     )

@@ -46,7 +46,7 @@ let ``code that waits has a wait in flight for every connection, code that block
                 out
             ]
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Empty results.Rows
@@ -58,13 +58,13 @@ let ``code that waits has a wait in flight for every connection, code that block
 
     let figure title name =
         let column = table.Columns |> List.findIndex (fun column -> column.Title = title)
-        (table.Rows |> List.find (fun row -> row[0].Text = Some name))[column]
+        (table.Rows |> List.find (fun row -> row[0].AsText = Some name))[column]
 
-    Assert.Equal(Some 20.0, (figure "waits in flight" "strand").Number)
-    Assert.True(Option.get (figure "requests/s" "strand").Number > 0.0)
-    Assert.InRange(Option.get (figure "% of ceiling" "strand").Number, 1.0, 101.0)
-    Assert.Equal(Some "yes", (figure "holds a thread" "sync").Text)
-    Assert.True(Option.get (figure "waits in flight" "sync").Number < 20.0)
+    Assert.Equal(Some 20.0, (figure "waits in flight" "strand").AsNumber)
+    Assert.True(Option.get (figure "requests/s" "strand").AsNumber > 0.0)
+    Assert.InRange(Option.get (figure "% of ceiling" "strand").AsNumber, 1.0, 101.0)
+    Assert.Equal(Some "yes", (figure "holds a thread" "sync").AsText)
+    Assert.True(Option.get (figure "waits in flight" "sync").AsNumber < 20.0)
 
     Assert.Equal<string list>([ "sync"; "strand" ], (panel "fizzboom-in-flight").Series |> List.map _.Label)
 

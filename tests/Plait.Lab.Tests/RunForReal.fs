@@ -38,10 +38,10 @@ let ``a short run measures the rows that matter, and its results go to standard 
                 "-"
             ]
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = ResultsJson.read "standard output" ended.Out
     Assert.Equal(Fakes.results (folder.File "out"), results)
-    let measured = results.Rows |> List.filter (fun row -> row.Status = "measured")
+    let measured = results.Rows |> List.filter (fun row -> row.Status = Status.Measured)
 
     Assert.Equal<string list>(
         FizzBuzz.quickRows,
@@ -64,7 +64,7 @@ let ``a run over real candidates measures everything and writes it down`` () =
             @ [ "--only"; "strand"; "--pairs"; "1"; "--json"; copy ]
         )
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
 
@@ -74,21 +74,21 @@ let ``a run over real candidates measures everything and writes it down`` () =
     )
 
     for row in results.Rows do
-        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
-        Assert.True(row.CpuRatio.IsSome && row.CpuMicroseconds.IsSome && row.Verdict.IsSome)
+        Assert.Equal((Status.Measured, None, Some true), (row.Status, row.Reason, row.Correct))
+        Assert.True((row.Find Figures.cpuRatio).IsSome && (row.Find Figures.cpuMicroseconds).IsSome)
         // The 100 texts and the lists around them alone are more.
-        Assert.True(Option.get row.BytesPerOperation > 50000.0)
-        Assert.True(Option.get row.BytesPerOperationNoEscape > 50000.0)
+        Assert.True(Option.get (row.Value Figures.bytesPerOperation) > 50000.0)
+        Assert.True(Option.get (row.Value Figures.bytesPerOperationNoEscape) > 50000.0)
         // Rows with a factor are not loaded under --quick.
-        Assert.Equal(not row.Factors.SyncFn, row.Http.IsSome)
+        Assert.Equal(not row.SyncFn, (row.Find Figures.httpCpuRatio).IsSome)
 
     let strand = Fakes.row "strand" results
     Assert.Equal(Some "Plait", strand.Library)
     Assert.True strand.LibraryVersion.IsSome
-    Assert.True(strand.NanosecondsPerWrapper.IsSome)
+    Assert.True((strand.Find Figures.nanosecondsPerWrapper).IsSome)
     Assert.NotEmpty results.Published
     Assert.True(results.Environment.Packages.ContainsKey "Plait")
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
     Assert.Equal(5, (File.ReadAllLines(Path.Combine(out, "results.csv"))).Length)
     let page = File.ReadAllText(Path.Combine(out, "page.html"))
-    Assert.Equal(results, ResultsJson.read "page.html" (PageFile.embedded page))
+    Assert.Equal(RowPanels.addTo results, ResultsJson.read "page.html" (PageFile.embedded page))

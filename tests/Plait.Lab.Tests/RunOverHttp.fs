@@ -33,7 +33,7 @@ let ids = TheoryData<string>([ for id, _, _ in failures -> id ])
 let ``a server that goes wrong fails with its reason and is not timed`` (id: string) =
     let _, correct, words = failures |> List.find (fun (other, _, _) -> other = id)
     let row = run.Row id
-    Assert.Equal(("failed", correct, None), (row.Status, row.Correct, row.Http))
+    Assert.Equal((Status.Failed, correct, None), (row.Status, row.Correct, row.Find Figures.httpCpuRatio))
 
     for word in words do
         Assert.Contains(word, Option.defaultValue "" row.Reason)
@@ -46,31 +46,33 @@ let private spoiled: (string * (ErrorCounts -> int64) * string) list =
 let ``a server that is wrong at times is partial, with its errors counted by kind`` () =
     for id, kind, word in spoiled do
         let row = run.Row id
-        let http = Option.get row.Http
-        Assert.Equal(("partial", Some true), (row.Status, row.Correct))
+        let errors = Option.get row.Errors
+        Assert.Equal((Status.Partial, Some true), (row.Status, row.Correct))
         Assert.Contains(word, Option.defaultValue "" row.Reason)
-        Assert.True(kind http.Errors > 0L, $"{http.Errors}")
+        Assert.True(kind errors > 0L, $"{errors}")
 
-        Assert.Equal(
-            kind http.Errors,
-            http.Errors.Status + http.Errors.Length + http.Errors.Connection + http.Errors.Timeout
-        )
+        Assert.Equal(kind errors, errors.Status + errors.Length + errors.Connection + errors.Timeout)
 
         // Every tenth is wrong.
-        let share = float (kind http.Errors) / float (kind http.Errors + http.Requests)
+        let share =
+            float (kind errors) / (float (kind errors) + Option.get (row.Value Figures.httpRequests))
+
         Assert.InRange(share, 0.02, 0.25)
 
 [<Fact>]
 let ``base and control are measured without an error although the others go wrong`` () =
     for id in [ "sync"; "sync-again" ] do
         let row = run.Row id
-        let http = Option.get row.Http
-        Assert.Equal(("measured", None, Some true), (row.Status, row.Reason, row.Correct))
-        Assert.Equal({ Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }, http.Errors)
-        Assert.True(http.Requests > 0L && http.RequestsPerSecond > 0.0)
-        Assert.Equal(100.0 / http.CpuRatio.Median, http.CapacityPercent, 9)
+        let value figure = Option.get (row.Value figure)
+        Assert.Equal((Status.Measured, None, Some true), (row.Status, row.Reason, row.Correct))
+        Assert.Equal(Some { Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }, row.Errors)
+        Assert.True(value Figures.httpRequests > 0.0 && value Figures.httpRequestsPerSecond > 0.0)
+        Assert.Equal(100.0 / value Figures.httpCpuRatio, value Figures.httpCapacityPercent, 9)
         // The kinds of figures that were not asked for are absent.
-        Assert.Equal((None, None, None), (row.CpuRatio, row.CpuMicroseconds, row.BytesPerOperation))
+        Assert.Empty(
+            Figures.all
+            |> List.filter (fun figure -> figure.Place = Place.InProcess && (row.Find figure).IsSome)
+        )
 
 [<Fact>]
 let ``the run ends with exit code 1 and one sentence that names the rows`` () =

@@ -41,7 +41,7 @@ let ``every candidate has a row for every runtime, and the control one on the ne
     // One base, on the newest.
     Assert.Equal<string list>(
         [ "sync@net10.0" ],
-        rows |> List.filter (fun row -> row.Candidate.Family = "base") |> List.map _.Id
+        rows |> List.filter (fun row -> row.Candidate.Family = Family.Base) |> List.map _.Id
     )
 
     let scenario = RuntimeMatrix.scenario FizzBuzz.scenario runtimes
@@ -55,11 +55,11 @@ let private row id candidate family median =
 
 let private rows =
     [
-        row "sync@net10.0" "sync" "base" 1.0
-        row "task@net10.0" "task" "fsharp" 2.0
-        row "sync-again@net10.0" "sync-again" "control" 1.01
-        row "sync@net8.0" "sync" "other" 1.25
-        row "task@net8.0" "task" "fsharp" 4.0
+        row "sync@net10.0" "sync" Family.Base 1.0
+        row "task@net10.0" "task" Family.FSharp 2.0
+        row "sync-again@net10.0" "sync-again" Family.Control 1.01
+        row "sync@net8.0" "sync" Family.Other 1.25
+        row "task@net8.0" "task" Family.FSharp 4.0
     ]
 
 [<Fact>]
@@ -73,7 +73,7 @@ let ``the table has a line for each runtime, what they bring, and the published 
     let shown =
         table.Rows
         |> List.map (fun cells ->
-            cells.Head.Text, cells.Tail |> List.map (fun cell -> cell.Number |> Option.map round))
+            cells.Head.AsText, cells.Tail |> List.map (fun cell -> cell.AsNumber |> Option.map round))
 
     Assert.Equal((Some ".NET 8", [ Some 80.0; Some 25.0 ]), shown[0])
     Assert.Equal((Some ".NET 10", [ Some 100.0; Some 50.0 ]), shown[1])
@@ -85,8 +85,8 @@ let ``the table has a line for each runtime, what they bring, and the published 
     let lines = panels |> List.find (fun panel -> panel.Kind = "lines")
     Assert.Equal<float[]>([| 8.0; 25.0 |], lines.Series[1].Points[0])
 
-    for text in PanelText.lines table do
-        Assert.True(text.Length <= Wrap.width, text)
+    for text in ResultsText.panel 120 table do
+        Assert.True(text.Length <= 120, text)
 
 [<Fact; OfProcesses>]
 let ``a candidate is published with its runtime and runs on it`` () =

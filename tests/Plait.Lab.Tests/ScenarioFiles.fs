@@ -58,8 +58,13 @@ let ``a file is read as it is written`` () =
     )
 
     let old, fresh = file.Candidates[0], file.Candidates[1]
-    Assert.Equal(("old", "base", Http, Line "listening"), (old.Label, old.Family, old.Protocol, old.Ready))
-    Assert.Equal(("the new one", "plait", Worker), (fresh.Label, fresh.Family, fresh.Protocol))
+
+    Assert.Equal(
+        ("old", Family.Base, Http, Line "listening"),
+        (old.Label, old.Family, old.Protocol, old.Ready)
+    )
+
+    Assert.Equal(("the new one", Family.Plait, Worker), (fresh.Label, fresh.Family, fresh.Protocol))
     Assert.Equal((folder, OnServerCore), (old.Folder, old.Core))
     Assert.Equal(OnClientCore, file.Services.Head.Core)
     let settings = file.Settings

@@ -74,6 +74,7 @@ let private slice operations cpu =
         AllocatedBytes = 1.0
         Errors = Errors.None
         ClientBusy = 0.0
+        Counters = Map.empty
     }
 
 let private row (id: string) (launches: float list) =

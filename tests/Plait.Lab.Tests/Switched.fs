@@ -173,7 +173,7 @@ let ``a run with a switch measures what it does and says so`` () =
             @ [ "--margin"; "0.001"; "--budget"; "10m" ]
         )
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.Contains("answers=indented", results.Title)
     Assert.Contains(results.Warnings, fun warning -> warning.Contains "defects of the published benchmark")
@@ -188,7 +188,7 @@ let ``a run with a switch measures what it does and says so`` () =
 
     Assert.Equal<string list>(
         [ "off, again (A/A)"; "answers=indented" ],
-        table.Rows |> List.choose (fun cells -> cells.Head.Text)
+        table.Rows |> List.choose (fun cells -> cells.Head.AsText)
     )
 
     let forest = results.Panels |> List.find (fun panel -> panel.Id = "effects-forest")

@@ -1,4 +1,4 @@
-// The table in the terminal: 120 columns, ranked, with what the reader must know below it.
+// What the terminal shows of a run: the answer first, a ranked table that fits, and what the reader must know below it.
 module Plait.Lab.Tests.Tables
 
 open FsCheck
@@ -7,59 +7,44 @@ open Xunit
 
 open Plait.Report
 
+open Plait.Lab.Tests.MadeRows
 
 let private hundredths low high =
     Gen.choose (low, high) |> Gen.map (fun value -> float value / 100.0)
 
-let private ratios: Gen<RatioResult> =
-    gen {
-        let! median = hundredths 1 9999
-        let! width = hundredths 0 100
+/// Figures that a slow candidate on a slow machine may have.
+let private plausible (figure: Figure) =
+    match figure.Unit with
+    | "x" ->
+        gen {
+            let! median = hundredths 1 9999
+            let! width = hundredths 0 100
+            return ratio median (max 0.0 (median - width / 2.0)) (median + width)
+        }
+    | "%" -> Gen.choose (1, 999) |> Gen.map (float >> Measured.Plain)
+    | "B" -> Gen.choose (0, 9_999_999) |> Gen.map (float >> Measured.Plain)
+    | _ -> hundredths -9999 9_999_999 |> Gen.map Measured.Plain
 
-        return
-            {
-                Median = median
-                Low = median - width / 2.0 |> max 0.0
-                High = median + width
-                Launches = [ median; median ]
-                Spread = width
-                Pairs = 6
-            }
-    }
-
-/// Rows with figures that a slow candidate on a slow machine may have.
 let private rows: Gen<Row> =
     let idLetters = Gen.elements [ 'a'; '-'; '+'; 'z' ]
 
     gen {
         let! row = RandomResults.rows
         let! letters = Gen.listOf idLetters
-        let! ratio = ratios
-        let! bytes = Gen.choose (0, 9_999_999)
-        let! rate = Gen.choose (1, 999_999)
-        let! perWrapper = hundredths -9999 99_999
+        let! figures = Figures.all |> List.map plausible |> Gen.collectToList id
 
         let! words =
             Gen.listOf (Gen.elements [ "the"; "process"; "ended"; "unexpectedly"; "with"; "exit"; "3" ])
 
         return
             { row with
-                Id = System.String(Array.ofList ('x' :: letters))
+                Id = System.String(Array.ofList ('x' :: List.truncate 30 letters))
                 Reason = (if words.IsEmpty then None else Some(String.concat " " words))
-                BytesPerOperation = row.BytesPerOperation |> Option.map (fun _ -> float bytes)
-                BytesPerOperationNoEscape = row.BytesPerOperationNoEscape |> Option.map (fun _ -> float bytes)
-                CpuMicroseconds = row.CpuMicroseconds |> Option.map (fun _ -> 100.0 * ratio.Median)
-                CpuRatio = row.CpuRatio |> Option.map (fun _ -> ratio)
-                NanosecondsPerWrapper = row.NanosecondsPerWrapper |> Option.map (fun _ -> perWrapper)
-                Http =
-                    row.Http
-                    |> Option.map (fun part ->
-                        { part with
-                            CpuRatio = ratio
-                            RequestsPerSecond = float rate
-                            BytesPerRequest = part.BytesPerRequest |> Option.map (fun _ -> float bytes)
-                            CapacityPercent = min 999.0 (100.0 / ratio.Median)
-                        })
+                Figures =
+                    List.zip Figures.all figures
+                    |> List.filter (fun (figure, _) -> row.Figures.ContainsKey figure.Key)
+                    |> List.map (fun (figure, measured) -> figure.Key, measured)
+                    |> Map.ofList
                 Published = row.Published |> List.map (fun figure -> { figure with PercentOfSync = 97.1 })
             }
     }
@@ -67,28 +52,34 @@ let private rows: Gen<Row> =
 let private results rows =
     { RandomResults.sample with
         Rows = rows
-        Base = rows |> List.tryHead |> Option.map _.Id |> Option.defaultValue "sync"
+        Base = "sync"
         Margin = 0.03
+        Complete = true
+        Answer = ""
+        Control = None
+        Panels = []
         Warnings = []
     }
 
-let private texts rows =
-    Table.lines (results rows) |> List.map snd
+let private texts width rows =
+    ResultsText.rows width (results rows) |> List.map snd
+
+let private words (lines: string list) =
+    (String.concat " " lines).Split(' ', System.StringSplitOptions.RemoveEmptyEntries)
+    |> String.concat " "
 
 [<Fact>]
-let ``the table fits 120 columns`` () =
-    Laws.forEach 200 (Gen.listOf rows) (fun rows ->
-        match texts rows |> List.tryFind (fun line -> line.Length > 120) with
-        | Some line -> failwith $"{line.Length} columns: {line}"
-        | None -> true)
+let ``the table fits the terminal, however narrow`` () =
+    for width in [ 40; 60; 80; 120; 200 ] do
+        Laws.forEach 80 (Gen.listOf rows) (fun rows ->
+            match texts width rows |> List.tryFind (fun line -> line.Length > width) with
+            | Some line -> failwith $"{line.Length} columns: {line}"
+            | None -> true)
 
 [<Fact>]
-let ``every row has a line and every reason is told`` () =
+let ``every row has a line, and every reason is told`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
-        let all =
-            String.concat " " (texts rows)
-            |> _.Split(' ', System.StringSplitOptions.RemoveEmptyEntries)
-            |> String.concat " "
+        let all = words (texts 120 rows)
 
         rows
         |> List.forall (fun row ->
@@ -99,47 +90,65 @@ let ``every row has a line and every reason is told`` () =
 let ``rows are ranked by the ratio in process, then over HTTP, then those without`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
         let key (row: Row) =
-            match row.CpuRatio, row.Http with
-            | Some ratio, _ -> 0, ratio.Median
-            | None, Some part -> 1, part.CpuRatio.Median
+            match row.Value Figures.cpuRatio, row.Value Figures.httpCpuRatio with
+            | Some ratio, _ -> 0, ratio
+            | None, Some ratio -> 1, ratio
             | None, None -> 2, 0.0
 
-        let ranked = TableRow.rank rows |> List.map key
+        let ranked = ResultsText.rank rows |> List.map key
         ranked = List.sort ranked && ranked.Length = rows.Length)
 
-let private row =
-    List.head (
-        Gen.sampleWithSeed (FsCheck.Rnd(1UL, 1UL)) 10 50 rows
-        |> Array.filter (fun row -> row.CpuRatio.IsSome && row.Http.IsSome)
-        |> List.ofArray
-    )
+/// Every figure, of a candidate and of its base.
+let private full =
+    let figures ratioOf =
+        Figures.all
+        |> List.map (fun figure ->
+            figure, Some(if figure.Unit = "x" then ratioOf else Measured.Plain 12345.0))
 
-let private withRatio family (median: float) (row: Row) =
-    { row with
-        Family = family
-        Factors = { SyncFn = false }
-        CpuRatio = row.CpuRatio |> Option.map (fun ratio -> { ratio with Median = median })
-    }
+    [
+        made "sync" (figures (ratio 1.0 1.0 1.0))
+        made "pooled-value-task+sync-fn" (figures { ratio 1.27 1.25 1.29 with Verdict = Some Slower })
+    ]
 
 [<Fact>]
-let ``the control has a line of its own with its figures`` () =
-    let control = withRatio "control" 1.01 { row with Id = "sync-again" }
-    let line = Table.controlLine [ control ] |> Option.get
-    Assert.Contains("A/A control (sync-again): in process 1.01", line)
-    let launches (ratio: RatioResult) = { ratio with Launches = [ 1.0 ] }
+let ``a narrow terminal keeps the ratio and its verdict, and no word is cut`` () =
+    let head width = List.head (texts width full)
 
-    let once =
-        Table.controlLine [ { control with CpuRatio = Option.map launches control.CpuRatio; Http = None } ]
+    for width in [ 60; 80 ] do
+        Assert.Contains("CPU ratio", head width)
+        Assert.Contains("verdict", head width)
 
-    Assert.DoesNotContain("spread", Option.get once)
-    Assert.Contains("over HTTP", line)
+    Assert.DoesNotContain("cap %", head 60)
+    Assert.Contains("HTTP ratio", head 120)
+    Assert.Contains("ns/wr", head 120)
+    // Every word of a narrow head is a whole one of the wide one.
+    let parts width = (head width).Split ' ' |> Set.ofArray
+    Assert.True(Set.isSubset (parts 80) (parts 200), head 80)
+    Assert.Contains("1.27 1.25-1.29  slower", String.concat "\n" (texts 80 full))
 
-    Assert.Equal(
-        Some "A/A control (sync-again): not measured",
-        Table.controlLine [ { control with CpuRatio = None; Http = None } ]
-    )
+[<Fact>]
+let ``the words of the heads are explained below, those of columns that are left out are not`` () =
+    let wide, narrow = words (texts 200 full), words (texts 60 full)
+    Assert.Contains($"ns/wr: {Figures.nanosecondsPerWrapper.Explanation}", wide)
+    Assert.DoesNotContain("ns/wr:", narrow)
+    Assert.Contains("+sync-fn: ", words (texts 80 [ { List.last full with SyncFn = true } ]))
+    // An absolute figure may say the opposite of a ratio.
+    Assert.Contains("go by the ratio", wide)
 
-    Assert.Equal(None, Table.controlLine [ withRatio "plait" 1.0 row ])
+[<Fact>]
+let ``rows that were not measured for one reason are one line`` () =
+    let absent =
+        [
+            for at in 1..11 ->
+                { made $"rival-{at}" [] with
+                    Status = Status.NotAvailable
+                    Reason = Some "--rivals fetches it"
+                }
+        ]
+
+    let lines = texts 120 (full @ absent)
+    Assert.Contains("  11 rows (not available): --rivals fetches it", lines)
+    Assert.DoesNotContain(lines, fun line -> line.Contains "rival-3 " && line.Contains "(not")
 
 [<Fact>]
 let ``a sentence is broken between words and keeps them all`` () =
@@ -147,33 +156,65 @@ let ``a sentence is broken between words and keeps them all`` () =
         Gen.listOf (Gen.elements [ "a"; "long"; "sentence"; "of"; "interpretation" ])
 
     Laws.forEach 200 words (fun words ->
-        let lines = Wrap.lines "  " (String.concat " " words)
+        let lines = Wrap.within 40 "  " (String.concat " " words)
 
-        lines |> List.forall (fun line -> line.Length <= 120 && line.StartsWith "  ")
+        lines |> List.forall (fun line -> line.Length <= 40 && line.StartsWith "  ")
         && (lines |> List.map _.Trim() |> String.concat " " |> _.Trim()) = String.concat " " words)
 
 [<Fact>]
-let ``a column that no row has a figure in is left out, and names get its room`` () =
-    let long = System.String('n', 50)
-
-    let bare =
-        { row with
-            Id = long
-            BytesPerOperationNoEscape = None
-            NanosecondsPerWrapper = None
-            Http = None
-            Published = []
-        }
-
-    let lines = texts [ bare ]
-    let heading = List.head lines
+let ``a column that no row has a figure in is left out`` () =
+    let bare = made "x" [ Figures.bytesPerOperation, Some(Measured.Plain 1.0) ]
+    let heading = List.head (texts 200 [ bare ])
     Assert.Contains("B/op", heading)
-    Assert.Contains(lines, fun line -> line.StartsWith(long + " "))
 
-    for title in [ "no esc"; "ns/wr"; "HTTP CPU ratio"; "req/s"; "cap%"; "pub%"; "B/req" ] do
+    for title in [ "B no esc"; "ns/wr"; "HTTP ratio"; "req/s"; "cap %"; "pub %"; "B/req"; "verdict" ] do
         Assert.DoesNotContain(title, heading)
 
     // One row that has a figure brings the column back, for all.
-    let loaded = texts [ bare; { row with Id = "x"; Published = [] } ]
-    Assert.Contains("req/s", List.head loaded)
-    Assert.DoesNotContain("pub%", String.concat "" loaded)
+    let loaded = made "y" [ Figures.httpRequestsPerSecond, Some(Measured.Plain 5000.0) ]
+    Assert.Contains("req/s", List.head (texts 200 [ bare; loaded ]))
+
+let private shown isAll results =
+    ResultsText.lines 80 isAll results |> List.map snd
+
+[<Fact>]
+let ``the answer comes first, then the control, then the table`` () =
+    let answer = Answer.ofRows [ "strand"; "task" ] "plain code" full
+
+    let run =
+        { results full with
+            Answer = answer
+            Control = Some { Held = true; Sentence = "A/A control sync-again: 1.00"; Limit = 0.1 }
+        }
+
+    let lines = shown false run
+    Assert.Equal("pooled-value-task+sync-fn costs 1.27 x plain code.", lines[0])
+    Assert.Equal("A/A control sync-again: 1.00.", lines[1])
+    Assert.StartsWith("candidate", lines[3])
+    Assert.Contains("no A/A control", (shown false { run with Control = None })[1])
+
+[<Fact>]
+let ``warnings are one line, and all of them where that is asked for`` () =
+    let run = { results full with Warnings = [ "first of them"; "second of them" ] }
+    let few = words (shown false run)
+    Assert.Contains("2 warnings: rely on bytes", few)
+    Assert.DoesNotContain("first of them", few)
+    let all = words (shown true run)
+    Assert.Contains("warning: first of them", all)
+    Assert.Contains("warning: second of them", all)
+
+[<Fact>]
+let ``a table of a panel fits, and says what it left out`` () =
+    let columns =
+        Column.words "what" :: [ for at in 1..12 -> Column.figure $"figure-{at}" 2 ]
+
+    let rows = [ Panel.text "one" :: [ for at in 1..12 -> Panel.number (float at) ] ]
+    let panel = Panel.table "t" "T" "" columns rows
+
+    for width in [ 40; 80; 120 ] do
+        let lines = ResultsText.panel width panel
+        Assert.All(lines, fun line -> Assert.True(line.Length <= width, line))
+        Assert.Contains("Left out for want of room", words lines)
+        Assert.Contains("figure-12", words lines)
+
+    Assert.DoesNotContain("Left out", words (ResultsText.panel 300 panel))

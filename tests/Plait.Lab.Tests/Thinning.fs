@@ -60,7 +60,7 @@ let ``the highest and the lowest of every part of time are left`` () =
 [<Fact>]
 let ``a series says how many points there were`` () =
     Laws.forEach 100 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
-        let series = Thin.series "a" "plait" "dots" limit xs ys
+        let series = Thin.series "a" Family.Plait Style.Dots limit xs ys
         series.Of = xs.Length && series.Points.Length <= max limit 2)
 
 let private million =

@@ -4,6 +4,7 @@ module Plait.Lab.Tests.Verdicts
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Report
 open Plait.Report.Verdict
 
 /// Low, high, and the word with a margin of one eighth, which floating point holds exactly.

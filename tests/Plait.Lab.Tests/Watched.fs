@@ -131,7 +131,7 @@ let ``a process that is started through a shell belongs to the shell's family`` 
 [<Fact>]
 let ``counters become panels: threads and queue, items a second, megabytes a second`` () =
     let panels =
-        CounterPanels.all [ "task", "fsharp", readings; "none", "plait", [ counted 1.0 1.0 ] ]
+        CounterPanels.all [ "task", Family.FSharp, readings; "none", Family.Plait, [ counted 1.0 1.0 ] ]
 
     Assert.Equal<string list>(
         [ "counters-threads"; "counters-completed"; "counters-memory" ],
@@ -146,7 +146,9 @@ let ``counters become panels: threads and queue, items a second, megabytes a sec
     Assert.Equal(1000.0, completed.Series[0].Points[0][1], 6)
     Assert.Equal(0.01, memory.Series[0].Points[0][1], 9)
     Assert.Empty(CounterPanels.all [])
-    let both = CounterPanels.threads [ "a", "plait", readings; "b", "fsharp", readings ]
+
+    let both =
+        CounterPanels.threads [ "a", Family.Plait, readings; "b", Family.FSharp, readings ]
 
     Assert.Equal<string list>(
         [ "a: threads"; "a: queue"; "b: threads"; "b: queue" ],

@@ -198,7 +198,7 @@ let ``the published table is whole, and its base is the base`` () =
     Assert.Equal(1.397, Yield.publishedBase)
     let names = YieldRows.all |> List.map _.Name
     Assert.Equal(names.Length, (List.distinct names).Length)
-    Assert.Equal("base", (List.head YieldRows.all).Family)
+    Assert.Equal(Family.Base, (List.head YieldRows.all).Family)
     Assert.Equal(Yield.scenario.Base, (List.head YieldRows.all).Name)
 
 [<Fact>]

@@ -50,7 +50,7 @@ let ``launches that are asked for are all there are, and a time and a margin are
 
     let asked = [ "--only"; "csharp-task"; "--budget"; "5m"; "--margin"; "0.2" ]
     let ended = ToolRun.run ([ "lab"; "yield"; "--out"; out ] @ shortest @ asked)
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     let stopping = results.Stopping.Value
     Assert.Equal((1, None, Some 300.0), (stopping.Launches, stopping.Width, stopping.BudgetSeconds))
@@ -86,7 +86,7 @@ let ``a run measures its rows in pairs and as published, and puts the published 
                 out
             ]
 
-    Assert.True((ended.Code = 0), ended.Err)
+    ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
 
@@ -96,28 +96,34 @@ let ``a run measures its rows in pairs and as published, and puts the published 
     )
 
     for row in results.Rows do
-        Assert.Equal(("measured", Some true), (row.Status, row.Correct))
-        Assert.True(row.CpuRatio.IsSome && row.BytesPerOperation.IsSome)
-        Assert.True(row.Http.IsNone && row.NanosecondsPerWrapper.IsNone)
+        Assert.Equal((Status.Measured, Some true), (row.Status, row.Correct))
+        let has figure = (row.Find figure).IsSome
+        Assert.True(has Figures.cpuRatio && has Figures.bytesPerOperation)
+        Assert.False(has Figures.httpCpuRatio || has Figures.nanosecondsPerWrapper)
 
     let beside = panel "published" results
 
     Assert.Equal<string option list>(
         [ Some "C# async Task<T>"; Some "C# async PooledValueTask<T>" ],
-        beside.Rows |> List.map (fun row -> (List.head row).Text)
+        beside.Rows |> List.map (fun row -> (List.head row).AsText)
     )
 
     // Published bytes, and the published time over that of Task<T>.
     Assert.Equal<float option list>(
         [ Some 120.0; Some 0.0 ],
-        beside.Rows |> List.map (fun row -> row[3].Number)
+        beside.Rows |> List.map (fun row -> row[3].AsNumber)
     )
 
-    Assert.Equal(1.374 / 1.397, (List.item 5 beside.Rows[1]).Number.Value, 9)
+    Assert.Equal(1.374 / 1.397, (List.item 5 beside.Rows[1]).AsNumber.Value, 9)
     // The control is timed in the published way as well: it shows what that way cannot tell apart.
     let effect = panel "as-published-effect" results
     Assert.Equal(3, effect.Rows.Length)
-    Assert.All(effect.Rows, fun row -> Assert.True(row[1].Number.Value > 0.0 && row[2].Number.Value > 0.0))
+
+    Assert.All(
+        effect.Rows,
+        fun row -> Assert.True(row[1].AsNumber.Value > 0.0 && row[2].AsNumber.Value > 0.0)
+    )
+
     Assert.Equal(3, (panel "as-published" results).Items.Length)
 
     for text in [ "B/op"; "Beside what was published"; "1.397"; "as-published" ] do

@@ -9,7 +9,7 @@ open Plait.Report
 type Limit =
     {
         Row: string
-        Metric: Metric
+        Figure: Figure
         Bound: float
         /// Whether an interval that the bound lies inside of counts as kept.
         UnresolvedPasses: bool
@@ -88,18 +88,18 @@ module Budget =
         |> Option.defaultValue fallback
 
     let private limits (passByDefault: bool) (row: string, node: Node) : Limit list =
-        let names = Metric.all |> List.map _.Name
+        let names = Figures.all |> List.map _.Key
         TypedJson.only ("unresolved" :: names) node
         let unresolved = passes passByDefault node
 
         match
             [
-                for metric in Metric.all do
-                    match TypedJson.find metric.Name node with
+                for figure in Figures.all do
+                    match TypedJson.find figure.Key node with
                     | Some value ->
                         {
                             Row = row
-                            Metric = metric
+                            Figure = figure
                             Bound = TypedJson.number (-1e12, 1e12) value
                             UnresolvedPasses = unresolved
                         }

@@ -12,6 +12,8 @@ type Finding =
     | Exceeded of Measured
     /// The bound lies inside the interval.
     | Undecided of Measured
+    /// The A/A control of the run did not hold, and the figure is none that repeats by itself.
+    | NotJudged of Measured
     /// The row does not have the figure; why.
     | Missing of sentence: string
 
@@ -20,16 +22,18 @@ module BudgetFindings =
     let private judgeOne (results: Results) (limit: Limit) : Finding =
         match results.Rows |> List.tryFind (fun row -> row.Id = limit.Row) with
         | None -> Missing "the results have no such row"
-        | Some row when row.Status <> "measured" ->
-            Missing $"the row is {row.Status}: {Option.defaultValue row.Status row.Reason}"
+        | Some row when row.Status <> Status.Measured ->
+            let status = Word.ofCase row.Status
+            Missing $"the row is {status}: {Option.defaultValue status row.Reason}"
         | Some row ->
-            match limit.Metric.Read results row with
+            match row.Find limit.Figure with
             | None -> Missing "it was not measured"
+            | Some measured when not (results.Judges || limit.Figure.IsBytes) -> NotJudged measured
             | Some measured ->
                 let low, high =
                     measured.Interval |> Option.defaultValue (measured.Value, measured.Value)
 
-                if limit.Metric.LessIsBetter then
+                if limit.Figure.Better <> Better.Higher then
                     if high <= limit.Bound then Kept measured
                     elif low > limit.Bound then Exceeded measured
                     else Undecided measured
@@ -56,19 +60,35 @@ module BudgetFindings =
         | Kept _ -> true
         | Undecided _ -> limit.UnresolvedPasses
         | Exceeded _
+        | NotJudged _
         | Missing _ -> false
 
-    let private show (metric: Metric) (value: float) =
-        metric.Show { Value = value; Interval = None }
+    /// Whether all that keeps the budget from being kept is that the run judges nothing.
+    let isNotJudged (findings: (Limit * Finding) list) : bool =
+        match findings |> List.filter (isGood >> not) with
+        | [] -> false
+        | bad ->
+            bad
+            |> List.forall (fun (_, finding) ->
+                match finding with
+                | NotJudged _ -> true
+                | _ -> false)
 
     let private difference (limit: Limit) (measured: Measured) =
         let over = measured.Value - limit.Bound
         let side = if over > 0.0 then "above" else "below"
-        $"{show limit.Metric (abs over)} {side}"
+        $"{limit.Figure.ShowExactly(abs over)} {side}"
 
     let private bound (limit: Limit) =
-        let sign = if limit.Metric.LessIsBetter then "<=" else ">="
-        $"{sign} {show limit.Metric limit.Bound}"
+        let sign = if limit.Figure.Better = Better.Higher then ">=" else "<="
+        $"{sign} {limit.Figure.ShowExactly limit.Bound}"
+
+    // Of one pair there is no interval to show.
+    let private shown (limit: Limit) (measured: Measured) =
+        if measured.Low.IsSome then
+            limit.Figure.Show measured
+        else
+            limit.Figure.Show measured.Value
 
     let private word (limit: Limit) (finding: Finding) =
         match finding with
@@ -76,6 +96,7 @@ module BudgetFindings =
         | Exceeded _ -> "EXCEEDED"
         | Undecided _ when limit.UnresolvedPasses -> "unresolved, which passes"
         | Undecided _ -> "UNRESOLVED"
+        | NotJudged _ -> "NOT JUDGED"
         | Missing _ -> "NOT MEASURED"
 
     /// The table: the figure with its interval, the bound, and by how much.
@@ -86,18 +107,19 @@ module BudgetFindings =
                 match finding with
                 | Kept measured
                 | Exceeded measured
-                | Undecided measured -> limit.Metric.Show measured, difference limit measured
+                | NotJudged measured
+                | Undecided measured -> shown limit measured, difference limit measured
                 | Missing _ -> "-", "-"
 
-            [ limit.Row; limit.Metric.Name; measured; bound limit; by; word limit finding ])
-        |> Aligned.lines
+            [ limit.Row; limit.Figure.Key; measured; bound limit; by; word limit finding ])
+        |> TextTable.lines
             [
-                Aligned.left "row"
-                Aligned.left "figure"
-                Aligned.right "measured"
-                Aligned.right "budget"
-                Aligned.right "by"
-                Aligned.left ""
+                TextTable.left "row"
+                TextTable.left "figure"
+                TextTable.right "measured" |> TextTable.ranked 1
+                TextTable.right "budget" |> TextTable.ranked 2
+                TextTable.right "by" |> TextTable.ranked 3
+                TextTable.left ""
             ]
 
     /// One sentence for each limit that is not as good as kept.
@@ -105,12 +127,14 @@ module BudgetFindings =
         findings
         |> List.filter (isGood >> not)
         |> List.map (fun (limit, finding) ->
-            let subject = $"{limit.Row}: {limit.Metric.Name}"
+            let subject = $"{limit.Row}: {limit.Figure.Key}"
 
             match finding with
             | Missing why -> $"{subject} cannot be judged: {why}"
+            | NotJudged measured ->
+                $"{subject} is {shown limit measured}, and is not judged, because the A/A control of the run did not hold"
             | Kept measured
             | Exceeded measured ->
-                $"{subject} is {limit.Metric.Show measured}, the budget is {bound limit}: {difference limit measured}"
+                $"{subject} is {shown limit measured}, the budget is {bound limit}: {difference limit measured}"
             | Undecided measured ->
-                $"{subject} is {limit.Metric.Show measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")
+                $"{subject} is {shown limit measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")

@@ -25,8 +25,8 @@ type PublishedFigure =
 /// Why a candidate is not run.
 type Absence =
     {
-        /// The status of its rows: "not available", or "failed" where that is an error of the run.
-        Status: string
+        /// The status of its rows: not available, or failed where that is an error of the run.
+        Status: Status
         /// One sentence without a capital and a stop.
         Reason: string
     }
@@ -38,8 +38,7 @@ type Candidate =
         Name: string
         /// How it is shown.
         Label: string
-        /// "base", "plait", "fsharp", "csharp", "published", "rival" or "control".
-        Family: string
+        Family: Family
         /// The library it is named after; None: none.
         Library: string option
         /// Whether the factor sync-fn applies to it.
@@ -116,7 +115,7 @@ module Candidate =
             {
                 Name = name
                 Label = textOption "label" json |> Option.defaultValue name
-                Family = text file "family" json
+                Family = text file "family" json |> Word.tryFind |> Option.defaultValue Family.Other
                 Library = textOption "library" json
                 HasSyncFn = flag "syncFn" json
                 Order = int (number file "order" json)

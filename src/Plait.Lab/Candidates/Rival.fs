@@ -96,7 +96,7 @@ module Rival =
             []
 
     /// The candidate with the reason why it is shown but not run.
-    let absent (status: string) (reason: string) (rival: Rival) : Candidate =
+    let absent (status: Status) (reason: string) (rival: Rival) : Candidate =
         { rival.Candidate with Absence = Some { Status = status; Reason = reason } }
 
     /// Why one is not run that nobody asked for.
@@ -159,7 +159,7 @@ module Rival =
 
         rival
         |> absent
-            "not available"
+            Status.NotAvailable
             $"the package {rival.Package} {rival.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
 
     // One that does not compile makes the exit code of all; the others have their assemblies to show.
@@ -168,11 +168,11 @@ module Rival =
 
         match DotNetBuild.first rival.Project troubles with
         | Some trouble when DotNetBuild.isOfPackages trouble -> fetched rival trouble
-        | Some trouble -> rival |> absent "failed" $"it does not compile: {trouble.Code}: {trouble.Text}"
+        | Some trouble -> rival |> absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
         | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
         | None ->
             rival
-            |> absent "failed" $"its build ended with exit code {ended.Code} and no message about it"
+            |> absent Status.Failed $"its build ended with exit code {ended.Code} and no message about it"
 
     /// Builds what is not built yet. `feed`: a folder of packages to ask besides the configured sources; `tell` is told
     /// sentences of progress. Returns the candidates as they are now, each ready to run or with the reason why it is not.
@@ -200,7 +200,7 @@ module Rival =
         let noSdk =
             List.map (
                 absent
-                    "not available"
+                    Status.NotAvailable
                     "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started"
             )
 
@@ -276,7 +276,7 @@ module Rival =
 
             for KeyValue(name, candidate) in built do
                 match candidate.Absence with
-                | Some absence -> tell $"{name} is {absence.Status}: {absence.Reason}"
+                | Some absence -> tell $"{name} is {Word.ofCase absence.Status}: {absence.Reason}"
                 | None -> ()
 
             rows

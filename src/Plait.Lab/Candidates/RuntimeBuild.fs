@@ -135,7 +135,7 @@ let publish
                         Absence =
                             Some
                                 {
-                                    Status = "not available"
+                                    Status = Status.NotAvailable
                                     Reason =
                                         $"it was not published with {shown runtime}, whose runtime packs come from the configured package sources{why}"
                                 }

@@ -20,10 +20,11 @@ let make
     =
     let settings = request.Settings
     let environment = EnvironmentSnapshot.environment before rows
-    let figures = RowResult.rows settings scenario rows
+    let measured = RowResult.rows settings scenario rows
+    let control = ControlRule.judge settings.Margin settings.ControlLimit measured
+    let measured = ControlRule.apply control measured
 
-    {
-        Schema = Results.CurrentSchema
+    { Results.Empty with
         Scenario = scenario.Name
         Title = scenario.Title
         StartedUtc = Results.Stamp before.Started
@@ -42,19 +43,15 @@ let make
                 Connections = settings.Connections
             }
         Environment = environment
-        Warnings =
-            RunWarnings.all
-                settings
-                before
-                environment
-                pace
-                ended
-                scenario.Control
-                (List.ofSeq busy)
-                rows
-                figures
-        Rows = figures
+        Answer =
+            match control with
+            | Some control when not control.Held -> control.Sentence
+            | _ -> scenario.Answer measured
+        Control = control
+        Warnings = RunWarnings.all settings before environment pace ended (List.ofSeq busy) rows
+        Figures = RowResult.described measured
+        Rows = measured
         Published = scenario.Published
-        Panels = scenario.Panels figures
+        Panels = scenario.Panels measured
         Stopping = Some(StopRule.result settings rows ended)
     }

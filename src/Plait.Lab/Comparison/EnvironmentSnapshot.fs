@@ -57,7 +57,7 @@ let share (isShared: bool) (before: Before) : Before =
 let private configured (rows: RowRun list) (name: string) : bool option =
     try
         rows
-        |> List.tryFind (fun row -> row.Plan.Candidate.Family = "base")
+        |> List.tryFind (fun row -> row.Plan.Candidate.Family = Family.Base)
         |> Option.map (fun row ->
             nonNull (Path.ChangeExtension(row.Plan.Candidate.Assembly, ".runtimeconfig.json")))
         |> Option.filter File.Exists

@@ -1,30 +1,67 @@
-// Pure: from the pairs of a row to its figures.
+// Pure: from the pairs of a row to its figures. The list below says of every figure how it is read; what a figure is, is
+// described in Plait.Report (Figures/Figure.fs).
 module Plait.Lab.Scenarios.RowResult
 
+open System
 
 open Plait.Lab.Measure
 open Plait.Report
 
-/// The figures of an estimate, as results hold them.
-let ratio (estimate: Statistics.Estimate) : RatioResult =
+/// What was measured of a row, and what is known before its figures are made.
+type private Reading =
     {
-        Median = estimate.Median
-        Low = estimate.Low
-        High = estimate.High
-        Launches = estimate.Launches
-        Spread = estimate.Spread
-        Pairs = estimate.Pairs
+        Settings: Settings
+        Plan: RowPlan
+        Wrappers: (bool -> int) option
+        InProcess: Pair list list
+        Http: Pair list list
+        Run: RowRun
+        /// The base's figures; None for the base.
+        Ground: Map<string, Measured> option
     }
 
-let private errorCounts (errors: Errors) : ErrorCounts =
-    {
-        Status = errors.Status
-        Length = errors.Length
-        Connection = errors.Connection
-        Timeout = errors.Timeout
-    }
+/// A ratio of pairs: its median with a bootstrap interval over launches. None without pairs. One pair has no interval.
+/// `part` names the draw of the bootstrap.
+let ratio
+    (settings: Settings)
+    (part: string)
+    (value: Pair -> float)
+    (launches: Pair list list)
+    : Measured option =
+    launches
+    |> List.map (List.map value)
+    |> Statistics.estimate (Order.random settings.Seed $"bootstrap {part}")
+    |> Option.map (fun estimate ->
+        let known value =
+            if estimate.Pairs < 2 then None else Some value
 
-/// Median over launches of the median inside each.
+        { Measured.Plain estimate.Median with
+            Low = known estimate.Low
+            High = known estimate.High
+            Launches = Some estimate.Launches
+            Spread = if estimate.Launches.Length < 2 then None else Some estimate.Spread
+            Pairs = Some estimate.Pairs
+        })
+
+/// The verdict on a ratio of costs.
+let verdict (margin: float) (ratio: Measured) : Verdict =
+    match ratio.Interval with
+    | Some(low, high) -> Verdict.ofInterval margin low high
+    | None -> Unresolved
+
+let private judged (settings: Settings) (ratio: Measured option) =
+    ratio
+    |> Option.map (fun ratio -> { ratio with Verdict = Some(verdict settings.Margin ratio) })
+
+/// CPU for a request over the base's, in process; None without pairs.
+let cpuRatio (settings: Settings) (id: string) (launches: Pair list list) : Measured option =
+    ratio settings $"{id} in process" _.CpuRatio launches |> judged settings
+
+/// The same over HTTP.
+let httpCpuRatio (settings: Settings) (id: string) (launches: Pair list list) : Measured option =
+    ratio settings $"{id} over HTTP" _.CpuRatio launches |> judged settings
+
+/// Median over launches of the median inside each; what is not known is no number in any slice.
 let private overLaunches (value: Slice -> float) (launches: Pair list list) =
     launches
     |> List.filter (fun pairs -> not pairs.IsEmpty)
@@ -32,57 +69,91 @@ let private overLaunches (value: Slice -> float) (launches: Pair list list) =
     |> function
         | [] -> None
         | medians -> Some(Statistics.median medians)
+    |> Option.filter Double.IsFinite
 
-let private estimate (settings: Settings) part (value: Pair -> float) (launches: Pair list list) =
-    launches
-    |> List.map (List.map value)
-    |> Statistics.estimate (Order.random settings.Seed $"bootstrap {part}")
+let private plain (value: float option) = value |> Option.map Measured.Plain
 
-// One pair has no interval, and so no verdict.
-let private verdict margin (ratio: RatioResult) =
-    if ratio.Pairs < 2 then
-        Verdict.word Verdict.Unresolved
-    else
-        Verdict.ofInterval margin ratio.Low ratio.High |> Verdict.word
+let private overBase (figure: Figure) (reading: Reading) (soFar: Map<string, Measured>) =
+    let read = Map.tryFind figure.Key
 
-/// CPU for a request over the base's, in process; None without pairs.
-let cpuRatio (settings: Settings) (id: string) (launches: Pair list list) : RatioResult option =
-    estimate settings $"{id} in process" _.CpuRatio launches |> Option.map ratio
+    Option.map2
+        (fun (own: Measured) (theirs: Measured) -> Measured.Plain(own.Value - theirs.Value))
+        (read soFar)
+        (reading.Ground |> Option.bind read)
 
-/// The figures over HTTP; None without pairs.
-let http (settings: Settings) (id: string) (launches: Pair list list) : HttpResult option =
+/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
+/// control, which wrap nothing, and where either is not measured.
+let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
     match
-        estimate settings $"{id} over HTTP" _.CpuRatio launches,
-        estimate settings $"{id} requests/s" (fun pair -> 100.0 * pair.RateRatio) launches,
-        overLaunches _.CpuPerOperation launches
+        reading.Wrappers,
+        reading.Ground |> Option.bind (Map.tryFind Figures.cpuMicroseconds.Key),
+        Map.tryFind Figures.cpuRatio.Key soFar
     with
-    | Some estimate, Some rate, Some cpu ->
-        let ratio = ratio estimate
-        let slices = launches |> List.concat |> List.map _.Candidate
-
-        Some
-            {
-                CpuMicroseconds = cpu
-                CpuRatio = ratio
-                Verdict = verdict settings.Margin ratio
-                RequestsPerSecond = slices |> List.map _.PerSecond |> Statistics.median
-                RequestsPerSecondPercent = { Median = rate.Median; Low = rate.Low; High = rate.High }
-                CapacityPercent = 100.0 / ratio.Median
-                // What is not known is no number in any slice.
-                BytesPerRequest =
-                    overLaunches _.BytesPerOperation launches |> Option.filter System.Double.IsFinite
-                Requests = slices |> List.sumBy _.Operations
-                Errors = slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None |> errorCounts
-            }
+    | Some wrappers, Some ground, Some ratio when
+        reading.Plan.Candidate.Family <> Family.Base
+        && reading.Plan.Candidate.Family <> Family.Control
+        ->
+        // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
+        let beyond = 1000.0 * (ratio.Value - 1.0) * ground.Value
+        Some(Measured.Plain(beyond / float (wrappers reading.Plan.SyncFn)))
     | _ -> None
+
+/// How each figure is read: from what was measured, and from the figures above it.
+let private readers: (Figure * (Reading -> Map<string, Measured> -> Measured option)) list =
+    let inProcess (value: Slice -> float) (reading: Reading) _ =
+        overLaunches value reading.InProcess |> plain
+
+    let overHttp (value: Slice -> float) (reading: Reading) _ =
+        overLaunches value reading.Http |> plain
+
+    let slices (reading: Reading) =
+        reading.Http |> List.concat |> List.map _.Candidate
+
+    [
+        Figures.bytesPerOperation,
+        fun it _ -> overLaunches _.BytesPerOperation it.InProcess |> Option.orElse it.Run.Bytes |> plain
+        Figures.bytesOverBase, overBase Figures.bytesPerOperation
+        Figures.bytesPerOperationNoEscape, fun it _ -> plain it.Run.BytesNoEscape
+        Figures.bytesOverBaseNoEscape, overBase Figures.bytesPerOperationNoEscape
+        Figures.cpuMicroseconds, inProcess _.CpuPerOperation
+        Figures.cpuRatio, fun it _ -> cpuRatio it.Settings it.Plan.Id it.InProcess
+        Figures.nanosecondsPerWrapper, perWrapper
+        Figures.httpBytesPerRequest, overHttp _.BytesPerOperation
+        Figures.httpBytesOverBase, overBase Figures.httpBytesPerRequest
+        Figures.httpCpuMicroseconds, overHttp _.CpuPerOperation
+        Figures.httpCpuRatio, fun it _ -> httpCpuRatio it.Settings it.Plan.Id it.Http
+        Figures.httpRequestsPerSecond,
+        fun it _ ->
+            match slices it with
+            | [] -> None
+            | slices -> slices |> List.map _.PerSecond |> Statistics.median |> Measured.Plain |> Some
+        Figures.httpRequestsPerSecondPercent,
+        fun it _ -> ratio it.Settings $"{it.Plan.Id} requests/s" (fun pair -> 100.0 * pair.RateRatio) it.Http
+        Figures.httpCapacityPercent,
+        fun _ soFar ->
+            Map.tryFind Figures.httpCpuRatio.Key soFar
+            |> Option.map (fun ratio -> Measured.Plain(100.0 / ratio.Value))
+        Figures.httpRequests,
+        fun it _ ->
+            match slices it with
+            | [] -> None
+            | slices -> slices |> List.sumBy _.Operations |> float |> Measured.Plain |> Some
+    ]
+
+let private figures (reading: Reading) : Map<string, Measured> =
+    (Map.empty, readers)
+    ||> List.fold (fun soFar (figure, read) ->
+        match read reading soFar with
+        | Some measured -> Map.add figure.Key measured soFar
+        | None -> soFar)
 
 /// The status of a row and its reason: measured when all that was asked for is there and nothing went wrong; partial
 /// when some of it is there; failed when none is.
-let status (settings: Settings) (row: RowRun) : string * string option =
+let status (settings: Settings) (row: RowRun) : Status * string option =
     let isLoaded = Settings.isLoaded settings row.Plan
 
     // The base finishes no phase of its own: it is measured beside all others.
-    let has (launch: LaunchRun) phase (pairs: System.Collections.Generic.List<Pair>) =
+    let has (launch: LaunchRun) phase (pairs: Collections.Generic.List<Pair>) =
         launch.Finished.Contains phase || pairs.Count >= settings.Pairs
 
     let complete =
@@ -101,57 +172,56 @@ let status (settings: Settings) (row: RowRun) : string * string option =
 
     match row.Trouble, row.Plan.Candidate.Absence with
     | _, Some absence -> absence.Status, Some absence.Reason
-    | Some reason, None -> (if anything then "partial" else "failed"), Some reason
-    | None, None when complete -> "measured", None
+    | Some reason, None -> (if anything then Status.Partial else Status.Failed), Some reason
+    | None, None when complete -> Status.Measured, None
     | None, None when anything ->
-        "partial", Some "the run was stopped before this row was measured in every launch"
-    | None, None -> "not available", Some "the run was stopped before this row was measured"
+        Status.Partial, Some "the run was stopped before this row was measured in every launch"
+    | None, None -> Status.NotAvailable, Some "the run was stopped before this row was measured"
 
 let private launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) =
     run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
-let private inProcess = launchesOf _.InProcess
+let private reading settings (scenario: Scenario) ground (run: RowRun) : Reading =
+    {
+        Settings = settings
+        Plan = run.Plan
+        Wrappers = scenario.Wrappers
+        InProcess = launchesOf _.InProcess run
+        Http = launchesOf _.Http run
+        Run = run
+        Ground = ground
+    }
 
-/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
-/// control, which wrap nothing, and where either is not measured. `ground`: the base's CPU microseconds.
-let nanosecondsPerWrapper
-    (wrappers: bool -> int)
-    (ground: float option)
-    (plan: RowPlan)
-    (ratio: RatioResult option)
-    : float option =
-    match ground, ratio with
-    | Some ground, Some ratio when plan.Candidate.Family <> "base" && plan.Candidate.Family <> "control" ->
-        // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
-        Some(1000.0 * (ratio.Median - 1.0) * ground / float (wrappers plan.SyncFn))
-    | _ -> None
-
-let private row settings wrappers ground (run: RowRun) : Row =
-    let plan = run.Plan
-    let inside = inProcess run
-    let ratio = cpuRatio settings plan.Id inside
-    let status, reason = status settings run
+let private row (reading: Reading) : Row =
+    let plan, run = reading.Plan, reading.Run
+    let status, reason = status reading.Settings run
+    let slices = reading.Http |> List.concat |> List.map _.Candidate
 
     {
         Id = plan.Id
         Candidate = plan.Candidate.Name
-        Factors = { SyncFn = plan.SyncFn }
+        SyncFn = plan.SyncFn
         Label = plan.Candidate.Label + (if plan.SyncFn then " + sync-fn" else "")
         Family = plan.Candidate.Family
         Library = plan.Candidate.Library
         LibraryVersion = run.Introduction |> Option.bind _.LibraryVersion
         Status = status
-        Available = status <> "not available"
         Reason = reason
         Correct = run.Correct
-        BytesPerOperation = overLaunches _.BytesPerOperation inside |> Option.orElse run.Bytes
-        BytesPerOperationNoEscape = run.BytesNoEscape
-        CpuMicroseconds = overLaunches _.CpuPerOperation inside
-        CpuRatio = ratio
-        NanosecondsPerWrapper =
-            wrappers |> Option.bind (fun wrappers -> nanosecondsPerWrapper wrappers ground plan ratio)
-        Verdict = ratio |> Option.map (verdict settings.Margin)
-        Http = run |> launchesOf _.Http |> http settings plan.Id
+        Figures = figures reading
+        Errors =
+            if slices.IsEmpty then
+                None
+            else
+                let errors = slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None
+
+                Some
+                    {
+                        Status = errors.Status
+                        Length = errors.Length
+                        Connection = errors.Connection
+                        Timeout = errors.Timeout
+                    }
         Published =
             plan.Candidate.Published
             |> List.filter (fun figure -> figure.SyncFn = plan.SyncFn)
@@ -164,6 +234,15 @@ let rows (settings: Settings) (scenario: Scenario) (runs: RowRun list) : Row lis
     let ground =
         runs
         |> List.tryFind (fun run -> run.Plan.Id = scenario.Base)
-        |> Option.bind (inProcess >> overLaunches _.CpuPerOperation)
+        |> Option.map (reading settings scenario None >> figures)
 
-    runs |> List.map (row settings scenario.Wrappers ground)
+    [
+        for run in runs do
+            reading settings scenario (if run.Plan.Id = scenario.Base then None else ground) run
+            |> row
+    ]
+
+/// The figures that some row has, in reading order.
+let described (rows: Row list) : Figure list =
+    Figures.all
+    |> List.filter (fun figure -> rows |> List.exists (fun row -> (row.Find figure).IsSome))

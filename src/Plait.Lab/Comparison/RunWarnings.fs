@@ -5,25 +5,6 @@ module Plait.Lab.Scenarios.RunWarnings
 open Plait.Lab.Measure
 open Plait.Report
 
-/// That the control is not the same as its base, where it is measured and is not.
-let controlWarnings (control: Row option) : string list =
-    let warn where (ratio: RatioResult) verdict =
-        if verdict = "same" then
-            None
-        else
-            Some
-                $"the A/A control came out {TableRow.ratio ratio} {where} instead of the same: differences of that size mean nothing in this run"
-
-    [
-        control
-        |> Option.bind (fun row -> Option.map2 (warn "in process") row.CpuRatio row.Verdict)
-        |> Option.flatten
-        control
-        |> Option.bind _.Http
-        |> Option.bind (fun part -> warn "over HTTP" part.CpuRatio part.Verdict)
-    ]
-    |> List.choose id
-
 /// What a reader must know of the machine during the run, one sentence each.
 let ofMachine (environment: RunEnvironment) : string list =
     [
@@ -38,18 +19,15 @@ let ofMachine (environment: RunEnvironment) : string list =
         | _ -> ()
     ]
 
-/// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice; `rows`: the
-/// rows as results hold them.
+/// The warnings, each one sentence. `clientBusy`: shares of the client's core in use, slice by slice.
 let all
     (settings: Settings)
     (before: EnvironmentSnapshot.Before)
     (environment: RunEnvironment)
     (pace: TimeBudget)
     (ended: StopRule.Ended)
-    (control: string)
     (clientBusy: float list)
     (runs: RowRun list)
-    (rows: Row list)
     : string list =
     let notFlat = runs |> List.filter (fun row -> row.NotFlat > 0) |> List.map _.Plan.Id
 
@@ -82,6 +60,4 @@ let all
 
         if not clientBusy.IsEmpty && Statistics.median clientBusy > 0.6 then
             $"the load generator used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request is not touched by it)"
-
-        yield! rows |> List.tryFind (fun row -> row.Id = control) |> controlWarnings
     ]

@@ -27,6 +27,8 @@ type Scenario =
         Wrappers: (bool -> int) option
         /// What was published before, for the page.
         Published: PublishedRow list
+        /// What the run found, in one sentence, made of its rows.
+        Answer: Row list -> string
         /// What the page shows besides the rows, made of them.
         Panels: Row list -> Panel list
     }

@@ -37,8 +37,9 @@ type Ended =
 /// The rounds go on.
 let goingOn = { Reason = ""; ByBudget = false }
 
-/// The width of an interval, as a share of its median.
-let width (ratio: RatioResult) : float = (ratio.High - ratio.Low) / ratio.Median
+/// The width of an interval, as a share of its median; None: it has none.
+let width (ratio: Measured) : float option =
+    Option.map2 (fun high low -> (high - low) / ratio.Value) ratio.High ratio.Low
 
 let private pairsOf (select: LaunchRun -> Collections.Generic.List<Pair>) (row: RowRun) =
     row.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
@@ -49,11 +50,9 @@ let widthOf (settings: Settings) (row: RowRun) : float option =
     let id = row.Plan.Id
 
     if settings.InProcess then
-        pairsOf _.InProcess row |> RowResult.cpuRatio settings id |> Option.map width
+        pairsOf _.InProcess row |> RowResult.cpuRatio settings id |> Option.bind width
     else
-        pairsOf _.Http row
-        |> RowResult.http settings id
-        |> Option.map (fun http -> width http.CpuRatio)
+        pairsOf _.Http row |> RowResult.httpCpuRatio settings id |> Option.bind width
 
 /// The widest of the rows that count, and whose it is.
 let widest (settings: Settings) (rows: RowRun list) : (string * float) option =

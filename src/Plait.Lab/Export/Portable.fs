@@ -4,6 +4,7 @@ module Plait.Lab.Export.Portable
 open System
 
 open Plait.Load
+open Plait.Report
 open Plait.Lab.Measure
 open Plait.Lab.Scenarios
 
@@ -53,7 +54,7 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
         Services = []
         Candidates =
             candidates
-            |> List.filter (fun candidate -> candidate.Family <> "control")
+            |> List.filter (fun candidate -> candidate.Family <> Family.Control)
             |> List.map program
         Factors = []
         Requests = [ { Method = "GET"; Path = scenario.Path; Headers = []; Body = "" } ]

@@ -4,6 +4,7 @@ namespace Plait.Lab.Measure
 open System
 open System.IO
 open System.Runtime.InteropServices
+open System.Text.Json
 
 open Plait.Report
 
@@ -112,6 +113,13 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
                 AllocatedBytes = Reply.number subject "allocatedBytes" reply
                 Errors = Errors.None
                 ClientBusy = 0.0
+                Counters =
+                    Map
+                        [
+                            for property in reply.EnumerateObject() do
+                                if property.Value.ValueKind = JsonValueKind.Number then
+                                    property.Name, property.Value.GetDouble()
+                        ]
             }
 
         if slice.Operations <= 0L || slice.CpuMicroseconds <= 0.0 then

@@ -5,7 +5,7 @@ open Plait.Report
 
 open Plait.Lab.Measure
 
-let private seconds = { Label = "time (s)"; Scale = "linear" }
+let private seconds = (Panel.linear "time (s)")
 
 let private series label family style (value: Counted -> float) (readings: Counted list) : Series =
     let points =
@@ -35,58 +35,58 @@ let private perSecond (value: Counted -> float) (readings: Counted list) : Count
      | _ :: rest -> rest),
     rate
 
-let private labelled (servers: (string * string * Counted list) list) (name: string) (label: string) =
+let private labelled (servers: (string * Family * Counted list) list) (name: string) (label: string) =
     if servers.Length = 1 then name else $"{label}: {name}"
 
 /// Threads of the pool and the queue in front of them; `servers`: label, family and readings of each.
-let threads (servers: (string * string * Counted list) list) : Panel =
+let threads (servers: (string * Family * Counted list) list) : Panel =
     Panel.lines
         "counters-threads"
         "Pool threads and queue over time"
         "Threads of the server's pool (lines), and work items that wait for one (dashed). A queue that grows while threads are added slowly is starvation: something blocks."
         seconds
-        { Label = "threads, items"; Scale = "linear" }
+        (Panel.linear "threads, items")
         [
             for label, family, readings in servers do
-                series (labelled servers "threads" label) family "step" _.PoolThreads readings
-                series (labelled servers "queue" label) family "dashed" _.Queue readings
+                series (labelled servers "threads" label) family Style.Step _.PoolThreads readings
+                series (labelled servers "queue" label) family Style.Dashed _.Queue readings
         ]
 
 /// Work items of the pool completed in a second.
-let completed (servers: (string * string * Counted list) list) : Panel =
+let completed (servers: (string * Family * Counted list) list) : Panel =
     Panel.lines
         "counters-completed"
         "Work items of the pool over time"
         "Work items that the server's pool completed in a second: hops between threads that the requests made."
         seconds
-        { Label = "items/s"; Scale = "linear" }
+        (Panel.linear "items/s")
         [
             for label, family, readings in servers do
                 let readings, rate = perSecond _.Completed readings
-                series (labelled servers "completed" label) family "line" rate readings
+                series (labelled servers "completed" label) family Style.Line rate readings
         ]
 
 /// Megabytes allocated in a second, and collections.
-let memory (servers: (string * string * Counted list) list) : Panel =
+let memory (servers: (string * Family * Counted list) list) : Panel =
     Panel.lines
         "counters-memory"
         "Allocation and collections over time"
         "Megabytes that the server allocated in a second (lines), and collections of any generation in a second (dashed)."
         seconds
-        { Label = "MB/s, collections/s"; Scale = "linear" }
+        (Panel.linear "MB/s, collections/s")
         [
             for label, family, readings in servers do
                 let later, rate = perSecond (fun reading -> reading.AllocatedBytes / 1e6) readings
-                series (labelled servers "allocated" label) family "line" rate later
+                series (labelled servers "allocated" label) family Style.Line rate later
 
                 let later, rate =
                     perSecond (fun reading -> reading.Gen0 + reading.Gen1 + reading.Gen2) readings
 
-                series (labelled servers "collections" label) family "dashed" rate later
+                series (labelled servers "collections" label) family Style.Dashed rate later
         ]
 
 /// All of them; none for servers of which nothing was read.
-let all (servers: (string * string * Counted list) list) : Panel list =
+let all (servers: (string * Family * Counted list) list) : Panel list =
     match servers |> List.filter (fun (_, _, readings) -> readings.Length > 1) with
     | [] -> []
     | servers -> [ threads servers; completed servers; memory servers ]

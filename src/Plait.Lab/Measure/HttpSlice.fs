@@ -50,5 +50,6 @@ let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: i
         AllocatedBytes = after.AllocatedBytes - before.AllocatedBytes
         Errors = errors outcome
         ClientBusy = outcome.Busy
+        Counters = Map.empty
     },
     Outcome.complaint outcome

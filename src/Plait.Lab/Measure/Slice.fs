@@ -44,7 +44,15 @@ type Slice =
         Errors: Errors
         /// Over HTTP: the share of the client's core that the client used, 0 to 1.
         ClientBusy: float
+        /// What else a candidate's process counted in process meanwhile, by the name that it gives it.
+        Counters: Map<string, float>
     }
+
+    /// One of the counters, for one request; no number where the process does not count it.
+    member this.CountedPerOperation(name: string) =
+        Map.tryFind name this.Counters
+        |> Option.map (fun count -> count / float this.Operations)
+        |> Option.defaultValue nan
 
     /// CPU microseconds for one request; infinite when none was done.
     member this.CpuPerOperation = this.CpuMicroseconds / float this.Operations

@@ -123,7 +123,6 @@ let private panels (sources: Source list) : Panel list =
 /// The panels of a scenario under the name of its file.
 let private ofScenario (source: Source) (results: Results) : Panel list =
     results.Panels
-    |> List.filter (fun panel -> panel.Kind <> "facts")
     |> List.map (fun panel ->
         { panel with Id = $"{source.Name}-{panel.Id}"; Title = $"{source.Name}: {panel.Title}" })
 
@@ -183,29 +182,31 @@ let results (command: string) (sources: Source list) : Results =
 
         let names = sources |> List.map _.Name |> String.concat ", "
 
-        Document.ofPanels
-            "report"
-            $"Runs compared: {names}"
-            command
-            started
-            ended
-            true
-            (environments |> List.tryHead |> Option.defaultValue Document.unknownEnvironment)
-            [
-                yield! warnings sources
+        { Results.Empty with
+            Scenario = "report"
+            Title = $"Runs compared: {names}"
+            Command = command
+            StartedUtc = Results.Stamp started
+            EndedUtc = Results.Stamp ended
+            Environment = environments |> List.tryHead |> Option.defaultValue RunEnvironment.Unknown
+            Warnings =
+                [
+                    yield! warnings sources
 
-                if machines.Length > 1 then
-                    "the runs were made on different machines or runtimes: the environment shown is that of the first"
-            ]
-            [
-                yield! panels sources
+                    if machines.Length > 1 then
+                        "the runs were made on different machines or runtimes: the environment shown is that of the first"
+                ]
+            Panels =
+                [
+                    yield! panels sources
 
-                for source in sources do
-                    match source.Content with
-                    | Scenario results -> yield! ofScenario source results
-                    | Attack _
-                    | Log _ -> ()
-            ]
+                    for source in sources do
+                        match source.Content with
+                        | Scenario results -> yield! ofScenario source results
+                        | Attack _
+                        | Log _ -> ()
+                ]
+        }
 
 /// A table of text for what became of the requests of load runs; empty where there is none.
 let loads (sources: Source list) : string list =
@@ -232,35 +233,33 @@ let loads (sources: Source list) : string list =
     | recordings ->
         recordings
         |> List.map shown
-        |> Aligned.lines
+        |> TextTable.lines
             [
-                Aligned.left "run"
+                TextTable.left "run"
                 for title in [ "requests"; "failed"; "due/s"; "right/s"; "success"; "valid" ] do
-                    Aligned.right title
+                    TextTable.right title
             ]
 
-/// A table of text for latencies: a line each, 120 columns at most unless names are long.
+/// A table of text for latencies: a line each.
 let table (latencies: Latencies list) : string list =
-    let widest (read: Latencies -> string) (title: string) =
-        latencies |> List.map (fun one -> (read one).Length) |> List.fold max title.Length
-
-    let runs = widest _.Run "run"
-    let names = widest (fun one -> Latencies.words one.Name) "latency"
-
-    let line (run: string) (name: string) (cells: string list) =
-        let figures = cells |> List.map (fun cell -> cell.PadLeft 10) |> String.concat " "
-        $"{run.PadRight runs} {name.PadRight names} {figures}"
-
     [
-        line "run" "latency" [ "responses"; "50 %"; "90 %"; "99 %"; "99.9 %"; "longest" ]
-
         for one in latencies do
-            line
+            [
                 one.Run
-                (Latencies.words one.Name)
-                [
-                    string one.Sum.Count
-                    for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
-                        if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
-                ]
+                Latencies.words one.Name
+                string one.Sum.Count
+                for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
+                    if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
+            ]
     ]
+    |> TextTable.lines
+        [
+            TextTable.left "run"
+            TextTable.left "latency"
+            TextTable.right "responses" |> TextTable.ranked 4
+            TextTable.right "50 %" |> TextTable.ranked 1
+            TextTable.right "90 %" |> TextTable.ranked 3
+            TextTable.right "99 %" |> TextTable.ranked 1
+            TextTable.right "99.9 %" |> TextTable.ranked 2
+            TextTable.right "longest" |> TextTable.ranked 1
+        ]

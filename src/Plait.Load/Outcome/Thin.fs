@@ -45,14 +45,7 @@ let indices (limit: int) (xs: float[]) (ys: float[]) : int[] =
     kept
 
 /// A series of dots of at most `limit` points, which says how many there were.
-let series
-    (label: string)
-    (family: string)
-    (style: string)
-    (limit: int)
-    (xs: float[])
-    (ys: float[])
-    : Series =
+let series (label: string) (family: Family) (style: Style) (limit: int) (xs: float[]) (ys: float[]) : Series =
     {
         Label = label
         Family = family

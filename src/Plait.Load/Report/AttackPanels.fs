@@ -11,7 +11,8 @@ open Plait.Load.LatencyPanels
 let private named (outcomes: (string * Outcome) list) (run: string) (text: string) =
     if outcomes.Length > 1 then $"{run}: {text}" else text
 
-let private colour (outcomes: (string * Outcome) list) (own: string) = if outcomes.Length > 1 then "" else own
+let private colour (outcomes: (string * Outcome) list) (own: Family) =
+    if outcomes.Length > 1 then Family.Other else own
 
 let private seconds style label family (read: Second -> float) (outcome: Outcome) : Series =
     outcome.Seconds
@@ -37,20 +38,20 @@ let rates (outcomes: (string * Outcome) list) : Panel =
             let outcome = whole outcome
 
             if outcomes.Length = 1 then
-                seconds "dashed" "due" "base" (fun second -> float second.Due) outcome
+                seconds Style.Dashed "due" Family.Base (fun second -> float second.Due) outcome
 
             seconds
-                "line"
+                Style.Line
                 (named outcomes run "right")
-                (colour outcomes "plait")
+                (colour outcomes Family.Plait)
                 (fun second -> float second.Right)
                 outcome
 
             if outcomes.Length = 1 || outcome.Requests > outcome.Right then
                 seconds
-                    "step"
+                    Style.Step
                     (named outcomes run "failed")
-                    (colour outcomes "csharp")
+                    (colour outcomes Family.CSharp)
                     (fun second -> float second.Failed)
                     outcome
     ]
@@ -59,16 +60,16 @@ let rates (outcomes: (string * Outcome) list) : Panel =
         "Requests each second"
         "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
         time
-        { Label = "requests (1/s)"; Scale = "linear" }
+        (Panel.linear "requests (1/s)")
 
 /// Requests in flight at the end of each second.
 let inFlight (outcomes: (string * Outcome) list) : Panel =
     outcomes
     |> List.map (fun (run, outcome) ->
         seconds
-            "step"
+            Style.Step
             (named outcomes run "in flight")
-            (colour outcomes "plait")
+            (colour outcomes Family.Plait)
             (fun second -> float second.InFlight)
             outcome)
     |> Panel.lines
@@ -76,20 +77,25 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
         "Requests in flight"
         "Sent and not answered, at the end of each second. It grows when more comes in than the server can do."
         time
-        { Label = "requests"; Scale = "linear" }
+        (Panel.linear "requests")
 
 /// How late requests were sent.
 let lag (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
-            line "line" (named outcomes run "lag") (colour outcomes "plait") (curve outcome.Lag)
-            line "dashed" (named outcomes run "own lag") (colour outcomes "base") (curve outcome.OwnLag)
+            line Style.Line (named outcomes run "lag") (colour outcomes Family.Plait) (curve outcome.Lag)
+
+            line
+                Style.Dashed
+                (named outcomes run "own lag")
+                (colour outcomes Family.Base)
+                (curve outcome.OwnLag)
     ]
     |> Panel.percentiles
         "lag"
         "How late requests were sent"
         "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
-        { Label = "lag (ms)"; Scale = "log" }
+        (Panel.log "lag (ms)")
 
 let private invariant = CultureInfo.InvariantCulture
 

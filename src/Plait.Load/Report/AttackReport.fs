@@ -5,7 +5,8 @@ open System.Globalization
 
 open Plait.Report
 
-let private facts (outcome: Outcome) : Panel =
+/// The key figures of a run, and what it came to in a sentence.
+let private heading (outcome: Outcome) : string * Fact list =
     let failed = outcome.Requests - outcome.Right
 
     let whole (count: int64) =
@@ -23,32 +24,37 @@ let private facts (outcome: Outcome) : Panel =
         value.ToString((if value >= 1000.0 then "N0" else "F1"), CultureInfo.InvariantCulture)
         + " /s"
 
-    let verdict =
+    let p99 = percentile outcome.Intended 99.0
+
+    let answer =
         if not outcome.Invalid.IsEmpty then
-            "The figures are not to be relied on: see the notices."
+            "The figures are not to be relied on: see the warnings."
         elif outcome.Requests = 0L then
             "No request was made."
         elif failed = 0L then
-            "Every request was answered rightly."
+            $"Every request was answered rightly, 99 %% of them within {p99}."
         else
             $"{whole failed} of {whole outcome.Requests} requests were not answered rightly."
 
-    Panel.facts
-        $"{Plan.target outcome.Plan}: {Plan.words outcome.Plan}. {verdict}"
-        [
-            "99 % within",
-            percentile outcome.Intended 99.0,
-            $"from the intended start; half within {percentile outcome.Intended 50.0}"
-            "Longest",
-            longest outcome.Intended,
+    let fact title figure words : Fact =
+        { Title = title; Figure = figure; Words = words }
+
+    answer,
+    [
+        fact "99 % within" p99 $"from the intended start; half within {percentile outcome.Intended 50.0}"
+        fact
+            "Longest"
+            (longest outcome.Intended)
             $"from the intended start; from send {longest outcome.Actual}"
-            "Right responses",
-            perSecond (outcome.RightPerSecond),
+        fact
+            "Right responses"
+            (perSecond (outcome.RightPerSecond))
             $"{whole outcome.Right} of {whole outcome.Requests}"
-            "Own lag, 99 %",
-            percentile outcome.OwnLag 99.0,
+        fact
+            "Own lag, 99 %"
+            (percentile outcome.OwnLag 99.0)
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
-        ]
+    ]
 
 /// What a reader must have seen: why the run is not to be relied on, that it was stopped, and the rest.
 let warnings (recording: Recording) : string list =
@@ -69,7 +75,6 @@ let panels (recording: Recording) : Panel list =
     let outcomes = [ recording.Name, outcome ]
 
     [
-        facts outcome
         LatencyPanels.overTime latencies outcomes
         LatencyPanels.percentiles latencies
         AttackPanels.rates outcomes
@@ -89,18 +94,22 @@ let panels (recording: Recording) : Panel list =
 /// The document of one run for the page.
 let results (recording: Recording) : Results =
     let outcome = recording.Outcome
+    let answer, facts = heading outcome
 
-    { Document.ofPanels
-          "attack"
-          $"Load: {Plan.target outcome.Plan}"
-          recording.Command
-          outcome.StartedUtc
-          (outcome.StartedUtc + outcome.Elapsed)
-          (not outcome.Stopped)
-          (recording.Environment |> Option.defaultValue Document.unknownEnvironment)
-          (warnings recording)
-          (panels recording) with
+    { Results.Empty with
+        Scenario = "attack"
+        Title = $"Load: {Plan.target outcome.Plan}"
+        Command = recording.Command
+        StartedUtc = Results.Stamp outcome.StartedUtc
+        EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
+        Complete = not outcome.Stopped
         Seed = outcome.Plan.Seed
+        Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown
+        Answer = answer
+        Summary = $"{Plan.target outcome.Plan}: {Plan.words outcome.Plan}."
+        Facts = facts
+        Warnings = warnings recording
+        Panels = panels recording
     }
 
 /// The log of one run: both clocks, second by second.

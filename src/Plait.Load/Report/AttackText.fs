@@ -56,7 +56,7 @@ let write (outcome: Outcome) : string =
 
     [
         yield!
-            Aligned.columns
+            TextTable.columns
                 [
                     [
                         "Requests"

@@ -39,7 +39,7 @@ let write (buckets: int64 list) (histogram: Histogram) : string =
 
     let bare (nanoseconds: int64) = Duration.show nanoseconds
 
-    Aligned.columns
+    TextTable.columns
         [
             [ "Bucket"; ""; "#"; "%"; "Histogram" ]
             for at in 0 .. borders.Length - 1 do

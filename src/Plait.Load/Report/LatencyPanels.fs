@@ -4,7 +4,7 @@ module Plait.Load.LatencyPanels
 open Plait.Report
 
 /// Seconds of a run.
-let time: Axis = { Label = "time (s)"; Scale = "linear" }
+let time: Axis = Panel.linear "time (s)"
 
 /// A line of points.
 let line style label family (points: float[][]) : Series =
@@ -29,13 +29,14 @@ let curve (histogram: Histogram) : float[][] =
             [| 100.0 * (1.0 - 0.5 / float histogram.Count); Duration.milliseconds histogram.Max |]
         |]
 
-let private latency: Axis = { Label = "latency (ms)"; Scale = "log" }
+let private latency = Panel.log "latency (ms)"
 
 let private areSeveral (clocks: Latencies list) =
     (clocks |> List.map _.Run |> List.distinct).Length > 1
 
 /// One run shows its parts in the colours of the page; several have a colour each, which the page chooses.
-let private family (clocks: Latencies list) (own: string) = if areSeveral clocks then "" else own
+let private family (clocks: Latencies list) (own: Family) =
+    if areSeveral clocks then Family.Other else own
 
 let private labelled (clocks: Latencies list) (clock: Latencies) (figure: string) =
     let words = Latencies.words clock.Name
@@ -50,9 +51,9 @@ let percentiles (clocks: Latencies list) : Panel =
         let actual = clock.Name = Latencies.actual
 
         line
-            (if actual then "dashed" else "line")
+            (if actual then Style.Dashed else Style.Line)
             (labelled clocks clock "")
-            (family clocks (if actual then "base" else "plait"))
+            (family clocks (if actual then Family.Base else Family.Plait))
             (curve clock.Sum))
     |> Panel.percentiles
         "percentiles"
@@ -83,7 +84,7 @@ let private dots (outcome: Outcome) : Series list =
         if samples.Length = 0 then
             []
         else
-            let series = Thin.series label family "dots" Thin.dots xs ys
+            let series = Thin.series label family Style.Dots Thin.dots xs ys
             [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
 
     let sent (sample: Sample) = sample.Fate <> Fate.Unsent
@@ -95,9 +96,13 @@ let private dots (outcome: Outcome) : Series list =
             0L
 
     [
-        yield! series "right responses" "control" (fun sample -> sample.Fate = Fate.Right) outcome.Right
+        yield! series "right responses" Family.Control (fun sample -> sample.Fate = Fate.Right) outcome.Right
         yield!
-            series "failed requests" "csharp" (fun sample -> sent sample && sample.Fate <> Fate.Right) failed
+            series
+                "failed requests"
+                Family.CSharp
+                (fun sample -> sent sample && sample.Fate <> Fate.Right)
+                failed
     ]
 
 /// Latency over time. With one run: median, 99th percentile and longest of each second, and the requests as dots. With
@@ -114,19 +119,19 @@ let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Pane
                 yield! dots outcome
 
             for clock in first do
-                yield! over "median" "line" "fsharp" _.Median clocks clock
+                yield! over "median" Style.Line Family.FSharp _.Median clocks clock
 
         for clock in first do
-            yield! over "99 %" "line" "plait" _.P99 clocks clock
+            yield! over "99 %" Style.Line Family.Plait _.P99 clocks clock
 
             if not several then
-                yield! over "longest" "line" "published" _.Max clocks clock
+                yield! over "longest" Style.Line Family.Published _.Max clocks clock
 
         for clock in second do
-            yield! over "99 %" "dashed" "base" _.P99 clocks clock
+            yield! over "99 %" Style.Dashed Family.Base _.P99 clocks clock
 
             if not several then
-                yield! over "longest" "dashed" "published" _.Max clocks clock
+                yield! over "longest" Style.Dashed Family.Published _.Max clocks clock
     ]
     |> Panel.lines
         "latency-over-time"

@@ -59,7 +59,7 @@ let lines (outcome: Outcome) : string list =
     else
         outcome.Steps
         |> List.map (fun step -> columns |> List.map (cell step))
-        |> Aligned.lines [ for column in columns -> Aligned.right column.Title ]
+        |> TextTable.lines [ for column in columns -> TextTable.right column.Title ]
 
 /// The CSV: a line for each step, latencies in nanoseconds.
 let csv (outcome: Outcome) : string =
@@ -122,21 +122,24 @@ let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
             for label, family, style, percent in
-                [ "50 %", "fsharp", "dashed", 50.0; "99 %", "plait", "line", 99.0 ] do
+                [
+                    "50 %", Family.FSharp, Style.Dashed, 50.0
+                    "99 %", Family.Plait, Style.Line, 99.0
+                ] do
                 outcome.Steps
                 |> List.filter (fun step -> step.Intended.Count > 0L)
                 |> List.sortBy _.PerSecond
                 |> List.map (fun step ->
                     [| step.PerSecond; Duration.milliseconds (step.Intended.Percentile percent) |])
                 |> Array.ofList
-                |> line style (if isNamed then $"{run}: {label}" else label) (if isNamed then "" else family)
+                |> line style (if isNamed then $"{run}: {label}" else label) (if isNamed then Family.Other else family)
     ]
     |> Panel.lines
         "latency-by-rate"
         "Latency by rate"
         "From the intended start, of each step. The rate from which it rises steeply is the knee of the service."
-        { Label = "rate (1/s)"; Scale = "linear" }
-        { Label = "latency (ms)"; Scale = "log" }
+        (Panel.linear "rate (1/s)")
+        (Panel.log "latency (ms)")
 
 /// What the page shows of the steps; empty where no run has any.
 let panels (outcomes: (string * Outcome) list) : Panel list =

@@ -1,20 +1,41 @@
-// Every figure of every row in two runs of one scenario, with a verdict. Pure.
+// Every figure of every row in two runs of one scenario, with a verdict; as tables of the terminal and as panels of a
+// page. Pure.
 module Plait.Report.Changes
 
+open System
+open System.Globalization
+
+/// What a figure did between two runs.
+type ChangeVerdict =
+    | Lower
+    | Higher
+    /// Whatever difference there is does not count.
+    | Unchanged
+    | NotCertain
+    /// The A/A control of a run did not hold.
+    | NotJudged
+    | OnlyOld
+    | OnlyNew
+
+    /// The word in tables.
+    member this.Word =
+        match this with
+        | Unchanged -> "same"
+        | NotCertain -> "unresolved"
+        | other -> Word.ofCase other
 
 /// A figure of a row in both runs.
 type Change =
     {
         Row: string
         Label: string
-        Family: string
-        Metric: Metric
+        Family: Family
+        Figure: Figure
         Old: Measured option
         New: Measured option
         /// New over old, with the widest interval that both allow.
         Ratio: Measured option
-        /// "lower", "higher", "same", "unresolved", "only old" or "only new".
-        Verdict: string
+        Verdict: ChangeVerdict
         /// Whether the two intervals have something in common; None: there are none.
         Overlap: bool option
     }
@@ -23,48 +44,45 @@ type Change =
 let private bytesVerdict (old: float) (fresh: float) =
     let slack = max 16.0 (0.001 * abs old)
 
-    if fresh > old + slack then "higher"
-    elif fresh < old - slack then "lower"
-    else "same"
-
-let private ends (measured: Measured) =
-    measured.Interval |> Option.defaultValue (measured.Value, measured.Value)
+    if fresh > old + slack then Higher
+    elif fresh < old - slack then Lower
+    else Unchanged
 
 let private quotient (old: Measured) (fresh: Measured) : Measured option =
     if old.Value <= 0.0 || fresh.Value <= 0.0 then
         None
     else
-        let interval =
-            match old.Interval, fresh.Interval with
-            | Some(oldLow, oldHigh), Some(newLow, newHigh) when oldLow > 0.0 ->
-                Some(newLow / oldHigh, newHigh / oldLow)
-            | Some _, Some _ -> Some(0.0, infinity)
-            | _ -> None
+        let ratio = Measured.Plain(fresh.Value / old.Value)
 
-        Some { Value = fresh.Value / old.Value; Interval = interval }
+        match old.Interval, fresh.Interval with
+        | Some(oldLow, oldHigh), Some(newLow, newHigh) when oldLow > 0.0 && Double.IsFinite newHigh ->
+            Some { ratio with Low = Some(newLow / oldHigh); High = Some(newHigh / oldLow) }
+        | _ -> Some ratio
 
 let private verdict
-    (margin: float)
-    (metric: Metric)
+    margin
+    judges
+    (figure: Figure)
     (old: Measured)
     (fresh: Measured)
     (ratio: Measured option)
     =
-    match ratio |> Option.bind _.Interval with
-    | _ when metric.IsBytes -> bytesVerdict old.Value fresh.Value
-    | None -> "unresolved"
-    | Some(low, high) ->
+    match ratio with
+    | _ when figure.IsBytes -> bytesVerdict old.Value fresh.Value
+    | _ when not judges -> NotJudged
+    | Some { Low = Some low; High = Some high } ->
         match Verdict.ofInterval margin low high with
-        | Verdict.Faster -> "lower"
-        | Verdict.Slower -> "higher"
-        | Verdict.Same -> "same"
-        | Verdict.Unresolved -> "unresolved"
+        | Faster -> Lower
+        | Slower -> Higher
+        | Same -> Unchanged
+        | Unresolved -> NotCertain
+    | _ -> NotCertain
 
-let private change (old: Results) (fresh: Results) (row: Row) (metric: Metric) : Change option =
+let private change (old: Results) (fresh: Results) (row: Row) (figure: Figure) : Change option =
     let read (results: Results) =
         results.Rows
         |> List.tryFind (fun other -> other.Id = row.Id)
-        |> Option.bind (metric.Read results)
+        |> Option.bind (fun row -> row.Find figure)
 
     let make before after ratio verdict overlap =
         Some
@@ -72,7 +90,7 @@ let private change (old: Results) (fresh: Results) (row: Row) (metric: Metric) :
                 Row = row.Id
                 Label = row.Label
                 Family = row.Family
-                Metric = metric
+                Figure = figure
                 Old = before
                 New = after
                 Ratio = ratio
@@ -82,30 +100,29 @@ let private change (old: Results) (fresh: Results) (row: Row) (metric: Metric) :
 
     match read old, read fresh with
     | None, None -> None
-    | before, None -> make before None None "only old" None
-    | None, after -> make None after None "only new" None
+    | before, None -> make before None None OnlyOld None
+    | None, after -> make None after None OnlyNew None
     | Some before, Some after ->
         let ratio = quotient before after
 
         let overlap =
-            if before.Interval.IsSome && after.Interval.IsSome then
-                let (oldLow, oldHigh), (newLow, newHigh) = ends before, ends after
-                Some(oldLow <= newHigh && newLow <= oldHigh)
-            else
-                None
+            Option.map2
+                (fun (oldLow, oldHigh) (newLow, newHigh) -> oldLow <= newHigh && newLow <= oldHigh)
+                before.Interval
+                after.Interval
 
-        make (Some before) (Some after) ratio (verdict fresh.Margin metric before after ratio) overlap
+        let judges = old.Judges && fresh.Judges
+        make (Some before) (Some after) ratio (verdict fresh.Margin judges figure before after ratio) overlap
 
 /// The figures that are compared. The base's ratio to itself says nothing, and what is over the base follows from the rest.
 let compared =
     [
-        "bytesPerOperation"
-        "bytesPerOperationNoEscape"
-        "cpuRatio"
-        "httpCpuRatio"
-        "httpBytesPerRequest"
+        Figures.bytesPerOperation
+        Figures.bytesPerOperationNoEscape
+        Figures.cpuRatio
+        Figures.httpCpuRatio
+        Figures.httpBytesPerRequest
     ]
-    |> List.choose Metric.find
 
 /// Every figure of every row of either run, in the order of the new one. Raises BadInput when they are not of one
 /// scenario and base.
@@ -121,10 +138,106 @@ let between (old: Results) (fresh: Results) : Change list =
         |> List.filter (fun row -> fresh.Rows |> List.forall (fun other -> other.Id <> row.Id))
 
     [
-        for metric in compared do
+        for figure in compared do
             for row in fresh.Rows @ gone do
-                if metric.IsBytes || row.Id <> fresh.Base then
-                    match change old fresh row metric with
+                if figure.IsBytes || row.Id <> fresh.Base then
+                    match change old fresh row figure with
                     | Some change -> change
                     | None -> ()
+    ]
+
+let private percent (ratio: Measured) =
+    let show (value: float) =
+        (100.0 * (value - 1.0)).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture)
+
+    match ratio.Low, ratio.High with
+    | Some low, Some high -> $"{show ratio.Value} %% ({show low} to {show high})"
+    | _ -> $"{show ratio.Value} %%"
+
+let private cells (change: Change) : string list =
+    let show (measured: Measured option) =
+        measured
+        |> Option.map (fun measured ->
+            if measured.Low.IsSome then
+                change.Figure.Show measured
+            else
+                change.Figure.Show measured.Value)
+        |> Option.defaultValue "-"
+
+    let overlap =
+        match change.Overlap with
+        | Some true -> "overlap"
+        | Some false -> "apart"
+        | None -> ""
+
+    [
+        change.Row
+        show change.Old
+        show change.New
+        change.Ratio |> Option.map percent |> Option.defaultValue "-"
+        overlap
+        change.Verdict.Word
+    ]
+
+/// The tables, one for each figure.
+let lines (changes: Change list) : string list =
+    [
+        for figure, changes in changes |> List.groupBy _.Figure do
+            ""
+            $"{figure.Key}: {figure.Explanation}"
+
+            yield!
+                changes
+                |> List.map cells
+                |> TextTable.lines
+                    [
+                        TextTable.left "row"
+                        TextTable.right "old" |> TextTable.ranked 3
+                        TextTable.right "new" |> TextTable.ranked 2
+                        TextTable.right "change" |> TextTable.ranked 1
+                        TextTable.left "intervals" |> TextTable.ranked 4
+                        TextTable.left "verdict" |> TextTable.ranked 1
+                    ]
+    ]
+
+/// The same for a page: new over old as a forest for each ratio, and a table.
+let panels (margin: float) (changes: Change list) : Panel list =
+    let forest (figure: Figure) =
+        let items =
+            changes
+            |> List.filter (fun change -> change.Figure = figure)
+            |> List.choose (fun change ->
+                change.Ratio
+                |> Option.map (fun ratio ->
+                    { Item.Of(change.Label, change.Family, ratio) with Word = Some change.Verdict.Word }))
+
+        if items.IsEmpty then
+            []
+        else
+            [
+                Panel.forest
+                    $"compare-{figure.Key}"
+                    $"New over old: {figure.Title} {Word.ofCase figure.Place}"
+                    "The new figure over the old one. Left of the line it has become cheaper; an interval that crosses the line tells nothing."
+                    (Panel.linear "new / old")
+                    (Some margin)
+                    None
+                    items
+            ]
+
+    [
+        yield! compared |> List.filter (fun figure -> not figure.IsBytes) |> List.collect forest
+
+        Panel.table
+            "compare-figures"
+            "Old and new"
+            "Every figure of every row. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
+            [
+                for title in [ "figure"; "row"; "old"; "new"; "change"; "intervals"; "verdict" ] do
+                    Column.words title
+            ]
+            [
+                for change in changes do
+                    change.Figure.Key :: cells change |> List.map Panel.text
+            ]
     ]

@@ -29,16 +29,10 @@ let private map (values: Map<string, string>) =
 let between (old: Results) (fresh: Results) : Difference list =
     let text (value: string option) = Option.defaultValue "unknown" value
 
-    // What switches, delays and defects do is said in the title or in the summary.
-    let summary (run: Results) =
-        run.Panels
-        |> List.tryFind (fun panel -> panel.Kind = "facts")
-        |> Option.map _.Note
-        |> Option.defaultValue ""
-
     [
         differ "title" true _.Title
-        differ "summary" true summary
+        // What switches, delays and defects do is said in the title or in the summary.
+        differ "summary" true _.Summary
         differ "processor" true (fun run -> text run.Environment.Cpu)
         differ "architecture" true _.Environment.Architecture
         differ "cores" true (fun run -> string run.Environment.Cores)
@@ -74,3 +68,24 @@ let lines (differences: Difference list) : string list =
 
             yield! Wrap.lines "" $"{word}: {difference.Name} was '{difference.Old}' and is '{difference.New}'"
     ]
+
+/// The same as a panel of a page.
+let panel (differences: Difference list) : Panel =
+    Panel.table
+        "compare-surroundings"
+        "What differs around the two runs"
+        (if isComparable differences then
+             "Nothing here keeps the figures from being compared."
+         else
+             "Not comparable: something differs that moves figures by itself.")
+        [ Column.words "what"; Column.words "old"; Column.words "new"; Column.words "" ]
+        [
+            for difference in differences do
+                [
+                    difference.Name
+                    difference.Old
+                    difference.New
+                    if difference.Forbids then "not comparable" else ""
+                ]
+                |> List.map Panel.text
+        ]

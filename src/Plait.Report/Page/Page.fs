@@ -1,5 +1,5 @@
 // The page: one HTML file that works offline. Its template is built from TypeScript and embedded in this assembly;
-// the results are put inside it.
+// the results are put inside it, with the panels of their rows.
 module Plait.Report.Page
 
 open System.IO
@@ -17,7 +17,7 @@ let fill (template: string) (results: Results) : string =
 
     template.Replace(
         marker,
-        $"""<script type="application/json" id="plait-results">{ResultsJson.writeForScript results}</script>"""
+        $"""<script type="application/json" id="plait-results">{ResultsJson.writeForScript (RowPanels.addTo results)}</script>"""
     )
 
 /// The embedded template; None in a build that was made without it.
@@ -35,5 +35,5 @@ let write (file: string) (results: Results) : unit =
     | None ->
         raise (
             RunFailed
-                "this build of the tool holds no page (src/Plait.Lab/Report/web was not built before it), so page.html was not written; run 'make build'"
+                "this build of the tool holds no page (src/Plait.Report/web was not built before it), so page.html was not written; run 'make build'"
         )

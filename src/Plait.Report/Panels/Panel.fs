@@ -1,132 +1,257 @@
-// What a page shows besides rows, as data: plots and tables that any scenario may make. Names here are the names in
-// results.json; docs/results.md describes each.
+// What a page shows, as data: plots and tables that any scenario may make. docs/results.md describes their JSON.
 namespace Plait.Report
+
+open System
+open System.Text.Json
+open System.Text.Json.Serialization
+
+/// Whose a row or a line is: it gives the colour.
+[<RequireQualifiedAccess>]
+type Family =
+    | Base
+    | Plait
+    | [<Word "fsharp">] FSharp
+    | [<Word "csharp">] CSharp
+    | Published
+    | Rival
+    | Control
+    /// None of these: a colour of its own.
+    | [<Word "">] Other
+
+/// How an axis is drawn at first.
+[<RequireQualifiedAccess>]
+type Scale =
+    | Linear
+    | Log
 
 /// An axis of a plot.
 type Axis =
     {
         /// What it shows, with its unit: "latency (ms)".
         Label: string
-        /// "linear" or "log": how it is drawn at first.
-        Scale: string
+        Scale: Scale
     }
+
+/// How points are drawn.
+[<RequireQualifiedAccess>]
+type Style =
+    | Line
+    | Dashed
+    | Step
+    | Dots
 
 /// A line or a cloud of points.
 type Series =
     {
         Label: string
-        /// As that of a row: it gives the colour.
-        Family: string
+        Family: Family
         /// Pairs of x and y, x ascending.
         Points: float[][]
         /// How many points there were before they were thinned; the same as the length where none was left out.
         Of: int
-        /// "line", "dashed", "step" or "dots".
-        Style: string
+        Style: Style
     }
 
 /// A figure of a forest or bar plot.
 type Item =
     {
         Label: string
-        Family: string
+        Family: Family
         Value: float
         /// The ends of its interval.
         Low: float option
         High: float option
-        /// A second figure, drawn as an outline or a hollow mark: what was published, or the same by another measure.
+        /// The figure of each launch.
+        Launches: float list option
+        /// A second figure, drawn as an outline or a hollow mark.
         Other: float option
-        /// A word or sentence for the tooltip and the table: a verdict, a warning.
+        /// A word to it: a verdict.
+        Word: string option
+        /// A sentence to it: a warning.
         Note: string option
     }
 
-/// A plot or a table. Which fields count depends on its kind:
-/// "lines": X, Y, Series. "percentiles": Y, Series whose x is the percentile from 0 to 100, drawn on an axis of 1/(1-p).
-/// "forest" and "bars": X, Items, Reference. "table": Columns, Rows. "facts": Note and Rows of three texts; it has no
-/// place of its own, but is the page's heading.
+    /// An item with a value alone.
+    static member Of(label: string, family: Family, value: float) : Item =
+        {
+            Label = label
+            Family = family
+            Value = value
+            Low = None
+            High = None
+            Launches = None
+            Other = None
+            Word = None
+            Note = None
+        }
+
+    /// An item with all that is known of a figure.
+    static member Of(label: string, family: Family, measured: Measured) : Item =
+        { Item.Of(label, family, measured.Value) with
+            Low = measured.Low
+            High = measured.High
+            Launches = measured.Launches
+            Word = measured.Verdict |> Option.map Verdict.word
+        }
+
+/// A cell of a table.
+[<RequireQualifiedAccess>]
+type Cell =
+    | Text of string
+    | Number of float
+    | Interval of value: float * low: float * high: float
+    | Nothing
+
+/// A column of a table.
+type Column =
+    {
+        Title: string
+        /// What stands above it and its neighbours of the same group; "": nothing.
+        Group: string
+        /// Decimals of its numbers; None: texts.
+        Decimals: int option
+        /// Which end is marked as the best.
+        Better: Better
+        Explanation: string
+    }
+
+/// A plot or a table.
+type Plot =
+    /// Curves or clouds of points over a common axis.
+    | Lines of x: Axis * y: Axis * series: Series list
+    /// The same; x is the percentile from 0 to 100, drawn on an axis of 1/(1-p).
+    | Percentiles of y: Axis * series: Series list
+    /// A dot with its interval for each item, and the line of no difference with the margin around it. `other`: what
+    /// hollow marks are.
+    | Forest of x: Axis * reference: float * margin: float option * other: string option * items: Item list
+    /// A bar from zero for each item. `reference`: a line across them.
+    | Bars of x: Axis * reference: float option * other: string option * items: Item list
+    | Table of columns: Column list * rows: Cell list list
+
+/// A plot or a table with its heading.
 type Panel =
     {
-        Kind: string
         /// Unique in its results: an anchor.
         Id: string
         Title: string
         /// What it says, in a sentence or two, and how to read it.
         Note: string
-        X: Axis
-        Y: Axis
-        Series: Series list
-        Items: Item list
-        /// The value of a line across forest or bars; None: no line.
-        Reference: float option
-        /// What the outlined or hollow marks are.
-        OtherLabel: string option
-        Columns: Column list
-        Rows: Cell list list
+        Plot: Plot
     }
+
+/// Making columns.
+module Column =
+    /// A column of texts.
+    let words (title: string) : Column =
+        { Title = title; Group = ""; Decimals = None; Better = Better.Neither; Explanation = "" }
+
+    /// A column of numbers with so many decimals.
+    let figure (title: string) (decimals: int) : Column =
+        { words title with Decimals = Some decimals }
+
+    /// The same, with the smallest marked as the best.
+    let lessIsBetter (title: string) (decimals: int) : Column =
+        { figure title decimals with Better = Better.Lower }
+
+    /// The column of a figure that is described in Figures.
+    let ofFigure (figure: Figure) : Column =
+        {
+            Title = figure.Title + (if figure.Unit = "" then "" else $" ({figure.Unit})")
+            Group = Word.ofCase figure.Place
+            Decimals = Some figure.Decimals
+            Better = figure.Better
+            Explanation = figure.Explanation
+        }
+
+    /// The column under the head of a group.
+    let under (group: string) (column: Column) : Column = { column with Group = group }
 
 /// Making panels.
 module Panel =
-    let private none = { Label = ""; Scale = "linear" }
+    let private make id title note plot : Panel =
+        { Id = id; Title = title; Note = note; Plot = plot }
 
-    let private empty kind id title note =
-        {
-            Kind = kind
-            Id = id
-            Title = title
-            Note = note
-            X = none
-            Y = none
-            Series = []
-            Items = []
-            Reference = None
-            OtherLabel = None
-            Columns = []
-            Rows = []
-        }
+    /// An axis that is drawn evenly.
+    let linear (label: string) : Axis = { Label = label; Scale = Scale.Linear }
+
+    /// A logarithmic axis.
+    let log (label: string) : Axis = { Label = label; Scale = Scale.Log }
 
     /// Lines over a common axis.
     let lines id title note x y series : Panel =
-        { empty "lines" id title note with X = x; Y = y; Series = series }
+        make id title note (Lines(x, y, series))
 
     /// Percentile curves; y is the value.
     let percentiles id title note y series : Panel =
-        { empty "percentiles" id title note with Y = y; Series = series }
+        make id title note (Percentiles(y, series))
 
-    /// Ratios with intervals; `reference` is the value of no difference.
-    let forest id title note x reference items : Panel =
-        { empty "forest" id title note with X = x; Reference = Some reference; Items = items }
+    /// Ratios with intervals; 1 is the value of no difference.
+    let forest id title note x margin other items : Panel =
+        make id title note (Forest(x, 1.0, margin, other, items))
 
     /// Bars from zero.
-    let bars id title note x items : Panel =
-        { empty "bars" id title note with X = x; Items = items }
+    let bars id title note x reference other items : Panel =
+        make id title note (Bars(x, reference, other, items))
 
     /// A table.
     let table id title note columns rows : Panel =
-        { empty "table" id title note with Columns = columns; Rows = rows }
-
-    /// The heading of a page: what the run came to in a sentence or two, and its few key figures, each with a title, the
-    /// figure with its unit, and a few words to it. The first panel of this kind counts.
-    let facts (summary: string) (figures: (string * string * string) list) : Panel =
-        let rows =
-            figures
-            |> List.map (fun (title, figure, words) ->
-                [ title; figure; words ] |> List.map (fun value -> { Text = Some value; Number = None }))
-
-        { empty "facts" "facts" "" summary with Rows = rows }
+        make id title note (Table(columns, rows))
 
     /// A cell with a text.
-    let text (value: string) : Cell = { Text = Some value; Number = None }
+    let text (value: string) : Cell = Cell.Text value
 
     /// A cell with a number.
-    let number (value: float) : Cell = { Text = None; Number = Some value }
+    let number (value: float) : Cell = Cell.Number value
 
     /// A cell with nothing.
-    let nothing: Cell = { Text = None; Number = None }
+    let nothing: Cell = Cell.Nothing
 
     /// A cell with a number, or with nothing where it is none or infinite.
     let finite (value: float) : Cell =
-        if System.Double.IsFinite value then number value else nothing
+        if Double.IsFinite value then number value else nothing
 
     /// The same for a number that may be missing.
     let optional (value: float option) : Cell =
         value |> Option.map finite |> Option.defaultValue nothing
+
+    /// A figure with its interval, where it has one.
+    let measured (value: Measured option) : Cell =
+        match value with
+        | Some { Value = value; Low = Some low; High = Some high } -> Cell.Interval(value, low, high)
+        | Some measured -> finite measured.Value
+        | None -> nothing
+
+// A cell is a text, a number, an object of value, low and high, or null.
+type internal CellConverter() =
+    inherit JsonConverter<Cell>()
+    override _.HandleNull = true
+
+    override _.Read(reader, _, _) =
+        match reader.TokenType with
+        | JsonTokenType.String -> Cell.Text(string (reader.GetString()))
+        | JsonTokenType.Number -> Cell.Number(reader.GetDouble())
+        | JsonTokenType.Null -> Cell.Nothing
+        | _ ->
+            let element = JsonElement.ParseValue &reader
+
+            let number (name: string) =
+                match element.ValueKind with
+                | JsonValueKind.Object ->
+                    match element.TryGetProperty name with
+                    | true, value when value.ValueKind = JsonValueKind.Number -> value.GetDouble()
+                    | _ -> raise (JsonException $"the key '{name}' of an interval is missing")
+                | _ -> raise (JsonException "a cell is a text, a number, an interval or null")
+
+            Cell.Interval(number "value", number "low", number "high")
+
+    override _.Write(writer, cell, _) =
+        match cell with
+        | Cell.Text text -> writer.WriteStringValue text
+        | Cell.Number number -> writer.WriteNumberValue number
+        | Cell.Nothing -> writer.WriteNullValue()
+        | Cell.Interval(value, low, high) ->
+            writer.WriteStartObject()
+            writer.WriteNumber("value", value)
+            writer.WriteNumber("low", low)
+            writer.WriteNumber("high", high)
+            writer.WriteEndObject()

@@ -1,67 +1,58 @@
 // results.csv: one line a row, for spreadsheets and plotting tools. Made from results alone; a column is named by the
-// path of its figure in results.json, in camel case.
+// key of its figure in results.json.
 module Plait.Report.Csv
 
 open System.Globalization
 
-let private columns: (string * (Row -> string)) list =
-    let number (value: float option) =
-        value
-        |> Option.map (fun value -> value.ToString("R", CultureInfo.InvariantCulture))
-        |> Option.defaultValue ""
+let private number (value: float option) =
+    value
+    |> Option.map (fun value -> value.ToString("R", CultureInfo.InvariantCulture))
+    |> Option.defaultValue ""
 
+let private about: (string * (Row -> string)) list =
     let text = Option.defaultValue ""
     let truth (value: bool) = if value then "true" else "false"
-
-    let whole (value: int64 option) = value |> Option.map string |> text
-
-    let ratio part (row: Row) =
-        row.CpuRatio |> Option.map part |> number
-
-    let http part (row: Row) = row.Http |> Option.map part |> number
 
     [
         "id", _.Id
         "candidate", _.Candidate
-        "syncFn", (fun row -> truth row.Factors.SyncFn)
-        "family", _.Family
+        "syncFn", (fun row -> truth row.SyncFn)
+        "family", (fun row -> Word.ofCase row.Family)
         "library", (fun row -> text row.Library)
         "libraryVersion", (fun row -> text row.LibraryVersion)
-        "status", _.Status
-        "available", (fun row -> truth row.Available)
+        "status", (fun row -> Word.ofCase row.Status)
         "reason", (fun row -> text row.Reason)
-        "bytesPerOperation", (fun row -> number row.BytesPerOperation)
-        "bytesPerOperationNoEscape", (fun row -> number row.BytesPerOperationNoEscape)
-        "cpuMicroseconds", (fun row -> number row.CpuMicroseconds)
-        "cpuRatioMedian", ratio _.Median
-        "cpuRatioLow", ratio _.Low
-        "cpuRatioHigh", ratio _.High
-        "cpuRatioSpread", ratio _.Spread
-        "cpuRatioPairs", ratio (fun ratio -> float ratio.Pairs)
-        "nanosecondsPerWrapper", (fun row -> number row.NanosecondsPerWrapper)
-        "verdict", (fun row -> text row.Verdict)
-        "httpCpuMicroseconds", http _.CpuMicroseconds
-        "httpCpuRatioMedian", http _.CpuRatio.Median
-        "httpCpuRatioLow", http _.CpuRatio.Low
-        "httpCpuRatioHigh", http _.CpuRatio.High
-        "httpCpuRatioSpread", http _.CpuRatio.Spread
-        "httpCpuRatioPairs", http (fun part -> float part.CpuRatio.Pairs)
-        "httpVerdict", (fun row -> row.Http |> Option.map _.Verdict |> text)
-        "httpRequestsPerSecond", http _.RequestsPerSecond
-        "httpRequestsPerSecondPercentMedian", http _.RequestsPerSecondPercent.Median
-        "httpRequestsPerSecondPercentLow", http _.RequestsPerSecondPercent.Low
-        "httpRequestsPerSecondPercentHigh", http _.RequestsPerSecondPercent.High
-        "httpCapacityPercent", http _.CapacityPercent
-        "httpBytesPerRequest", (fun row -> row.Http |> Option.bind _.BytesPerRequest |> number)
-        "httpRequests", (fun row -> row.Http |> Option.map _.Requests |> whole)
-        "httpErrors",
+        "correct", (fun row -> row.Correct |> Option.map truth |> text)
+        "publishedPercentOfSync", (fun row -> number row.PublishedPercent)
+        "errors",
         (fun row ->
-            row.Http
-            |> Option.map (fun part ->
-                part.Errors.Status + part.Errors.Length + part.Errors.Connection + part.Errors.Timeout)
-            |> whole)
-        "publishedPercentOfSync",
-        (fun row -> row.Published |> List.tryHead |> Option.map _.PercentOfSync |> number)
+            row.Errors
+            |> Option.map (fun errors ->
+                string (errors.Status + errors.Length + errors.Connection + errors.Timeout))
+            |> text)
+    ]
+
+/// A column for every figure there is, and what belongs to its interval where a row has one.
+let private figures (results: Results) : (string * (Row -> string)) list =
+    [
+        for figure in Figures.all do
+            let read (part: Measured -> float option) (row: Row) =
+                row.Find figure |> Option.bind part |> number
+
+            figure.Key, read (fun measured -> Some measured.Value)
+
+            if results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Pairs.IsSome) then
+                figure.Key + "Low", read _.Low
+                figure.Key + "High", read _.High
+                figure.Key + "Spread", read _.Spread
+                figure.Key + "Pairs", read (fun measured -> measured.Pairs |> Option.map float)
+
+                figure.Key + "Verdict",
+                (fun row ->
+                    row.Find figure
+                    |> Option.bind _.Verdict
+                    |> Option.map Verdict.word
+                    |> Option.defaultValue "")
     ]
 
 /// A field as RFC 4180 wants it: in quotes when it holds a comma, a quote or a line break.
@@ -72,20 +63,28 @@ let field (text: string) : string =
         text
 
 let private cell (cell: Cell) =
-    match cell.Text, cell.Number with
-    | Some text, _ -> text
-    | None, Some number -> number.ToString("R", CultureInfo.InvariantCulture)
-    | None, None -> ""
+    match cell with
+    | Cell.Text text -> text
+    | Cell.Number value
+    | Cell.Interval(value, _, _) -> number (Some value)
+    | Cell.Nothing -> ""
 
 /// The text of results.csv: a header line and one line a row; an absent figure is an empty field. Results without rows
 /// are written as their first table.
 let write (results: Results) : string =
-    let firstTable = results.Panels |> List.tryFind (fun panel -> panel.Kind = "table")
+    let firstTable =
+        results.Panels
+        |> List.tryPick (fun panel ->
+            match panel.Plot with
+            | Table(columns, rows) -> Some(columns, rows)
+            | _ -> None)
 
     match firstTable with
-    | Some table when results.Rows.IsEmpty ->
-        [ table.Columns |> List.map _.Title; yield! table.Rows |> List.map (List.map cell) ]
+    | Some(heads, rows) when results.Rows.IsEmpty ->
+        [ heads |> List.map _.Title; yield! rows |> List.map (List.map cell) ]
     | _ ->
+        let columns = about @ figures results
+
         [
             columns |> List.map fst
 

@@ -1,67 +1,56 @@
 // The content of results.json, as types: names here are the names there. docs/results.md describes each.
 namespace Plait.Report
 
-/// A ratio of CPU for a request to the base's.
-type RatioResult =
-    {
-        Median: float
-        Low: float
-        High: float
-        Launches: float list
-        Spread: float
-        Pairs: int
-    }
-
-/// A share of the base's figure in percent, with its 95 % interval.
-type PercentResult = { Median: float; Low: float; High: float }
-
 /// Responses that did not count, by kind.
 type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: int64 }
-
-/// What was measured over HTTP.
-type HttpResult =
-    {
-        CpuMicroseconds: float
-        CpuRatio: RatioResult
-        Verdict: string
-        RequestsPerSecond: float
-        RequestsPerSecondPercent: PercentResult
-        CapacityPercent: float
-        /// None: the server does not tell, because it is no .NET process.
-        BytesPerRequest: float option
-        Requests: int64
-        Errors: ErrorCounts
-    }
 
 /// A published figure for the way of writing of a row.
 type RowPublished = { Source: string; PercentOfSync: float; Note: string option }
 
-/// The factors of a row.
-type Factors = { SyncFn: bool }
+/// What became of a row.
+[<RequireQualifiedAccess>]
+type Status =
+    | Measured
+    /// Some of what was asked for is there.
+    | Partial
+    | Failed
+    /// It was not to be had, or the run was stopped before it.
+    | NotAvailable
 
-/// One row. What stands outside Http was measured in process.
+/// One row.
 type Row =
     {
         Id: string
         Candidate: string
-        Factors: Factors
+        /// Whether the factor sync-fn is on.
+        SyncFn: bool
         Label: string
-        Family: string
+        Family: Family
         Library: string option
         LibraryVersion: string option
-        Status: string
-        Available: bool
+        Status: Status
         Reason: string option
         Correct: bool option
-        BytesPerOperation: float option
-        BytesPerOperationNoEscape: float option
-        CpuMicroseconds: float option
-        CpuRatio: RatioResult option
-        NanosecondsPerWrapper: float option
-        Verdict: string option
-        Http: HttpResult option
+        /// What was measured, by the key of the figure.
+        Figures: Map<string, Measured>
+        /// Responses over HTTP that did not count.
+        Errors: ErrorCounts option
         Published: RowPublished list
     }
+
+    /// A figure with its interval; None: it was not measured.
+    member this.Find(figure: Figure) : Measured option = Map.tryFind figure.Key this.Figures
+
+    /// The value of a figure.
+    member this.Value(figure: Figure) : float option = this.Find figure |> Option.map _.Value
+
+    /// The ratio that it is ranked by: in process, or over HTTP where that is all there is.
+    member this.Ratio: Measured option =
+        this.Find Figures.cpuRatio |> Option.orElse (this.Find Figures.httpCpuRatio)
+
+    /// What was published for it, in percent of the publication's base: the first such figure.
+    member this.PublishedPercent: float option =
+        this.Published |> List.tryHead |> Option.map _.PercentOfSync
 
 /// A published row, whether or not one of ours corresponds to it.
 type PublishedRow = { Source: string; Variant: string; PercentOfSync: float; SyncFn: bool }
@@ -99,6 +88,29 @@ type RunEnvironment =
         Variables: Map<string, string>
     }
 
+    /// Where nothing is known of where it ran.
+    static member Unknown: RunEnvironment =
+        {
+            Os = "not known"
+            Kernel = None
+            Architecture = "not known"
+            Cpu = None
+            Cores = 0
+            Runtime = "not known"
+            Sdk = None
+            Gc = "not known"
+            TieredPgo = false
+            Git = None
+            Dirty = false
+            ServerCore = None
+            ClientCore = None
+            Pinning = "not known"
+            LoadAverage = None
+            StealPercent = None
+            Packages = Map.empty
+            Variables = Map.empty
+        }
+
 /// Why a run measured as long as it did, and what it left out.
 type Stopping =
     {
@@ -121,6 +133,20 @@ type Stopping =
         DroppedPairs: Map<string, int>
     }
 
+/// What the A/A control of a run says: the base against itself.
+type Control =
+    {
+        /// Whether it came out as it must. Where it did not, the run judges nothing.
+        Held: bool
+        /// What it came to; where it did not hold, also what to do.
+        Sentence: string
+        /// How wide its interval may be, as a share of its median.
+        Limit: float
+    }
+
+/// A key figure of the heading, with a few words to it.
+type Fact = { Title: string; Figure: string; Words: string }
+
 /// Everything a run came to.
 type Results =
     {
@@ -136,7 +162,16 @@ type Results =
         Margin: float
         Settings: RunSettings
         Environment: RunEnvironment
+        /// What the run found, in one sentence; "": nothing.
+        Answer: string
+        /// What was asked of it, in a sentence or two.
+        Summary: string
+        /// None: it has none.
+        Control: Control option
         Warnings: string list
+        Facts: Fact list
+        /// Those that some row has, in reading order.
+        Figures: Figure list
         Rows: Row list
         Published: PublishedRow list
         /// Plots and tables besides the rows.
@@ -145,9 +180,46 @@ type Results =
         Stopping: Stopping option
     }
 
-    /// The version of the schema that this code writes.
-    static member CurrentSchema = "plait-results/2"
+    /// The version of the schema that this code reads and writes.
+    static member CurrentSchema = "plait-results/3"
 
     /// A moment as results write it.
     static member Stamp(utc: System.DateTime) : string =
         utc.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)
+
+    /// Results in which nothing is said: what a document of panels alone leaves as it is.
+    static member Empty: Results =
+        {
+            Schema = Results.CurrentSchema
+            Scenario = ""
+            Title = ""
+            StartedUtc = ""
+            EndedUtc = ""
+            Complete = true
+            Command = ""
+            Seed = 0
+            Base = ""
+            Margin = 0.0
+            Settings =
+                {
+                    Launches = 0
+                    Pairs = 0
+                    SliceMilliseconds = 0
+                    WarmUpMilliseconds = 0
+                    Connections = 0
+                }
+            Environment = RunEnvironment.Unknown
+            Answer = ""
+            Summary = ""
+            Control = None
+            Warnings = []
+            Facts = []
+            Figures = []
+            Rows = []
+            Published = []
+            Panels = []
+            Stopping = None
+        }
+
+    /// Whether differences may be judged: the control held, or there is none.
+    member this.Judges = this.Control |> Option.forall _.Held

@@ -1,22 +1,10 @@
 // results.json as text: writing, and reading back what was written.
 module Plait.Report.ResultsJson
 
-open System.Text.Encodings.Web
 open System.Text.Json
-open System.Text.Json.Nodes
 
-
-let private options indented encoder =
-    JsonSerializerOptions(
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = indented,
-        RespectRequiredConstructorParameters = true,
-        Encoder = encoder
-    )
-
-// The file is read by people, so "+" stays "+"; what goes into a page escapes all that HTML could misread.
-let private indented = options true JavaScriptEncoder.UnsafeRelaxedJsonEscaping
-let private compact = options false JavaScriptEncoder.Default
+let private indented = UnionJson.options [ CellConverter() ] true false
+let private compact = UnionJson.options [ CellConverter() ] false true
 
 /// The text of results.json: two-space indentation, a line feed at the end.
 let write (results: Results) : string =
@@ -26,37 +14,33 @@ let write (results: Results) : string =
 let writeForScript (results: Results) : string =
     JsonSerializer.Serialize(results, compact)
 
-// Files of the first schema are the same but for the panels and why the run ended, which they have not.
-let private previous = "plait-results/1"
+// Read before anything else, because what another version wrote has other keys.
+let private schemaOf (content: string) =
+    use document = JsonDocument.Parse content
 
-let private renewed (content: string) : JsonNode | null =
-    let node = JsonNode.Parse content
+    match document.RootElement.ValueKind with
+    | JsonValueKind.Object ->
+        match document.RootElement.TryGetProperty "schema" with
+        | true, schema when schema.ValueKind = JsonValueKind.String -> schema.GetString()
+        | _ -> null
+    | _ -> null
 
-    match node with
-    | :? JsonObject as fields ->
-        match fields["schema"] with
-        | :? JsonValue as schema when
-            schema.GetValueKind() = JsonValueKind.String && schema.GetValue() = previous
-            ->
-            fields["schema"] <- JsonValue.Create Results.CurrentSchema
-            fields["panels"] <- JsonArray()
-            fields["stopping"] <- null
-        | _ -> ()
-    | _ -> ()
-
-    node
-
-/// Reads the text of a results.json, of this schema or the one before. `file` is for sentences. Raises BadInput when it
-/// is neither.
+/// Reads the text of a results.json. `file` is for sentences. Raises BadInput when it is none, or of another schema.
 let read (file: string) (content: string) : Results =
+    let refuse sentence =
+        raise (BadInput $"{file} is not a results.json of schema '{Results.CurrentSchema}': {sentence}")
+
     try
-        match JsonSerializer.Deserialize<Results>(renewed content, indented) with
-        | null -> raise (BadInput $"{file} holds null instead of results")
-        | results when results.Schema <> Results.CurrentSchema ->
+        match schemaOf content with
+        | null -> refuse "it has no 'schema'"
+        | schema when schema <> Results.CurrentSchema ->
             raise (
                 BadInput
-                    $"{file} has the schema '{results.Schema}', and this tool reads '{Results.CurrentSchema}'; use the tool that wrote it"
+                    $"{file} has the schema '{schema}', and this tool reads '{Results.CurrentSchema}'; run the scenario again with this tool, or read the file with the version of the tool that wrote it"
             )
-        | results -> results
+        | _ ->
+            match JsonSerializer.Deserialize<Results>(content, indented) with
+            | null -> refuse "it holds null"
+            | results -> results
     with :? JsonException as trouble ->
-        raise (BadInput $"{file} is not a results.json of schema {Results.CurrentSchema}: {trouble.Message}")
+        refuse (UnionJson.sentence trouble)

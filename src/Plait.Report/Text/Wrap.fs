@@ -1,13 +1,26 @@
-// Pure: sentences as lines that fit the terminal.
+// Sentences as lines that fit the terminal, and how wide that is.
 module Plait.Report.Wrap
 
 open System
 
-/// The widest line.
-let width = 120
+/// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or 120.
+let width () : int =
+    let asked =
+        match Int32.TryParse(Environment.GetEnvironmentVariable "COLUMNS") with
+        | true, columns when columns > 0 -> columns
+        | _ -> 120
 
-/// Breaks a sentence into lines of at most `width`, each behind `indent`.
-let lines (indent: string) (text: string) : string list =
+    if Console.IsOutputRedirected then
+        asked
+    else
+        // A line as wide as the terminal would be followed by an empty one on some.
+        try
+            max 20 (Console.WindowWidth - 1)
+        with :? IO.IOException ->
+            asked
+
+/// Breaks a sentence into lines of at most `width` columns, each behind `indent`.
+let within (width: int) (indent: string) (text: string) : string list =
     let rec go (lines: string list) (current: string) (words: string list) =
         match words with
         | [] -> List.rev (current :: lines)
@@ -16,3 +29,6 @@ let lines (indent: string) (text: string) : string list =
         | words -> go (current :: lines) indent words
 
     text.Split(' ', StringSplitOptions.RemoveEmptyEntries) |> List.ofArray |> go [] indent
+
+/// The same for the terminal.
+let lines (indent: string) (text: string) : string list = within (width ()) indent text

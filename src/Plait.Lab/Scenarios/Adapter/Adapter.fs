@@ -29,6 +29,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         ToleratesErrors = settings.ErrorRate > 0.0
         Wrappers = None
         Published = []
+        Answer = AdapterPanels.answer
         Panels = fun _ -> []
     }
 
@@ -57,7 +58,7 @@ let private effects (context: AdapterContext) (all: RowPlan list) (into: List<Ad
             context.Tell(Noticed $"the effect of {Defect.name defect} is not measured: {trouble}")
         | None -> ()
 
-        context.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Median))
+        context.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Value))
 
 /// Runs the scenario. `folder`: that of the candidates; `all`: every route; `request.Rows`: those to measure, the base and
 /// its control among them. Otherwise as Comparison.run.
@@ -94,8 +95,7 @@ let run
     let capacityOf (results: Results) =
         results.Rows
         |> List.tryFind (fun row -> row.Id = AdapterRoutes.theBase)
-        |> Option.bind _.Http
-        |> Option.map _.RequestsPerSecond
+        |> Option.bind _.Value(Figures.httpRequestsPerSecond)
 
     let complete (results: Results) isComplete : Results =
         let cells = List.ofSeq cells
@@ -105,15 +105,21 @@ let run
             results.Rows
             |> List.map (fun row ->
                 match troubles.TryGetValue row.Id with
-                | true, reason when row.Status = "measured" ->
-                    { row with Status = "partial"; Reason = Some reason }
+                | true, reason when row.Status = Status.Measured ->
+                    { row with Status = Status.Partial; Reason = Some reason }
                 | _ -> row)
 
         { results with
             Complete = isComplete
             Rows = rows
             EndedUtc = Results.Stamp DateTime.UtcNow
-            Panels = AdapterPanels.all settings capacity request.Rows rows cells (List.ofSeq found)
+            Summary = AdapterPanels.summary settings
+            Facts = AdapterPanels.facts rows cells
+            Panels =
+                found
+                |> Seq.map (if results.Judges then id else AdapterEffects.notJudged)
+                |> List.ofSeq
+                |> AdapterPanels.all settings capacity request.Rows cells
             Warnings = results.Warnings @ AdapterPanels.warnings capacity settings cells
         }
 
@@ -163,7 +169,7 @@ let run
                     request.Rows
                     |> List.filter (fun row ->
                         results.Rows
-                        |> List.exists (fun other -> other.Id = row.Id && other.Status <> "failed"))
+                        |> List.exists (fun other -> other.Id = row.Id && other.Status <> Status.Failed))
 
                 tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
 

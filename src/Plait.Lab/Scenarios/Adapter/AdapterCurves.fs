@@ -36,13 +36,13 @@ let longest (count: int) (duration: TimeSpan) (samples: Sample[]) : float[][] =
             |> milliseconds
         |])
 
-let private seriesOf (style: string) (row: RowPlan) (points: float[][]) (count: int) : Series =
+let private seriesOf (style: Style) (row: RowPlan) (points: float[][]) (count: int) : Series =
     {
         Label = row.Id
         Family = row.Candidate.Family
         Points = points
         Of = count
-        Style = if row.Candidate.Family = "control" then "dashed" else style
+        Style = if row.Candidate.Family = Family.Control then Style.Dashed else style
     }
 
 let private validOf (rows: RowPlan list) (cells: AdapterCell list) load =
@@ -64,11 +64,11 @@ let percentilePanel capacity (rows: RowPlan list) (cells: AdapterCell list) load
             $"percentiles-{AdapterCell.anchor load}"
             $"Latency, {words}"
             "Latency from the intended start to the last byte; in a closed load it is from the sending, and stalls of the server are seen less. What a tail shows here is luck as well: base-again is the base once more."
-            { Label = "latency (ms)"; Scale = "log" }
+            (Panel.log "latency (ms)")
             [
                 for row, cell in valid do
                     let points = percentiles cell.Outcome.Intended
-                    seriesOf "line" row points points.Length
+                    seriesOf Style.Line row points points.Length
             ]
         |> Some
 
@@ -84,12 +84,12 @@ let timePanel capacity (rows: RowPlan list) (cells: AdapterCell list) load : Pan
             $"time-{AdapterCell.anchor load}"
             $"Latency over time, {AdapterCell.words capacity load}"
             $"The longest latency by the intended clock in each of {parts} parts of the run."
-            { Label = "time (s)"; Scale = "linear" }
-            { Label = "latency (ms)"; Scale = "log" }
+            (Panel.linear "time (s)")
+            (Panel.log "latency (ms)")
             [
                 for row, cell in valid do
                     let samples = cell.Outcome.Samples
                     let points = longest parts cell.Outcome.Elapsed samples
-                    seriesOf "line" row points samples.Length
+                    seriesOf Style.Line row points samples.Length
             ]
         |> Some

@@ -13,8 +13,8 @@ type Effect =
     {
         Defect: Defect
         Route: string
-        Cpu: RatioResult option
-        Rate: RatioResult option
+        Cpu: Measured option
+        Rate: Measured option
         BytesOff: float
         BytesOn: float
         /// Why there are no figures.
@@ -30,10 +30,7 @@ let routeOf defect =
     | SharedCore -> "task"
 
 let private estimate (settings: Settings) part (value: Pair -> float) (launches: Pair list list) =
-    launches
-    |> List.map (List.filter _.IsUsable >> List.map value)
-    |> Statistics.estimate (Order.random settings.Seed $"bootstrap {part}")
-    |> Option.map RowResult.ratio
+    launches |> List.map (List.filter _.IsUsable) |> RowResult.ratio settings part value
 
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
     { settings with Defects = if isOn then [ defect ] else [] }
@@ -90,6 +87,10 @@ let private launch (context: AdapterContext) (client: AttackProcess) (row: RowPl
 
     List.ofSeq pairs
 
+/// The effect without a verdict, where the control of the run did not hold.
+let notJudged (effect: Effect) : Effect =
+    { effect with Cpu = effect.Cpu |> Option.map (fun cpu -> { cpu with Verdict = None }) }
+
 /// Measures a defect.
 let measure (context: AdapterContext) (client: AttackProcess) (rows: RowPlan list) (defect: Defect) : Effect =
     let settings = context.Settings.Pairs
@@ -119,10 +120,15 @@ let measure (context: AdapterContext) (client: AttackProcess) (rows: RowPlan lis
             let median (value: Pair -> float) =
                 usable |> List.map value |> Statistics.median
 
+            let cpu = estimate settings $"{Defect.name defect} CPU" _.CpuRatio launches
+
             {
                 Defect = defect
                 Route = route
-                Cpu = estimate settings $"{Defect.name defect} CPU" _.CpuRatio launches
+                Cpu =
+                    cpu
+                    |> Option.map (fun cpu ->
+                        { cpu with Verdict = Some(RowResult.verdict settings.Margin cpu) })
                 Rate = estimate settings $"{Defect.name defect} requests/s" _.RateRatio launches
                 BytesOff = median _.Base.BytesPerOperation
                 BytesOn = median _.Candidate.BytesPerOperation

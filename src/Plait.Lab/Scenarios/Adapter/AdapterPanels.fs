@@ -5,22 +5,22 @@ open Plait.Lab.Cards
 open Plait.Load
 open Plait.Report
 
-let private http (rows: Row list) name =
-    rows |> List.tryFind (fun row -> row.Id = name) |> Option.bind _.Http
+/// What the run found: CPU for a request over the base's, and bytes beyond it.
+let answer (rows: Row list) : string =
+    let bytes =
+        rows
+        |> List.filter (fun row -> List.contains row.Id [ "strand"; "task"; "async" ])
+        |> List.choose (fun row ->
+            row.Value Figures.httpBytesOverBase |> Option.map (fun bytes -> $"{row.Id} {bytes:F0} B"))
+        |> String.concat ", "
 
-let private over (rows: Row list) name =
-    match http rows name, http rows AdapterRoutes.theBase with
-    | Some part, Some ground ->
-        Option.map2 (fun ours theirs -> ours - theirs) part.BytesPerRequest ground.BytesPerRequest
-    | _ -> None
+    match Answer.ofRows [ "strand"; "task"; "async" ] "the same work inline" rows with
+    | "" -> ""
+    | cost when bytes = "" -> cost
+    | cost -> $"{cost.TrimEnd '.'}; beyond its bytes: {bytes}."
 
-let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCell list) : Panel =
-    let bytes name words =
-        over rows name
-        |> Option.map (fun bytes -> words, $"{bytes:F0} B", "over the base, a request")
-
-    let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
-
+/// What was asked.
+let summary (settings: AdapterSettings) : string =
     let failing =
         if settings.ErrorRate = 0.0 then
             "fails no request"
@@ -34,63 +34,50 @@ let private facts (settings: AdapterSettings) (rows: Row list) (cells: AdapterCe
             let on = String.concat ", " on
             $" Every route has these defects of the original: {on}."
 
-    Panel.facts
-        $"A library in F# hides a REST service behind a contract for C#: what does it cost a request how the library waits? The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
-        ([
-            bytes "task" "An adapter by task"
-            bytes "async" "An adapter by async, StartAsTask"
-            bytes "strand" "An adapter by strand"
-            match cells with
-            | [] -> ()
-            | _ ->
-                Some(
-                    "Valid loads",
-                    $"{cells.Length - invalid} of {cells.Length}",
-                    "the generator shares its core with the card service"
-                )
-         ]
-         |> List.choose id)
+    $"A library in F# hides a REST service behind a contract for C#: what does it cost a request how the library waits? The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
 
-let private bytesOver (rows: Row list) : Panel =
-    Panel.bars
-        "bytes-over-base"
-        "Bytes for a request, over the base"
-        "Allocated by the route's process beyond what the same work inline allocates."
-        { Label = "bytes"; Scale = "linear" }
-        [
-            for row in rows do
-                match over rows row.Id with
-                | Some bytes when row.Family <> "base" ->
-                    {
-                        Label = row.Id
-                        Family = row.Family
-                        Value = System.Math.Round bytes
-                        Low = None
-                        High = None
-                        Other = None
-                        Note = None
-                    }
-                | _ -> ()
-        ]
+/// The key figures.
+let facts (rows: Row list) (cells: AdapterCell list) : Fact list =
+    let bytes id title =
+        rows
+        |> List.tryFind (fun row -> row.Id = id)
+        |> Option.bind _.Value(Figures.httpBytesOverBase)
+        |> Option.map (fun bytes ->
+            { Title = title; Figure = $"{bytes:F0} B"; Words = "over the base, a request" })
+
+    let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
+
+    [
+        yield!
+            List.choose
+                id
+                [
+                    bytes "task" "An adapter by task"
+                    bytes "async" "An adapter by async, StartAsTask"
+                    bytes "strand" "An adapter by strand"
+                ]
+
+        if not cells.IsEmpty then
+            {
+                Title = "Valid loads"
+                Figure = $"{cells.Length - invalid} of {cells.Length}"
+                Words = "the generator shares its core with the card service"
+            }
+    ]
 
 let private effectForest (effects: AdapterEffects.Effect list) : Panel =
     Panel.forest
         "effects-cpu"
         "CPU for a request with a defect on, over off"
         "Each defect of the published measurement by itself."
-        { Label = "CPU ratio, on over off"; Scale = "log" }
-        1.0
+        (Panel.log "CPU ratio, on over off")
+        None
+        None
         [
             for effect in effects do
                 match effect.Cpu with
                 | Some ratio ->
-                    {
-                        Label = Defect.words effect.Defect
-                        Family = "published"
-                        Value = ratio.Median
-                        Low = Some ratio.Low
-                        High = Some ratio.High
-                        Other = None
+                    { Item.Of(Defect.words effect.Defect, Family.Published, ratio) with
                         Note = Some $"measured on the route {effect.Route}"
                     }
                 | None -> ()
@@ -101,23 +88,14 @@ let all
     (settings: AdapterSettings)
     capacity
     (plans: RowPlan list)
-    (rows: Row list)
     (cells: AdapterCell list)
     (effects: AdapterEffects.Effect list)
     : Panel list =
     let loads = settings.Loads
 
     [
-        facts settings rows cells
-
-        match AdapterTables.costs rows with
-        | Some table ->
-            table
-            bytesOver rows
-        | None -> ()
-
         if not effects.IsEmpty then
-            AdapterTables.effects settings.Pairs.Margin effects
+            AdapterTables.effects effects
 
             if effects |> List.exists _.Cpu.IsSome then
                 effectForest effects

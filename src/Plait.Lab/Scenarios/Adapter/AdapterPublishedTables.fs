@@ -14,7 +14,11 @@ let private valid (cells: AdapterCell list) load route =
 let openPublished (cells: AdapterCell list) : Panel =
     let pairs =
         [ "mean", 2; "p50", 2; "p95", 2; "p99", 2; "max", 0; "> 100", 0 ]
-        |> List.collect (fun (name, digits) -> [ Column.figure name digits; Column.figure "ours" digits ])
+        |> List.collect (fun (name, digits) ->
+            [
+                Column.figure "theirs" digits |> Column.under name
+                Column.figure "ours" digits |> Column.under name
+            ])
 
     Panel.table
         "published-open"
@@ -62,12 +66,9 @@ let closedPublished (cells: AdapterCell list) : Panel =
         [
             Column.words "route"
             Column.words "published as"
-            Column.figure "requests/s" 0
-            Column.figure "ours, 16" 0
-            Column.figure "ours, 64" 0
-            Column.figure "median ms" 3
-            Column.figure "ours, 16" 3
-            Column.figure "ours, 64" 3
+            for group, digits in [ "requests/s", 0; "median ms", 3 ] do
+                for title in [ "theirs"; "ours, 16"; "ours, 64" ] do
+                    Column.figure title digits |> Column.under group
         ]
         [
             for route, requests, middle, where in AdapterPublished.closedLoop do

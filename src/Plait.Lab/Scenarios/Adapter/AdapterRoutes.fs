@@ -1,6 +1,7 @@
 // The routes as rows of a comparison: each a process of the C# web service that serves one of them.
 module Plait.Lab.Scenarios.AdapterRoutes
 
+open Plait.Report
 open Plait.Lab.Cards
 open Plait.Lab.Measure
 
@@ -12,33 +13,33 @@ let control = "base-again"
 
 let private routes =
     [
-        theBase, "base", "base", None, "The same work inline, without an adapter."
+        theBase, "base", Family.Base, None, "The same work inline, without an adapter."
         control,
         "base, again",
-        "control",
+        Family.Control,
         None,
         "The same in a process of its own: what differs from 1 here is luck."
         "async",
         "async, StartAsTask",
-        "fsharp",
+        Family.FSharp,
         Some "FSharp.Core",
         "F#'s async, queued to the pool at the edge."
         "async-immediate",
         "async, StartImmediateAsTask",
-        "fsharp",
+        Family.FSharp,
         Some "FSharp.Core",
         "F#'s async, begun on the caller's thread."
-        "task", "task { }", "fsharp", Some "FSharp.Core", "FSharp.Core's task."
-        "strand", "strand { }", "plait", Some "Plait", "Plait's strand, as a task at the edge."
+        "task", "task { }", Family.FSharp, Some "FSharp.Core", "FSharp.Core's task."
+        "strand", "strand { }", Family.Plait, Some "Plait", "Plait's strand, as a task at the edge."
         "pooled-value-task",
         "pooledValueTask { }",
-        "plait",
+        Family.Plait,
         Some "Plait",
         "Plait's pooledValueTask, handed to C# as the ValueTask that it is."
-        "csharp-async", "C# async", "csharp", None, "The adapter written in C#."
+        "csharp-async", "C# async", Family.CSharp, None, "The adapter written in C#."
         "sync-over-async",
         "task, waited for by .Result",
-        "published",
+        Family.Published,
         Some "FSharp.Core",
         "A thread that waits for the task: what not to do."
     ]

@@ -4,49 +4,6 @@ module internal Plait.Lab.Scenarios.AdapterTables
 open Plait.Load
 open Plait.Report
 
-let private http (rows: Row list) name =
-    rows |> List.tryFind (fun row -> row.Id = name) |> Option.bind _.Http
-
-/// What an adapter costs, over the base.
-let costs (rows: Row list) : Panel option =
-    http rows AdapterRoutes.theBase
-    |> Option.map (fun ground ->
-        Panel.table
-            "costs"
-            "What a request costs, over the base"
-            "Bytes and CPU of the route's process for a request, from pairs of slices with the base; closed load."
-            [
-                Column.words "route"
-                Column.figure "B/request" 0
-                Column.figure "B over base" 0
-                Column.figure "CPU ratio" 2
-                Column.figure "low" 2
-                Column.figure "high" 2
-                Column.words "verdict"
-                Column.figure "requests/s %" 0
-            ]
-            [
-                for row in rows do
-                    match row.Http with
-                    | Some part ->
-                        [
-                            Panel.text row.Id
-                            Panel.optional part.BytesPerRequest
-                            Panel.optional (
-                                Option.map2
-                                    (fun (ours: float) theirs -> ours - theirs)
-                                    part.BytesPerRequest
-                                    ground.BytesPerRequest
-                            )
-                            Panel.finite part.CpuRatio.Median
-                            Panel.finite part.CpuRatio.Low
-                            Panel.finite part.CpuRatio.High
-                            Panel.text (if row.Family = "base" then "base" else part.Verdict)
-                            Panel.finite part.RequestsPerSecondPercent.Median
-                        ]
-                    | None -> ()
-            ])
-
 let private inOrder (rows: RowPlan list) (loads: AdapterLoad list) (cells: AdapterCell list) =
     [
         for load in loads do
@@ -113,7 +70,7 @@ let runs capacity (rows: RowPlan list) loads (cells: AdapterCell list) : Panel =
         ]
 
 /// What the defects bring.
-let effects (margin: float) (effects: AdapterEffects.Effect list) : Panel =
+let effects (effects: AdapterEffects.Effect list) : Panel =
     Panel.table
         "effects"
         "What each defect of the original brings"
@@ -124,30 +81,21 @@ let effects (margin: float) (effects: AdapterEffects.Effect list) : Panel =
             Column.figure "B off" 0
             Column.figure "B on" 0
             Column.figure "CPU ratio" 2
-            Column.figure "low" 2
-            Column.figure "high" 2
             Column.words "verdict"
             Column.figure "req/s ratio" 2
-            Column.figure "low" 2
-            Column.figure "high" 2
         ]
         [
             for effect in effects do
-                let ends (ratio: RatioResult option) =
-                    [ ratio |> Option.map _.Median; ratio |> Option.map _.Low; ratio |> Option.map _.High ]
-                    |> List.map Panel.optional
-
                 [
-                    [ Panel.text (Defect.words effect.Defect); Panel.text effect.Route ]
-                    [ Panel.finite effect.BytesOff; Panel.finite effect.BytesOn ]
-                    ends effect.Cpu
-                    [
-                        match effect.Cpu with
-                        | Some ratio ->
-                            Panel.text (Verdict.ofInterval margin ratio.Low ratio.High |> Verdict.word)
-                        | None -> Panel.text "failed"
-                    ]
-                    ends effect.Rate
+                    Panel.text (Defect.words effect.Defect)
+                    Panel.text effect.Route
+                    Panel.finite effect.BytesOff
+                    Panel.finite effect.BytesOn
+                    Panel.measured effect.Cpu
+                    match effect.Cpu with
+                    | Some { Verdict = Some verdict } -> Panel.text (Verdict.word verdict)
+                    | Some _ -> Panel.text "not judged"
+                    | None -> Panel.text "failed"
+                    Panel.measured effect.Rate
                 ]
-                |> List.concat
         ]

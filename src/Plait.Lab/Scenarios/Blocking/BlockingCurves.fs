@@ -21,7 +21,7 @@ let private curves settings (runs: (CaseRun * Figures) list) style (points: Obse
                 if not all.IsEmpty then
                     {
                         Label = label settings run.Case
-                        Family = ""
+                        Family = Family.Other
                         Points = thin most all
                         Of = all.Length
                         Style = style
@@ -29,15 +29,15 @@ let private curves settings (runs: (CaseRun * Figures) list) style (points: Obse
             | [] -> ()
     ]
 
-let private time = { Label = "time (s)"; Scale = "linear" }
+let private time = (Panel.linear "time (s)")
 
 let private overTime settings runs id title note scale unit' (value: Moment -> float) =
-    curves settings runs "step" (fun one ->
+    curves settings runs Style.Step (fun one ->
         one.Moments |> List.map (fun moment -> [| moment.Seconds; value moment |]))
     |> Panel.lines id title note time { Label = unit'; Scale = scale }
 
 let private delays settings runs =
-    curves settings runs "line" (fun one ->
+    curves settings runs Style.Line (fun one ->
         one.Probes
         |> List.map (fun probe -> [| probe.QueuedSeconds; max 0.001 (1000.0 * probe.DelaySeconds) |]))
     |> Panel.lines
@@ -45,7 +45,7 @@ let private delays settings runs =
         "What others wait for"
         "A work item that does nothing is put into the queue of the pool every 10 ms: how long it waits for a thread, by the time at which it was put there. Whatever else the process has to do, such as answering a request, waits as long. Probes that never ran count with the time they had waited when the run ended."
         time
-        { Label = "delay (ms)"; Scale = "log" }
+        (Panel.log "delay (ms)")
 
 /// Percentiles that are drawn.
 let private percents =
@@ -56,20 +56,20 @@ let private delayPercentiles settings (runs: (CaseRun * Figures) list) =
         "probe-percentiles"
         "Delays of the probes, by percentile"
         "Of the work items that others queued, how many waited how long."
-        { Label = "delay (ms)"; Scale = "log" }
+        (Panel.log "delay (ms)")
         [
             for run, figures in runs do
                 if figures.Delays.Length > 0 then
                     {
                         Label = label settings run.Case
-                        Family = ""
+                        Family = Family.Other
                         Points =
                             [|
                                 for percent in percents ->
                                     [| percent; max 0.001 (percentile percent figures.Delays) |]
                             |]
                         Of = percents.Length
-                        Style = "line"
+                        Style = Style.Line
                     }
         ]
 
@@ -82,7 +82,7 @@ let panels settings runs : Panel list =
             "pool-threads"
             "Threads of the pool"
             "How the pool grows: slowly when its threads are blocked, because it cannot know that they only wait."
-            "log"
+            Scale.Log
             "threads"
             (fun moment -> float (max 1 moment.PoolThreads))
         overTime
@@ -91,7 +91,7 @@ let panels settings runs : Panel list =
             "threads"
             "Threads of the process"
             "All threads: those of the pool, those that jobs made for themselves, and those of the runtime and of the watching."
-            "log"
+            Scale.Log
             "threads"
             (fun moment -> float moment.Threads)
         overTime
@@ -100,7 +100,7 @@ let panels settings runs : Panel list =
             "queue"
             "Work items that wait for a thread"
             "The queue of the pool: jobs that have not begun, and probes."
-            "linear"
+            Scale.Linear
             "work items"
             (fun moment -> float moment.Queue)
         overTime
@@ -109,10 +109,14 @@ let panels settings runs : Panel list =
             "jobs"
             "Jobs that have ended"
             "A straight line is a pool that does not grow."
-            "linear"
+            Scale.Linear
             "jobs"
             (fun moment -> float moment.Ended)
         delays settings runs
         delayPercentiles settings runs
     ]
-    |> List.filter (fun panel -> not panel.Series.IsEmpty)
+    |> List.filter (fun panel ->
+        match panel.Plot with
+        | Lines(_, _, [])
+        | Percentiles(_, []) -> false
+        | _ -> true)

@@ -27,29 +27,27 @@ let private published (run: CaseRun) =
 let private times settings (runs: (CaseRun * Figures) list) =
     let load = settings.Load
 
-    { Panel.bars
-          "wall"
-          "Time until all jobs have ended"
-          $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms. The line is the ideal: all wait at the same time. Outlined: published, for 1,000 jobs of 500 ms on 8 cores."
-          { Label = "time (s)"; Scale = "linear" }
-          [
-              for run, figures in runs do
-                  match shown run figures with
-                  | None -> ()
-                  | Some seconds ->
-                      {
-                          Label = label settings run.Case
-                          Family = ""
-                          Value = seconds
-                          Low = if run.Observations.Length > 1 then figures.Low else None
-                          High = if run.Observations.Length > 1 then figures.High else None
-                          Other = published run
-                          Note = Some(statusOf settings run)
-                      }
-          ] with
-        Reference = Some(float load.SleepMilliseconds / 1000.0)
-        OtherLabel = Some "published: 1,000 jobs, 8 cores"
-    }
+    Panel.bars
+        "wall"
+        "Time until all jobs have ended"
+        $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms. The line is the ideal: all wait at the same time. Outlined: published, for 1,000 jobs of 500 ms on 8 cores."
+        (Panel.linear "time (s)")
+        (Some(float load.SleepMilliseconds / 1000.0))
+        (Some "published: 1,000 jobs, 8 cores")
+        [
+            for run, figures in runs do
+                match shown run figures with
+                | None -> ()
+                | Some seconds ->
+                    let isSeveral = run.Observations.Length > 1
+
+                    { Item.Of(label settings run.Case, Family.Other, seconds) with
+                        Low = if isSeveral then figures.Low else None
+                        High = if isSeveral then figures.High else None
+                        Other = published run
+                        Note = Some(statusOf settings run)
+                    }
+        ]
 
 let private table settings (runs: (CaseRun * Figures) list) =
 
@@ -143,54 +141,70 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
-let private summary
-    (settings: BlockingSettings)
-    (cores: int)
-    (control: float option)
-    (runs: (CaseRun * Figures) list)
-    =
+/// What was asked.
+let summary (settings: BlockingSettings) (cores: int) : string =
     let load = settings.Load
     let never = Mode.floor load.Jobs load.SleepMilliseconds cores
 
-    let ended =
-        runs
+    $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms, on {cores} cores. All at once they take {float load.SleepMilliseconds / 1000.0:F1} s; a pool that stayed at {cores} threads would take {never:F0} s."
+
+let private usual (runs: (CaseRun * Figures) list) =
+    runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
+
+/// The fastest and the slowest mode that ended, with their seconds.
+let private ends settings (runs: (CaseRun * Figures) list) =
+    match
+        usual runs
         |> List.choose (fun (run, figures) ->
             figures.Wall |> Option.map (fun wall -> label settings run.Case, wall, figures))
+    with
+    | [] -> None
+    | ended ->
+        let wall (_, wall: float, _) = wall
+        Some(List.minBy wall ended, List.maxBy wall ended)
+
+/// What the run found; "" where nothing ended.
+let answer settings (runs: (CaseRun * Figures) list) : string =
+    match ends settings runs with
+    | Some((fast, least, _), (slow, most, figures)) when fast <> slow ->
+        $"{fast} took {least:F2} s and {slow} {most:F1} s, because at most {figures.AtOnce} of its jobs waited at once."
+    | _ -> ""
+
+/// The key figures; what ranks modes only where the control held.
+let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : Fact list =
+    let fact title figure words : Fact =
+        { Title = title; Figure = figure; Words = words }
 
     let delays =
-        runs
+        usual runs
         |> List.filter (fun (_, figures) -> figures.Delays.Length > 0)
         |> List.map (fun (run, figures) -> label settings run.Case, percentile 50.0 figures.Delays)
 
     let milliseconds (value: float) =
         if value < 1000.0 then $"{value:F1} ms" else $"{value / 1000.0:F1} s"
 
-    Panel.facts
-        $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms, on {cores} cores. All at once they take {float load.SleepMilliseconds / 1000.0:F1} s; a pool that stayed at {cores} threads would take {never:F0} s."
-        [
-            if not ended.IsEmpty then
-                let name, wall, _ = ended |> List.minBy (fun (_, wall, _) -> wall)
-                "Fastest", $"{wall:F2} s", name
-                let name, wall, figures = ended |> List.maxBy (fun (_, wall, _) -> wall)
-                "Slowest", $"{wall:F1} s", $"{name}, at most {figures.AtOnce} at once"
+    [
+        if control |> Option.forall _.Held then
+            match ends settings runs with
+            | Some((fast, least, _), (slow, most, figures)) ->
+                fact "Fastest" $"{least:F2} s" fast
+                fact "Slowest" $"{most:F1} s" $"{slow}, at most {figures.AtOnce} at once"
+            | None -> ()
 
             if not delays.IsEmpty then
                 let name, delay = delays |> List.maxBy snd
-                "What others wait, at worst", milliseconds delay, $"median delay of a work item: {name}"
+                fact "What others wait, at worst" (milliseconds delay) $"median delay of a work item: {name}"
 
-            match control with
-            | Some ratio -> "The same mode once more", $"{ratio:F2} ×", "A/A control, its time over the first"
-            | None -> ()
-        ]
+        match controlRatio runs with
+        | Some ratio -> fact "The same mode once more" $"{ratio:F2} ×" "A/A control, its time over the first"
+        | None -> ()
+    ]
 
 /// All panels.
-let panels (settings: BlockingSettings) (cores: int) (runs: (CaseRun * Figures) list) : Panel list =
-    let usual = runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
-
+let panels (settings: BlockingSettings) (runs: (CaseRun * Figures) list) : Panel list =
     [
-        summary settings cores (controlRatio runs) usual
         table settings runs
         yield! effect settings runs
         times settings runs
-        yield! BlockingCurves.panels settings usual
+        yield! BlockingCurves.panels settings (usual runs)
     ]

@@ -31,6 +31,25 @@ let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
 /// How far the control's time may be from the first one's, as a share of it: modes differ by many times that.
 let controlMargin = 0.1
 
+let private control
+    (settings: BlockingSettings)
+    (runs: (CaseRun * BlockingFigures.Figures) list)
+    : Control option =
+    BlockingFigures.controlRatio runs
+    |> Option.map (fun ratio ->
+        let name = AsyncSleep.Label settings.Load
+        let held = abs (ratio - 1.0) <= controlMargin
+
+        {
+            Held = held
+            Sentence =
+                if held then
+                    $"A/A control, {name} once more: {ratio:F2} of its own time"
+                else
+                    $"The A/A control, {name} once more, took {ratio:F2} of its own time instead of 1.00 within {100.0 * controlMargin:F0} %%, {ControlRule.remedy}."
+            Limit = controlMargin
+        })
+
 let private warnings
     (settings: BlockingSettings)
     (before: EnvironmentSnapshot.Before)
@@ -53,11 +72,6 @@ let private warnings
 
         if settings.Launches < 3 then
             "how fast a starved pool grows differs from run to run: take the times of its modes as one draw of a few (--launches)"
-
-        match BlockingFigures.controlRatio runs with
-        | Some ratio when abs (ratio - 1.0) > controlMargin ->
-            $"the A/A control, {AsyncSleep.Label settings.Load} once more, took {ratio:F2} of its own time: differences of that size mean nothing in this run"
-        | _ -> ()
 
         for run, _ in runs do
             for observation in run.Observations do
@@ -91,8 +105,9 @@ let make
     let figured =
         runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
 
-    {
-        Schema = Results.CurrentSchema
+    let control = control settings figured
+
+    { Results.Empty with
         Scenario = name
         Title = "Jobs that wait: blocking a pool of threads, and what others suffer from it"
         StartedUtc = Results.Stamp before.Started
@@ -100,20 +115,19 @@ let make
         Complete = complete
         Command = command
         Seed = settings.Seed
-        Base = ""
-        Margin = 0.0
         Settings =
-            {
+            { Results.Empty.Settings with
                 Launches = settings.Launches
-                Pairs = 0
                 SliceMilliseconds = settings.SampleMilliseconds
-                WarmUpMilliseconds = 0
-                Connections = 0
             }
         Environment = environment before
+        Answer =
+            match control with
+            | Some control when not control.Held -> control.Sentence
+            | _ -> BlockingPanels.answer settings figured
+        Summary = BlockingPanels.summary settings cores
+        Control = control
+        Facts = BlockingPanels.facts settings control figured
         Warnings = warnings settings before cores figured
-        Rows = []
-        Published = []
-        Panels = BlockingPanels.panels settings cores figured
-        Stopping = None
+        Panels = BlockingPanels.panels settings figured
     }

@@ -18,23 +18,23 @@ let private said =
 let private note =
     "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: which runs had the switch on, whose effect was not measured; and what marking functions pure brought."
 
-let private rows (rows: Row list) =
+/// The rows of the effects, the control among them, with their ratio over HTTP.
+let private effects (rows: Row list) =
     rows
     |> List.choose (fun row ->
-        match row.Http with
-        | Some http when row.Family <> "base" -> Some(row, http)
+        match row.Find Figures.httpCpuRatio with
+        | Some ratio when row.Family <> Family.Base -> Some(row, ratio)
         | _ -> None)
 
-/// The rows of the effects; the control among them.
+/// The panels; none without effects.
 let make (results: Row list) : Panel list =
-    match rows results with
+    match effects results with
     | [] -> []
     | effects ->
         let name (row: Row) =
-            if row.Family = "control" then "off, again (A/A)" else row.Label
+            if row.Family = Family.Control then "off, again (A/A)" else row.Label
 
-
-        let table =
+        [
             Panel.table
                 "effects"
                 "What each defect does"
@@ -42,45 +42,34 @@ let make (results: Row list) : Panel list =
                 [
                     Column.words "switch"
                     Column.figure "CPU on/off" 2
-                    Column.figure "low" 2
-                    Column.figure "high" 2
                     Column.figure "req/s %" 1
                     Column.figure "ms" 3
                     Column.words "verdict"
                     Column.words "published"
                 ]
                 [
-                    for row, http in effects ->
+                    for row, ratio in effects ->
                         [
                             Panel.text (name row)
-                            Panel.number http.CpuRatio.Median
-                            Panel.number http.CpuRatio.Low
-                            Panel.number http.CpuRatio.High
-                            Panel.number http.RequestsPerSecondPercent.Median
-                            Panel.number (1000.0 / http.RequestsPerSecond)
-                            Panel.text http.Verdict
+                            Panel.measured (Some ratio)
+                            Panel.optional (row.Value Figures.httpRequestsPerSecondPercent)
+                            row.Value Figures.httpRequestsPerSecond
+                            |> Option.map (fun rate -> 1000.0 / rate)
+                            |> Panel.optional
+                            ratio.Verdict
+                            |> Option.map Verdict.word
+                            |> Option.defaultValue "not judged"
+                            |> Panel.text
                             Panel.text (Map.tryFind row.Label said |> Option.defaultValue "")
                         ]
                 ]
 
-        let item (row: Row, http: HttpResult) : Item =
-            {
-                Label = name row
-                Family = row.Family
-                Value = http.CpuRatio.Median
-                Low = Some http.CpuRatio.Low
-                High = Some http.CpuRatio.High
-                Other = None
-                Note = Some http.Verdict
-            }
-
-        [
-            table
             Panel.forest
                 "effects-forest"
                 "CPU for a request, each switch on against off"
                 "1 is no difference; an interval that crosses 1 shows none."
-                { Label = "CPU ratio, on / off"; Scale = "log" }
-                1.0
-                (List.map item effects)
+                (Panel.log "CPU ratio, on / off")
+                None
+                None
+                [ for row, ratio in effects -> Item.Of(name row, row.Family, ratio) ]
         ]

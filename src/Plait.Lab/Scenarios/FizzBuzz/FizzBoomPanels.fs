@@ -74,8 +74,8 @@ let private curves (boomed: FizzBoomRow list) : Panel =
         "fizzboom-in-flight"
         "FizzBoom: waits in flight over time"
         "How many requests the slow service was holding, as it told: the most in each tenth of a second, warm-up included. Code that waits without a thread has one for every connection; code that blocks has one for every thread."
-        { Label = "time (s)"; Scale = "linear" }
-        { Label = "waits in flight"; Scale = "linear" }
+        (Panel.linear "time (s)")
+        (Panel.linear "waits in flight")
         [
             for one in boomed do
                 if not one.InFlight.IsEmpty then
@@ -85,7 +85,7 @@ let private curves (boomed: FizzBoomRow list) : Panel =
                         Points =
                             [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
                         Of = one.InFlight.Length
-                        Style = "line"
+                        Style = Style.Line
                     }
         ]
 

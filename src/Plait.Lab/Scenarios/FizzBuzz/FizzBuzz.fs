@@ -1,7 +1,7 @@
 // The scenario fizzbuzz: a FizzBuzz interpreter, evaluated in every way of writing async.
 module Plait.Lab.Scenarios.FizzBuzz
 
-
+open Plait.Report
 
 /// The 100 strings.
 let strings: string list =
@@ -63,5 +63,6 @@ let scenario: Scenario =
         ToleratesErrors = false
         Wrappers = Some wrappers
         Published = FizzBuzzPublished.rows
+        Answer = Answer.ofRows [ "strand"; "task"; "async" ] "plain code"
         Panels = fun rows -> [ FizzBuzzPublished.table rows ]
     }

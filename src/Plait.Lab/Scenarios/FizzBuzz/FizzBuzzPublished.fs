@@ -105,12 +105,12 @@ let table (measured: Row list) : Panel =
         [
             Column.words "publication"
             Column.words "variant"
-            Column.figure "req/s" 0
-            Column.figure "ours" 0
-            Column.figure "mean ms" 2
-            Column.figure "% sync" 1
-            Column.figure "ours" 1
-            Column.figure "in process" 1
+            Column.figure "req/s" 0 |> Column.under "theirs"
+            Column.figure "mean ms" 2 |> Column.under "theirs"
+            Column.figure "% of sync" 1 |> Column.under "theirs"
+            Column.figure "req/s" 0 |> Column.under "ours"
+            Column.figure "% of sync" 1 |> Column.under "ours"
+            Column.figure "% in process" 1 |> Column.under "ours"
         ]
         [
             for theirs in all ->
@@ -118,10 +118,11 @@ let table (measured: Row list) : Panel =
                     Panel.text theirs.Title
                     Panel.text (theirs.Variant + (if theirs.SyncFn then ", sync caller" else ""))
                     Panel.optional theirs.PerSecond
-                    ours theirs (fun row -> row.Http |> Option.map _.RequestsPerSecond)
                     Panel.optional theirs.Mean
                     Panel.number theirs.Percent
-                    ours theirs (fun row -> row.Http |> Option.map _.CapacityPercent)
-                    ours theirs (fun row -> row.CpuRatio |> Option.map (fun ratio -> 100.0 / ratio.Median))
+                    ours theirs _.Value(Figures.httpRequestsPerSecond)
+                    ours theirs _.Value(Figures.httpCapacityPercent)
+                    ours theirs (fun row ->
+                        row.Value Figures.cpuRatio |> Option.map (fun ratio -> 100.0 / ratio))
                 ]
         ]

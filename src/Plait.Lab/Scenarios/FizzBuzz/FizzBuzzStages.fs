@@ -127,7 +127,7 @@ module FizzBuzzStages =
                     let reason =
                         "the assemblies that it shares with the lab are built for one runtime only"
 
-                    { candidate with Absence = Some { Status = "not available"; Reason = reason } }
+                    { candidate with Absence = Some { Status = Status.NotAvailable; Reason = reason } }
                 else
                     candidate)
 
@@ -231,11 +231,9 @@ module FizzBuzzStages =
 
             let astray =
                 more
-                |> List.collect (fun results ->
-                    results.Rows
-                    |> List.tryFind (fun row -> row.Id = scenario.Control)
-                    |> RunWarnings.controlWarnings)
-                |> List.map (fun warning -> $"what each defect does: {warning}")
+                |> List.choose _.Control
+                |> List.filter (fun control -> not control.Held)
+                |> List.map (fun control -> $"what each defect does: {control.Sentence}")
 
             { first with
                 Complete = results |> List.forall _.Complete
@@ -303,6 +301,9 @@ module FizzBuzzStages =
             if measuresNothing request.Settings then
                 { results with
                     Title = FizzBoomPanels.title
+                    Answer = ""
+                    Control = None
+                    Figures = []
                     Rows = []
                     Published = []
                     Panels = []

@@ -4,7 +4,7 @@ module Plait.Lab.Scenarios.FizzBuzzSwitches
 
 open System.IO
 
-
+open Plait.Report
 
 /// What the original did in all its runs.
 let asPublished: Switches =
@@ -34,7 +34,7 @@ let rows (switches: Switches) (rows: RowPlan list) : RowPlan list =
 /// Whether a candidate was published, or is the base or the control; `strand` beside them shows what is ours.
 let isShort (candidate: Candidate) : bool =
     not candidate.Published.IsEmpty
-    || List.contains candidate.Family [ "base"; "control" ]
+    || List.contains candidate.Family [ Family.Base; Family.Control ]
     || candidate.Name = "strand"
 
 /// One switch alone, for each that is on; all of them together where there are several.
@@ -62,7 +62,7 @@ let private effectRow (ground: RowPlan) (all: Switches) (switches: Switches) : R
 
     { ground with
         Id = $"{ground.Candidate.Name}+{name}"
-        Candidate = { ground.Candidate with Family = "other"; Label = name; Published = [] }
+        Candidate = { ground.Candidate with Family = Family.Other; Label = name; Published = [] }
         Switches = switches
     }
 

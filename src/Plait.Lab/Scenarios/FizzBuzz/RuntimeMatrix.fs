@@ -2,7 +2,7 @@
 // against the synchronous one on the newest.
 module Plait.Lab.Scenarios.RuntimeMatrix
 
-
+open Plait.Report
 
 /// The id of a row.
 let id (name: string) (runtime: string) : string = $"{name}@{runtime}"
@@ -50,7 +50,11 @@ let row (newest: string) (candidate: Candidate, runtime: string) : RowPlan =
             { candidate with
                 Label = $"{candidate.Label}, {RuntimeBuild.shown runtime}"
                 // There is one base and one control, on the newest runtime.
-                Family = if candidate.Family = "base" && runtime <> newest then "other" else candidate.Family
+                Family =
+                    if candidate.Family = Family.Base && runtime <> newest then
+                        Family.Other
+                    else
+                        candidate.Family
                 Published = []
             }
     }

@@ -41,9 +41,6 @@ let private published =
 /// Of the newest published sync row.
 let private publishedBase = 22572.0
 
-let private ratio (row: Row) =
-    row.CpuRatio |> Option.orElse (row.Http |> Option.map _.CpuRatio)
-
 /// Candidate and runtime of a row's id.
 let private parts (row: Row) =
     match row.Id.Split '@' with
@@ -53,8 +50,8 @@ let private parts (row: Row) =
 let private capacity (rows: Row list) name runtime =
     rows
     |> List.tryFind (fun row -> parts row = Some(name, runtime))
-    |> Option.bind ratio
-    |> Option.map (fun ratio -> 100.0 / ratio.Median)
+    |> Option.bind _.Ratio
+    |> Option.map (fun ratio -> 100.0 / ratio.Value)
 
 let private version (runtime: string) =
     System.Double.Parse(runtime.Substring 3, CultureInfo.InvariantCulture)
@@ -127,9 +124,9 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
                 rows
                 |> List.tryFind (fun row -> row.Candidate = name)
                 |> Option.map _.Family
-                |> Option.defaultValue "other"
+                |> Option.defaultValue Family.Other
 
-            Some { Label = name; Family = family; Points = points; Of = points.Length; Style = "line" }
+            Some { Label = name; Family = family; Points = points; Of = points.Length; Style = Style.Line }
 
     [
         table
@@ -138,7 +135,7 @@ let make (runtimes: (string * string) list) (control: string) (rows: Row list) :
                 "runtimes-lines"
                 "The same code on each .NET"
                 "Higher is better: requests that one core serves, in percent of sync on the newest .NET."
-                { Label = "version of .NET"; Scale = "linear" }
-                { Label = "capacity (% of sync on the newest)"; Scale = "linear" }
+                (Panel.linear "version of .NET")
+                (Panel.linear "capacity (% of sync on the newest)")
                 (List.choose line names)
     ]

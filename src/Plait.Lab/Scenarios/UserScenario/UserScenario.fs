@@ -157,6 +157,7 @@ let private scenario (file: ScenarioFile) : Scenario =
         ToleratesErrors = false
         Wrappers = None
         Published = []
+        Answer = Plait.Report.Answer.ofRows [] file.Base
         Panels = fun _ -> []
     }
 

@@ -5,6 +5,7 @@ namespace Plait.Lab.Scenarios
 open System.Text
 
 open Plait.Load
+open Plait.Report
 
 /// How it is known that a program serves.
 type Readiness =
@@ -36,7 +37,7 @@ type ScenarioProgram =
     {
         Name: string
         Label: string
-        Family: string
+        Family: Family
         Protocol: Protocol
         Command: string
         Arguments: string list

@@ -84,5 +84,6 @@ let slice
         AllocatedBytes = if counts then bytesOf served from until bytesBefore bytesAfter else nan
         Errors = HttpSlice.errors outcome
         ClientBusy = outcome.Busy
+        Counters = Map.empty
     },
     outcome

@@ -59,7 +59,7 @@ let private program (folder: string) (core: ProgramCore) (node: Node) : Scenario
     {
         Name = given
         Label = TypedJson.fallback "label" TypedJson.text given node
-        Family = ""
+        Family = Family.Other
         Protocol = Http
         Command = TypedJson.required "command" "the program to start" node |> TypedJson.text
         Arguments = TypedJson.fallback "args" texts [] node
@@ -97,9 +97,11 @@ let private candidate folder (isBase: string -> bool) (node: Node) : ScenarioPro
         Protocol = protocol
         Family =
             if isBase read.Name then
-                "base"
+                Family.Base
             else
-                TypedJson.fallback "family" (TypedJson.word families) "fsharp" node
+                TypedJson.optional "family" (TypedJson.word families) node
+                |> Option.bind Word.tryFind
+                |> Option.defaultValue Family.FSharp
     }
 
 let private factor (node: Node) : Factor =

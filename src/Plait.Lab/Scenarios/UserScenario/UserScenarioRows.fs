@@ -3,6 +3,8 @@ module Plait.Lab.Scenarios.UserScenarioRows
 
 open System
 
+open Plait.Report
+
 /// What one row runs.
 type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
@@ -65,12 +67,12 @@ let internal variants (file: ScenarioFile) : (RowPlan * Variant) list =
                 let isBase = program.Name = file.Base && changed.IsEmpty
                 // A base with another factor is a row like any other.
                 let family =
-                    if program.Family = "base" && not isBase then "fsharp" else program.Family
+                    if program.Family = Family.Base && not isBase then Family.FSharp else program.Family
 
                 plan id label family order program, { Program = program; More = more }
 
                 if isBase then
-                    plan (control file) (label + ", again") "control" order program,
+                    plan (control file) (label + ", again") Family.Control order program,
                     { Program = program; More = more }
     ]
 

@@ -40,38 +40,32 @@ let private beside (rows: Row list) =
                 [
                     Panel.text known.Label
                     Panel.text published.Variant
-                    Panel.optional row.BytesPerOperation
+                    Panel.optional (row.Value Figures.bytesPerOperation)
                     Panel.number published.Bytes
-                    Panel.optional (row.CpuRatio |> Option.map _.Median)
+                    Panel.measured (row.Find Figures.cpuRatio)
                     Panel.number (published.Microseconds / publishedBase)
                     Panel.number published.Microseconds
                 ]
         ]
 
 let private bytes (rows: Row list) =
-    { Panel.bars
-          "bytes-published"
-          "Bytes for an operation, then and now"
-          "Filled: measured here. Outlined: published for the same way of writing on .NET Core 3."
-          { Label = "bytes for an operation"; Scale = "linear" }
-          [
-              for known, published, row in figures rows do
-                  match row.BytesPerOperation with
-                  | None -> ()
-                  | Some bytes ->
-                      {
-                          Label = known.Label
-                          Family = known.Family
-                          // What a slice allocates for its own start and end is less than that.
-                          Value = System.Math.Round(bytes, 1)
-                          Low = None
-                          High = None
-                          Other = Some published.Bytes
-                          Note = None
-                      }
-          ] with
-        OtherLabel = Some publication
-    }
+    Panel.bars
+        "bytes-published"
+        "Bytes for an operation, then and now"
+        "Filled: measured here. Outlined: published for the same way of writing on .NET Core 3."
+        (Panel.linear "bytes for an operation")
+        None
+        (Some publication)
+        [
+            for known, published, row in figures rows do
+                match row.Value Figures.bytesPerOperation with
+                | None -> ()
+                | Some bytes ->
+                    // What a slice allocates for its own start and end is less than that.
+                    { Item.Of(known.Label, known.Family, System.Math.Round(bytes, 1)) with
+                        Other = Some published.Bytes
+                    }
+        ]
 
 /// The published figures beside those of `rows`.
 let panels (rows: Row list) : Panel list = [ beside rows; bytes rows ]
@@ -89,6 +83,8 @@ let scenario: Scenario =
         ToleratesErrors = false
         Wrappers = None
         Published = []
+        Answer =
+            Answer.ofRows [ "strand"; "pooled-value-task"; "fsharp-task"; "fsharp-async" ] "C# async Task<T>"
         Panels = panels
     }
 

@@ -30,7 +30,7 @@ let seconds (effort: Effort) (rows: int) : float =
 
 /// The rows that were published, the base and its control first among them.
 let isIts (plan: RowPlan) : bool =
-    plan.Candidate.Family = "control"
+    plan.Candidate.Family = Family.Control
     || YieldRows.all |> List.exists (fun row -> row.Name = plan.Id && row.Published.IsSome)
 
 let private iterations
@@ -116,28 +116,24 @@ let private published id =
 let private ratios (rows: Row list) (ground: Timed) (timed: Timed list) =
     let against = mean ground.Free
 
-    { Panel.forest
-          "as-published"
-          "As published: time on the wall, on all cores"
-          "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
-          { Label = "time over that of C# Task<T>"; Scale = "linear" }
-          1.0
-          [
-              for one in timed ->
-                  let row = rows |> List.tryFind (fun row -> row.Id = one.Row)
+    Panel.forest
+        "as-published"
+        "As published: time on the wall, on all cores"
+        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
+        (Panel.linear "time over that of C# Task<T>")
+        None
+        (Some "CPU ratio, one core, in pairs")
+        [
+            for one in timed ->
+                let row = rows |> List.tryFind (fun row -> row.Id = one.Row)
+                let family = row |> Option.map _.Family |> Option.defaultValue Family.Other
 
-                  {
-                      Label = label one.Row
-                      Family = row |> Option.map _.Family |> Option.defaultValue ""
-                      Value = mean one.Free / against
-                      Low = Some(List.min one.Free / against)
-                      High = Some(List.max one.Free / against)
-                      Other = row |> Option.bind _.CpuRatio |> Option.map _.Median
-                      Note = None
-                  }
-          ] with
-        OtherLabel = Some "CPU ratio, one core, in pairs"
-    }
+                { Item.Of(label one.Row, family, mean one.Free / against) with
+                    Low = Some(List.min one.Free / against)
+                    High = Some(List.max one.Free / against)
+                    Other = row |> Option.bind _.Value(Figures.cpuRatio)
+                }
+        ]
 
 let private effect (ground: Timed) (timed: Timed list) =
 

@@ -24,8 +24,7 @@ type YieldRow =
         Name: string
         /// How it is shown.
         Label: string
-        /// "base", "plait", "fsharp", "csharp" or "control".
-        Family: string
+        Family: Family
         /// The library it is named after; None: the runtime's own.
         Library: string option
         /// What was published for it, or for the like of another library.
@@ -40,21 +39,23 @@ module YieldRows =
     let private published variant microseconds bytes =
         Some { Variant = variant; Microseconds = microseconds; Bytes = bytes }
 
-    let private csharp name label = row "csharp" None name label
-    let private ours name label = row "plait" (Some "Plait") name label
+    let private csharp name label = row Family.CSharp None name label
+
+    let private ours name label =
+        row Family.Plait (Some "Plait") name label
 
     /// All of them: C# and the BCL, what F# has, Plait in C#, Plait in F#.
     let all: YieldRow list =
         [
-            row "base" None "csharp-task-t" "C# async Task<T>" (published ".NET Task<T>" 1.397 120.0)
-            row "control" None "csharp-task-t-again" "C# async Task<T>, again" None
+            row Family.Base None "csharp-task-t" "C# async Task<T>" (published ".NET Task<T>" 1.397 120.0)
+            row Family.Control None "csharp-task-t-again" "C# async Task<T>, again" None
             csharp "csharp-task" "C# async Task" (published ".NET Task" 1.390 112.0)
             csharp "csharp-value-task-t" "C# async ValueTask<T>" (published ".NET ValueTask<T>" 1.405 128.0)
             csharp "csharp-value-task" "C# async ValueTask" (published ".NET ValueTask" 1.408 120.0)
             csharp "csharp-pooling-t" "C# ValueTask<T>, BCL pooling" None
             csharp "csharp-pooling" "C# ValueTask, BCL pooling" None
-            row "fsharp" (Some "FSharp.Core") "fsharp-task" "task { }" None
-            row "fsharp" (Some "FSharp.Core") "fsharp-async" "async { }" None
+            row Family.FSharp (Some "FSharp.Core") "fsharp-task" "task { }" None
+            row Family.FSharp (Some "FSharp.Core") "fsharp-async" "async { }" None
             ours "csharp-pooled-task-t" "C# async PooledTask<T>" (published "pooled Task<T>" 1.349 72.0)
             ours "csharp-pooled-task" "C# async PooledTask" (published "pooled Task" 1.361 72.0)
             ours

@@ -1,0 +1,107 @@
+// What a run says in a sentence: whether its control held, and what its rows cost.
+namespace Plait.Report
+
+open System.Globalization
+
+/// The rule of the A/A control: it must come out as the base does. A run whose control does not judges nothing.
+module ControlRule =
+    let private percent (share: float) =
+        (100.0 * share).ToString("0.#", CultureInfo.InvariantCulture) + " %"
+
+    /// Whether a ratio that should be 1.00 is: its median misses it by no more than the margin, and its interval is no
+    /// wider than the limit.
+    let holds (margin: float) (limit: float) (ratio: Measured) : bool =
+        match ratio.Low, ratio.High with
+        | Some low, Some high ->
+            // What is exactly at the edge may be a hair beyond it in binary.
+            let hair = 1e-9
+            abs (ratio.Value - 1.0) <= margin + hair && high - low <= limit * ratio.Value + hair
+        | _ -> false
+
+    /// What to do where it does not hold.
+    let remedy =
+        "so this run judges nothing; close other programs and measure again, longer or with more launches"
+
+    /// Judges by the row that is the control. None: no row is, or its ratio was not measured.
+    let judge (margin: float) (limit: float) (rows: Row list) : Control option =
+        rows
+        |> List.tryFind (fun row -> row.Family = Family.Control)
+        |> Option.bind (fun row ->
+            let ratios =
+                [ Figures.cpuRatio; Figures.httpCpuRatio ]
+                |> List.choose (fun figure -> row.Find figure |> Option.map (fun ratio -> figure, ratio))
+
+            let shown =
+                ratios
+                |> List.map (fun (figure, ratio) ->
+                    let interval =
+                        if ratio.Low.IsSome then figure.Show ratio else figure.Show ratio.Value
+
+                    $"{interval} {Word.ofCase figure.Place}")
+                |> String.concat ", "
+
+            if ratios.IsEmpty then
+                None
+            elif ratios |> List.forall (fun (_, ratio) -> holds margin limit ratio) then
+                Some { Held = true; Sentence = $"A/A control {row.Id}: {shown}"; Limit = limit }
+            else
+                Some
+                    {
+                        Held = false
+                        Sentence =
+                            $"The A/A control {row.Id}, which is the base once more, came out {shown} instead of 1.00 within {percent margin} and an interval of at most {percent limit}, {remedy}."
+                        Limit = limit
+                    })
+
+    /// The rows without verdicts where the control did not hold.
+    let apply (control: Control option) (rows: Row list) : Row list =
+        if control |> Option.forall _.Held then
+            rows
+        else
+            rows
+            |> List.map (fun row ->
+                { row with
+                    Figures = row.Figures |> Map.map (fun _ figure -> { figure with Verdict = None })
+                })
+
+/// The answer of a run.
+module Answer =
+    /// A ratio as people say it.
+    let times (ratio: float) : string =
+        ratio.ToString((if ratio < 1.995 then "0.00" else "0.0"), CultureInfo.InvariantCulture)
+        + " x"
+
+    let private most = 4
+
+    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones where
+    /// none of those was measured. `theBase`: what the base is called. "" without ratios.
+    let ofRows (preferred: string list) (theBase: string) (rows: Row list) : string =
+        let ranked =
+            rows
+            |> List.filter (fun row ->
+                row.Correct <> Some false
+                && not row.SyncFn
+                && not (List.contains row.Family [ Family.Base; Family.Control ]))
+            |> List.choose (fun row -> row.Ratio |> Option.map (fun ratio -> row, ratio))
+            |> List.sortBy (fun (_, ratio) -> ratio.Value)
+
+        let chosen =
+            match ranked |> List.filter (fun (row, _) -> List.contains row.Id preferred) with
+            | [] -> List.truncate most ranked
+            | named -> named
+
+        let said (ratio: Measured) =
+            times ratio.Value + (if ratio.Verdict = Some Unresolved then " (not certain)" else "")
+
+        match chosen with
+        | [] -> ""
+        | (row, ratio) :: rest ->
+            let over =
+                if (row.Find Figures.cpuRatio).IsSome then "" else " in CPU for a request over HTTP"
+
+            let others =
+                rest
+                |> List.map (fun (row, ratio) -> $", {row.Candidate} {said ratio}")
+                |> String.concat ""
+
+            $"{row.Candidate} costs {said ratio} {theBase}{others}{over}."

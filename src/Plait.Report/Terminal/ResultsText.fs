@@ -1,0 +1,271 @@
+// Pure: what the terminal shows of results: the answer, the ranked table, what its words mean, and the scenario's tables.
+module Plait.Report.ResultsText
+
+open System.Globalization
+
+/// What a line is, so that a terminal may colour it.
+type Kind =
+    | Plain
+    /// The answer, and headings.
+    | Heading
+    /// A row whose cost is below the base's.
+    | Good
+    /// A row that is not wholly measured, and a control that did not hold.
+    | Bad
+
+/// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is), cheapest first; rows
+/// without a ratio come last.
+let rank (rows: Row list) : Row list =
+    rows
+    |> List.sortBy (fun row ->
+        match row.Find Figures.cpuRatio, row.Find Figures.httpCpuRatio with
+        | Some ratio, _ -> 0, ratio.Value
+        | None, Some ratio -> 1, ratio.Value
+        | None, None -> 2, 0.0)
+
+let private kind (row: Row) =
+    match row.Ratio |> Option.bind _.Verdict with
+    | _ when row.Status <> Status.Measured -> Bad
+    | Some Faster -> Good
+    | Some Same when row.Family = Family.Plait -> Good
+    | _ -> Plain
+
+let private ratioCell isBase (figure: Figure) (measured: Measured) =
+    if isBase then
+        "1.00 (base)   "
+    elif measured.Low.IsSome then
+        $"{figure.Show measured.Value} {figure.Show(Option.defaultValue 0.0 measured.Low)}-{figure.Show(Option.defaultValue 0.0 measured.High)}"
+    else
+        figure.Show measured.Value
+
+let private cell (row: Row) (figure: Figure) =
+    match row.Find figure with
+    | None -> "-"
+    | Some measured when figure.Unit = "x" -> ratioCell (row.Family = Family.Base) figure measured
+    | Some measured -> figure.Show measured.Value
+
+let private verdictCell (results: Results) (row: Row) =
+    match row.Status, row.Ratio |> Option.bind _.Verdict with
+    | Status.Failed, _ -> "failed"
+    | _ when row.Family = Family.Base || not results.Judges -> ""
+    | _, Some verdict -> Verdict.word verdict
+    | _, None -> "-"
+
+/// Ranks of the columns that are no figures.
+let private verdictRank, private publishedRank = 1, 8
+
+/// The table of the rows, and the figures that it has.
+let private table width (results: Results) =
+    let figures =
+        Figures.all
+        |> List.filter (fun figure ->
+            figure.Rank < Figures.pageOnly
+            && results.Rows |> List.exists (fun row -> (row.Find figure).IsSome))
+
+    let verdictAfter =
+        if figures |> List.contains Figures.cpuRatio then
+            Figures.cpuRatio
+        else
+            Figures.httpCpuRatio
+
+    let heading (figure: Figure) =
+        TextTable.right figure.Short |> TextTable.ranked figure.Rank
+
+    let ranked = rank results.Rows
+
+    let lines, _ =
+        TextTable.within
+            width
+            [
+                TextTable.left "candidate"
+                for figure in figures do
+                    heading figure
+
+                    if figure = verdictAfter then
+                        TextTable.left "verdict" |> TextTable.ranked verdictRank
+                TextTable.right "pub %" |> TextTable.ranked publishedRank
+            ]
+            [
+                for row in ranked ->
+                    [
+                        row.Id
+                        for figure in figures do
+                            cell row figure
+
+                            if figure = verdictAfter then
+                                verdictCell results row
+                        row.PublishedPercent
+                        |> Option.map (fun percent -> percent.ToString("F0", CultureInfo.InvariantCulture))
+                        |> Option.defaultValue "-"
+                    ]
+            ]
+
+    let shown =
+        let head = List.head lines
+
+        figures
+        |> List.filter (fun figure -> ("  " + head + "  ").Contains("  " + figure.Short + "  "))
+
+    ranked, lines, shown
+
+/// Most rows that are named in the line about their reason.
+let private named = 3
+
+let private notMeasured width (rows: Row list) =
+    [
+        for (status, reason), rows in rows |> List.groupBy (fun row -> row.Status, row.Reason) do
+            match reason with
+            | Some reason ->
+                let names =
+                    if rows.Length <= named then
+                        rows |> List.map _.Id |> String.concat ", "
+                    else
+                        $"{rows.Length} rows"
+
+                yield!
+                    Wrap.within width "  " $"{names} ({Word.ofCase status}): {reason}"
+                    |> List.map (fun text -> Bad, text)
+            | None -> ()
+    ]
+
+let private percent (share: float) =
+    (100.0 * share).ToString("0.#", CultureInfo.InvariantCulture) + " %"
+
+let private legend width (results: Results) (shown: Figure list) =
+    [
+        for figure in shown do
+            $"{figure.Short}: {figure.Explanation}."
+        if results.Judges && shown |> List.exists (fun figure -> figure.Unit = "x") then
+            $"verdict: against {results.Base}, with a margin of {percent results.Margin}."
+        if results.Rows |> List.exists (fun row -> not row.Published.IsEmpty) then
+            "pub %: published, in percent of the publication's base."
+        if results.Rows |> List.exists _.SyncFn then
+            "+sync-fn: pure functions are called without a wrapper."
+
+            if
+                results.Rows |> List.exists (fun row -> (row.Find Figures.httpCpuRatio).IsSome)
+                && results.Rows
+                   |> List.exists (fun row ->
+                       row.SyncFn && row.Status = Status.Measured && (row.Find Figures.httpCpuRatio).IsNone)
+            then
+                "Rows with +sync-fn were measured in process only; --all measures them over HTTP as well."
+        match results.Stopping with
+        | Some stopping when stopping.Reason <> "" -> $"Launches: {stopping.Rule}; {stopping.Reason}."
+        | _ -> ()
+    ]
+    |> String.concat " "
+    |> Wrap.within width ""
+
+/// The lines of the rows: the ranked table, the rows that were not measured by reason, and what the words mean.
+let rows (width: int) (results: Results) : (Kind * string) list =
+    let ranked, lines, shown = table width results
+
+    [
+        for line in List.truncate 2 lines do
+            Heading, line
+        for row, line in List.zip ranked (List.skip 2 lines) do
+            kind row, line
+        yield! notMeasured width results.Rows
+        for line in legend width results shown do
+            Plain, line
+    ]
+
+/// The lines of a panel that is a table, without its title; [] for a plot, which is for the page.
+let panel (width: int) (panel: Panel) : string list =
+    match panel.Plot with
+    | Table(columns, rows) ->
+        let show (column: Column) (cell: Cell) =
+            let number (value: float) =
+                value.ToString(
+                    "F" + string (Option.defaultValue 0 column.Decimals),
+                    CultureInfo.InvariantCulture
+                )
+
+            match cell with
+            | Cell.Text text -> text
+            | Cell.Number value -> number value
+            | Cell.Interval(value, low, high) -> $"{number value} {number low}-{number high}"
+            | Cell.Nothing -> "-"
+
+        let headings =
+            columns
+            |> List.mapi (fun at column ->
+                let group = if column.Group = "" then "" else column.Group + " "
+                let title = group + column.Title
+
+                if column.Decimals.IsSome then TextTable.right title else TextTable.left title
+                // The first column says what the row is, and the others matter less the further right they stand.
+                |> TextTable.ranked at)
+
+        let lines, leftOut =
+            TextTable.within width headings (rows |> List.map (List.map2 show columns))
+
+        lines
+        @ (if leftOut.IsEmpty then
+               []
+           else
+               let names = String.concat ", " leftOut
+               Wrap.within width "" $"Left out for want of room, and on the page: {names}.")
+    | _ -> []
+
+/// How far a run is to be trusted that has warnings.
+let private trust (results: Results) =
+    if not results.Judges then "rely on bytes alone"
+    elif not results.Complete then "it is not complete"
+    else "rely on bytes, and on ratios whose intervals are narrow"
+
+/// The line about the warnings; all of them where `isAll`.
+let warnings (width: int) (isAll: bool) (results: Results) : string list =
+    match results.Warnings with
+    | [] -> []
+    | warnings when isAll ->
+        warnings |> List.collect (fun warning -> Wrap.within width "" $"warning: {warning}")
+    | warnings ->
+        let count =
+            if warnings.Length = 1 then "1 warning" else $"{warnings.Length} warnings"
+
+        Wrap.within width "" $"{count}: {trust results} (--warnings shows them; the page has them)."
+
+/// The control in a line; red where it did not hold.
+let control (width: int) (results: Results) : (Kind * string) list =
+    match results.Control with
+    | Some control when control.Held ->
+        Wrap.within width "" (control.Sentence + ".") |> List.map (fun line -> Plain, line)
+    | Some control ->
+        Wrap.within width "" $"NOT JUDGED: {control.Sentence}" |> List.map (fun line -> Bad, line)
+    | None when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
+        [ Plain, "This run has no A/A control: nothing says which differences mean nothing." ]
+    | None -> []
+
+/// Everything, the answer first.
+let lines (width: int) (isAllWarnings: bool) (results: Results) : (Kind * string) list =
+    [
+        if results.Judges && results.Answer <> "" then
+            for line in Wrap.within width "" results.Answer do
+                Heading, line
+
+        yield! control width results
+
+        if not results.Rows.IsEmpty then
+            Plain, ""
+            yield! rows width results
+
+        for table in results.Panels do
+            match panel width table with
+            | [] -> ()
+            | lines ->
+                Plain, ""
+                Heading, table.Title
+
+                for line in lines do
+                    Plain, line
+
+                for line in Wrap.within width "" table.Note do
+                    Plain, line
+
+        if not results.Warnings.IsEmpty then
+            Plain, ""
+
+            for line in warnings width isAllWarnings results do
+                Plain, line
+    ]
