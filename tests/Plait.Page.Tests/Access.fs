@@ -4,6 +4,18 @@ namespace Plait.Page.Tests
 open Microsoft.Playwright
 open Xunit
 
+/// The colour of the page's background, waited for: a busy browser draws a change of theme when it gets to it.
+module private Ground =
+    let light = "rgb(253, 253, 251)"
+    let dark = "rgb(22, 24, 27)"
+
+    let reaches (opened: Opened) (colour: string) =
+        opened.Page.WaitForFunctionAsync(
+            "colour => getComputedStyle(document.body).backgroundColor === colour",
+            colour
+        )
+        :> System.Threading.Tasks.Task
+
 type Access(browser: Browser) =
     // The contrast of every text in the document, by the formula of WCAG 2, that falls below 4.5; the background is
     // that of the nearest ancestor that has one. The formula excepts what is switched off.
@@ -33,6 +45,8 @@ type Access(browser: Browser) =
     [<InlineData("full", ColorScheme.Dark)>]
     [<InlineData("failed", ColorScheme.Light)>]
     [<InlineData("failed", ColorScheme.Dark)>]
+    [<InlineData("control-failed", ColorScheme.Light)>]
+    [<InlineData("control-failed", ColorScheme.Dark)>]
     [<InlineData("attack", ColorScheme.Light)>]
     [<InlineData("attack", ColorScheme.Dark)>]
     member _.``every text stands out from its ground by 4.5 or more``(sample: string, scheme: ColorScheme) =
@@ -50,20 +64,18 @@ type Access(browser: Browser) =
         =
         task {
             use! opened = browser.Open("full", { View.Desk with Scheme = scheme })
-
-            let ground () =
-                opened.Page.EvaluateAsync<string> "() => getComputedStyle(document.body).backgroundColor"
-
             let button = opened.Page.Locator "#theme"
-            let! before = ground ()
+
+            let own, other =
+                if scheme = ColorScheme.Dark then Ground.dark, Ground.light else Ground.light, Ground.dark
+
+            do! Ground.reaches opened own
             let! label = button.InnerTextAsync()
             Assert.Equal(offered, label)
             do! button.ClickAsync()
-            let! chosen = ground ()
-            Assert.NotEqual<string>(before, chosen)
+            do! Ground.reaches opened other
             do! opened.Open()
-            let! remembered = ground ()
-            Assert.Equal(chosen, remembered)
+            do! Ground.reaches opened other
         }
 
     [<Fact>]
@@ -79,36 +91,48 @@ type Access(browser: Browser) =
             Assert.Equal("main", focused)
         }
 
-    [<Fact>]
-    member _.``every stop of the keyboard shows that it has the focus``() =
+    [<Theory>]
+    [<InlineData("full")>]
+    [<InlineData("attack")>]
+    member _.``every stop of the keyboard shows that it has the focus``(sample: string) =
         task {
-            use! opened = browser.Open("full", View.Desk)
+            use! opened = browser.Open(sample, View.Desk)
+            let mutable stops = 0
+            let mutable around = false
 
-            for _ in 1..45 do
+            while not around do
                 do! opened.Page.Keyboard.PressAsync "Tab"
 
                 let! outline =
                     opened.Page.EvaluateAsync<string>(
                         """() => { const e = document.activeElement; const s = getComputedStyle(e);
-                            return s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2 ? e.outerHTML.slice(0, 80) : "" }"""
+                            return e === document.body ? "body" : s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2 ? e.outerHTML.slice(0, 80) : "" }"""
                     )
 
-                Assert.Equal("", outline)
+                around <- outline = "body"
+
+                if not around then
+                    stops <- stops + 1
+                    Assert.Equal("", outline)
+
+            Assert.InRange(stops, 30, 120)
         }
 
     [<Fact>]
     member _.``every plot is named for those who do not see it, and has its figures as a table``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            do! opened.Page.Locator("#show-http").ClickAsync()
 
-            for figure in [ "ratio-in-process"; "ratio-http"; "bytes-plot"; "capacity-plot" ] do
-                let plot = opened.Page.Locator $"#{figure} .plot > svg[role=img]"
+            for id in [ "cpu-in-process"; "cpu-over-http"; "bytes"; "capacity" ] do
+                let plot = opened.Page.Locator $"#panel-{id} .plot > svg[role=img]"
                 do! plot.WaitForAsync(LocatorWaitForOptions(State = WaitForSelectorState.Attached))
                 let! label = plot.GetAttributeAsync "aria-label"
                 Assert.Contains("pooledValueTask { } + sync-fn", label)
-                let! rows = opened.Page.Locator($"#{figure} details tbody tr").CountAsync()
-                Assert.InRange(rows, 20, 30)
+                do! opened.Page.Locator($"#panel-{id} summary").PressAsync "Enter"
+                let rows = opened.Page.Locator $"#panel-{id} details tbody tr"
+                do! rows.Nth(19).WaitForAsync()
+                let! rows = rows.CountAsync()
+                Assert.Equal(20, rows)
         }
 
     [<Fact>]
@@ -154,12 +178,12 @@ type Access(browser: Browser) =
                     "() => [...document.querySelectorAll('.plot > svg')].map(s => s.getBoundingClientRect().right)"
                 )
 
-            Assert.Equal(3, widths.Length)
+            Assert.Equal(4, widths.Length)
             Assert.All(widths, fun right -> Assert.InRange(right, 300.0, 360.0))
 
             let! scrolls =
                 opened.Page.EvaluateAsync<bool>(
-                    "() => { const box = document.querySelector('#table .scroll'); return box.scrollWidth > box.clientWidth }"
+                    "() => { const box = document.querySelector('#panel-rows .scroll'); return box.scrollWidth > box.clientWidth }"
                 )
 
             Assert.True scrolls
@@ -170,25 +194,21 @@ type Access(browser: Browser) =
         task {
             use! opened = browser.Open("full", View.Desk)
             do! opened.Page.SetViewportSizeAsync(400, 900)
-            do! opened.Page.Locator("#ratio-in-process svg[width='368']").WaitForAsync()
+            do! opened.Page.Locator("#panel-cpu-in-process svg[width='368']").WaitForAsync()
         }
 
     [<Fact>]
-    member _.``print is light, shows both ratio plots, and no buttons``() =
+    member _.``print is light, shows every plot, and no buttons``() =
         task {
             use! opened = browser.Open("full", { View.Desk with Scheme = ColorScheme.Dark })
             do! opened.Page.EmulateMediaAsync(PageEmulateMediaOptions(Media = Media.Print))
-            do! opened.Page.Locator("#ratio-http svg").WaitForAsync()
-            do! opened.Page.Locator("#ratio-in-process svg").WaitForAsync()
+            do! opened.Page.Locator("#panel-cpu-over-http svg").WaitForAsync()
+            do! opened.Page.Locator("#panel-cpu-in-process svg").WaitForAsync()
+            do! Ground.reaches opened Ground.light
 
             let! buttons =
-                opened.Page.Locator("#copy, #theme, nav").EvaluateAllAsync<bool>
+                opened.Page.Locator("#copy, #theme, nav, .tools, .more-columns").EvaluateAllAsync<bool>
                     "all => all.some(b => b.checkVisibility())"
 
             Assert.False buttons
-
-            let! ground =
-                opened.Page.EvaluateAsync<string> "() => getComputedStyle(document.body).backgroundColor"
-
-            Assert.Equal("rgb(253, 253, 251)", ground)
         }

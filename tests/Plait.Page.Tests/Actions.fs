@@ -42,41 +42,72 @@ type Actions(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``the CSV holds every row, with unrounded figures and empty cells for absent ones``() =
+    member _.``the CSV of the table holds every row, with unrounded figures and empty cells for absent ones``
+        ()
+        =
         task {
             use! opened = browser.Open("failed", View.Desk)
-            let! name, content = download opened "#download-csv"
-            Assert.Equal("fizzbuzz-results.csv", name)
+            let! name, content = download opened "#panel-rows .downloads button"
+            Assert.Equal("rows.csv", name)
             let lines = content.TrimEnd().Split "\r\n"
             Assert.Equal(21, lines.Length)
             let columns = lines[0].Split ','
 
-            let cell (id: string) column =
-                let line = lines |> Array.find (fun line -> line.StartsWith(id + ","))
+            let cell (label: string) column =
+                let line = lines |> Array.find (fun line -> line.StartsWith(label + ","))
                 (line.Split ',')[Array.findIndex ((=) column) columns]
 
             let strand =
                 rows (results "failed") |> List.find (fun row -> string row?id = "strand")
 
-            Assert.Equal(number strand?cpuRatio?median, float (cell "strand" "cpuRatioMedian"))
-            Assert.Equal(number strand?cpuRatio?high, float (cell "strand" "cpuRatioHigh"))
-            Assert.Equal(number strand?nanosecondsPerWrapper, float (cell "strand" "nanosecondsPerWrapper"))
+            let expected (figure: string) (end': string) = number strand?figures?(figure)?(end')
+            let ratio = "In process: CPU ratio"
+            Assert.Equal(expected "cpuRatio" "value", float (cell "strand { }" ratio))
+            Assert.Equal(expected "cpuRatio" "low", float (cell "strand { }" (ratio + " low")))
+            Assert.Equal(expected "cpuRatio" "high", float (cell "strand { }" (ratio + " high")))
 
-            for of' in [ "Median"; "Low"; "High" ] do
-                Assert.Equal(
-                    number strand?http?requestsPerSecondPercent?(of'.ToLowerInvariant()),
-                    float (cell "strand" $"httpRequestsPerSecondPercent{of'}")
-                )
+            Assert.Equal(
+                expected "nanosecondsPerWrapper" "value",
+                float (cell "strand { }" "In process: ns per wrapper")
+            )
 
-            Assert.Equal("", cell "async" "cpuRatioMedian")
-            Assert.Equal("failed", cell "async" "status")
+            Assert.Equal("failed", cell "async { }" "Status")
+            Assert.Equal("", cell "async { }" "B")
+        }
+
+    [<Fact>]
+    member _.``the CSV of a forest holds its launches and verdicts``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            do! opened.Page.Locator("#panel-cpu-in-process summary").ClickAsync()
+            let! name, content = download opened "#panel-cpu-in-process .downloads button"
+            Assert.Equal("cpu-in-process.csv", name)
+            let lines = content.TrimEnd().Split "\r\n"
+
+            Assert.Equal(
+                "label,family,CPU time ÷ plain function,low,high,launches,second figure,verdict,note",
+                lines[0]
+            )
+
+            let task =
+                items "cpu-in-process" (results "full")
+                |> List.find (fun item -> string item?label = "task { }")
+
+            let launches =
+                task?launches.AsArray()
+                |> Seq.choose Option.ofObj
+                |> Seq.map (number >> _.ToString("R"))
+                |> String.concat " "
+
+            let line = lines |> Array.find _.StartsWith("task { },")
+            Assert.Contains($",{launches},,slower,", line)
         }
 
     [<Fact>]
     member _.``text that looks like a formula is no formula in the CSV``() =
         task {
             use! opened = browser.Open("hostile", View.Desk)
-            let! _, content = download opened "#download-csv"
+            let! _, content = download opened "#panel-rows .downloads button"
             Assert.Contains("\"'=HYPERLINK(\"\"x\"\")", content)
             Assert.DoesNotMatch("(^|,)\"?=", content)
         }

@@ -19,7 +19,7 @@ type View =
     static member Phone = { Width = 360; Scheme = ColorScheme.Light }
 
 /// A page that is open, with all it asked for and all it complained of.
-type Opened(context: IBrowserContext, page: IPage, file: string) =
+type Opened(context: IBrowserContext, page: IPage, file: string, view: View) =
     let requests = ConcurrentQueue<string>()
     let errors = ConcurrentQueue<string>()
 
@@ -44,16 +44,34 @@ type Opened(context: IBrowserContext, page: IPage, file: string) =
 
     member _.Errors = List.ofSeq errors
 
-    /// Waits until all plots stand: they are drawn one frame after their width or zoom is known.
+    /// Waits until every plot is as wide as its box, and for the frame in which a zoom is drawn.
     member _.Settle() : Task =
-        page.EvaluateAsync<bool>(
-            "() => new Promise(r => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => r(true))), 60))"
-        )
-        :> Task
+        task {
+            let! _ =
+                page.WaitForFunctionAsync(
+                    """() => [...document.querySelectorAll(".plot")].every(box => box.clientWidth === 0
+                        || Number(box.querySelector("svg[role=img]")?.getAttribute("width")) === Math.floor(box.clientWidth))"""
+                )
+
+            let! _ =
+                page.EvaluateAsync<bool>
+                    "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))"
+
+            return ()
+        }
 
     member this.Open() : Task =
         task {
             let! _ = page.GotoAsync(Uri(file).AbsoluteUri)
+            // The emulated scheme may reach a busy browser after the page has.
+            let dark = view.Scheme = ColorScheme.Dark
+
+            let! _ =
+                page.WaitForFunctionAsync(
+                    "dark => matchMedia('(prefers-color-scheme: dark)').matches === dark",
+                    dark
+                )
+
             do! this.Settle()
         }
 
@@ -112,8 +130,8 @@ type Browser() =
                 )
 
             let! page = context.NewPageAsync()
-            page.SetDefaultTimeout 10_000f
-            let opened = new Opened(context, page, file)
+            page.SetDefaultTimeout 100_000f
+            let opened = new Opened(context, page, file, view)
             do! opened.Open()
             return opened
         }

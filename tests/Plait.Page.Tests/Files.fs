@@ -5,7 +5,7 @@ open System
 open System.IO
 open Xunit
 
-let private web = Path.Combine("src", "Plait.Lab", "Report", "web")
+let private web = Path.Combine("src", "Plait.Report", "web")
 
 /// The folder of the page's sources, found upward from the test assembly.
 let webFolder =

@@ -120,7 +120,7 @@ type LoadRun(browser: Browser) =
             let page = Page.fill (Files.page ()) (AttackReport.results bad)
             use! opened = browser.OpenText(page, View.Desk)
             let! badge = opened.Page.Locator("#badge").InnerTextAsync()
-            Assert.Equal("invalid: see the notices", badge)
+            Assert.Equal("invalid: see the warnings", badge)
 
             let sources =
                 [
@@ -131,7 +131,7 @@ type LoadRun(browser: Browser) =
             let compared = Page.fill (Files.page ()) (Compared.results "plait report" sources)
             use! both = browser.OpenText(compared, View.Desk)
             let! badge = both.Page.Locator("#badge").InnerTextAsync()
-            Assert.Equal("invalid: see the notices", badge)
+            Assert.Equal("invalid: see the warnings", badge)
 
             // The swatches of the legend: bad by both clocks, good by both.
             let! colours =
@@ -163,8 +163,8 @@ type LoadRun(browser: Browser) =
             // The dot of the slowest request is drawn: no other is anywhere near so high.
             let! height =
                 panel.EvaluateAsync<float>(
-                    """p => { const f = p.querySelector(".floor").getAttribute("y1");
-                        const ys = [...p.querySelectorAll("[data-series='0'] path")].flatMap(e => [...e.getAttribute("d").matchAll(/M[-\d.]+,([-\d.]+)h0/g)].map(m => Number(m[1]))).sort((a, b) => a - b);
+                    """p => { const f = p.querySelector(".floor line").getAttribute("y1");
+                        const ys = [...p.querySelectorAll(".series-0 path")].flatMap(e => [...e.getAttribute("d").matchAll(/M[-\d.]+,([-\d.]+)h0/g)].map(m => Number(m[1]))).sort((a, b) => a - b);
                         return (ys[1] - ys[0]) / f; }"""
                 )
 

@@ -1,4 +1,4 @@
-// Under test: header and plots of an ordinary run. Every row has its marks, in the order of its figures.
+// Under test: header and ranked plots of an ordinary run. Every item has its marks, in the order of the panel.
 namespace Plait.Page.Tests
 
 open Microsoft.Playwright
@@ -7,25 +7,25 @@ open Xunit
 open Plait.Page.Tests.Samples
 
 type Plots(browser: Browser) =
-    let ratio place row = number (cpuRatio place row)?median
-
-    let ranking place =
-        rows (results "full") |> List.sortBy (ratio place) |> List.map name
+    let inProcess = items "cpu-in-process" (results "full")
 
     // The names stand in two groups, plain and bold; their height on the plot is their rank.
-    let namesByHeight (page: IPage) figure =
+    let namesByHeight (page: IPage) panel =
         page.EvaluateAsync<string[]>(
             """id => [...document.querySelectorAll(`#${id} .row-name text`)]
                 .map(t => [t.getBoundingClientRect().top, t.textContent])
                 .sort((a, b) => a[0] - b[0]).map(t => t[1])""",
-            figure
+            panel
         )
 
     let countOf (opened: Opened) (selector: string) =
         opened.Page.Locator(selector).CountAsync()
 
+    let bottomOf (opened: Opened) (selector: string) =
+        opened.Page.Locator(selector).First.EvaluateAsync<float>("e => e.getBoundingClientRect().bottom")
+
     [<Fact>]
-    member _.``the title, the reading and the badge say what was run and how it ended``() =
+    member _.``the page begins with title, answer and trust``() =
         task {
             use! opened = browser.Open("full", View.Desk)
 
@@ -33,39 +33,64 @@ type Plots(browser: Browser) =
                 opened.Page.Locator(selector).InnerTextAsync()
 
             let! title = text "h1"
-            let! reading = text "#reading"
+            let! answer = text "#answer"
             let! badge = text "#badge"
+            let! trust = text "#trust"
             Assert.Equal(string (results "full")?title, title)
+            Assert.Equal("strand costs 1.23 x plain code, task 2.15 x, async 4.85 x.", answer)
             Assert.Equal("complete", badge)
-            // The base and the control are no candidates, whatever their ratio.
-            Assert.Contains("the least of 18 candidates", reading)
-            Assert.StartsWith("strand { } (bare) + sync-fn costs 1.03", reading)
+            Assert.Contains(string (results "full")?control?sentence, trust)
         }
 
     [<Theory>]
-    [<InlineData("ratio-in-process", "inProcess")>]
-    [<InlineData("ratio-http", "http")>]
-    member _.``every row has its line, ranked by its ratio``(figure: string, place: string) =
+    [<InlineData("full", 1280, 800)>]
+    [<InlineData("failed", 1280, 800)>]
+    [<InlineData("control-failed", 1280, 800)>]
+    [<InlineData("attack", 1280, 800)>]
+    [<InlineData("full", 390, 1688)>]
+    [<InlineData("control-failed", 390, 1688)>]
+    [<InlineData("attack", 390, 1688)>]
+    member _.``the first plot lies within the first screen of a desk, and within two of a phone``
+        (sample: string, width: int, height: int)
+        =
+        task {
+            use! opened = browser.Open(sample, { View.Desk with Width = width })
+            let! bottom = bottomOf opened ".plot svg[role=img]"
+            Assert.InRange(bottom, 200.0, float height)
+        }
+
+    [<Theory>]
+    [<InlineData("cpu-in-process")>]
+    [<InlineData("cpu-over-http")>]
+    [<InlineData("bytes")>]
+    [<InlineData("capacity")>]
+    member _.``every item has its line, in the order of the panel``(id: string) =
         task {
             use! opened = browser.Open("full", View.Desk)
-            do! opened.Page.Locator($"#show-{place}").ClickAsync()
-            do! opened.Page.Locator($"#{figure} .medians").First.WaitForAsync()
-            let! names = namesByHeight opened.Page figure
-            Assert.Equal<string list>(ranking place, List.ofArray names)
+            let! names = namesByHeight opened.Page $"panel-{id}"
+
+            Assert.Equal<string list>(
+                items id (results "full") |> List.map (fun item -> string item?label),
+                List.ofArray names
+            )
         }
 
     [<Fact>]
-    member _.``every row has its median, its whisker and a dot for each launch``() =
+    member _.``every row has its value, its whisker and a dot for each launch, against a band of the margin``
+        ()
+        =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! medians = countOf opened "#ratio-in-process .medians > *"
-            let! whiskers = countOf opened "#ratio-in-process .whiskers > line"
-            let! launches = countOf opened "#ratio-in-process .launches > *"
-            let! margin = countOf opened "#ratio-in-process .margin-band > rect"
-            Assert.Equal(20, medians)
-            Assert.Equal(20, whiskers)
-            Assert.Equal(19 * 3, launches)
-            Assert.Equal(1, margin)
+            let! values = countOf opened "#panel-cpu-in-process .values > *"
+            let! whiskers = countOf opened "#panel-cpu-in-process .whiskers > line"
+            let! launches = countOf opened "#panel-cpu-in-process .launches > *"
+            let! margin = countOf opened "#panel-cpu-in-process .margin-band > rect"
+            let! reference = countOf opened "#panel-cpu-in-process .base-line > line"
+
+            Assert.Equal<int list>(
+                [ 20; 19; 19 * 3; 1; 1 ],
+                [ values; whiskers; launches; margin; reference ]
+            )
         }
 
     [<Fact>]
@@ -76,18 +101,16 @@ type Plots(browser: Browser) =
             // The axis is logarithmic here, so equal ratios of figures are equal distances.
             let! spans =
                 opened.Page.EvaluateAsync<float[]>(
-                    """() => [...document.querySelectorAll("#ratio-in-process .whiskers > line")]
+                    """() => [...document.querySelectorAll("#panel-cpu-in-process .whiskers > line")]
                         .map(l => l.getAttribute("x2") - l.getAttribute("x1"))"""
                 )
 
             let expected =
-                rows (results "full")
-                |> List.sortBy (ratio "inProcess")
-                |> List.map (fun row ->
-                    let of' = cpuRatio "inProcess" row
-                    log (number of'?high / number of'?low))
+                inProcess
+                |> List.filter (fun item -> item["low"] <> null)
+                |> List.map (fun item -> log (number item?high / number item?low))
 
-            Assert.Equal(20, spans.Length)
+            Assert.Equal(19, spans.Length)
             let scale = Array.sum spans / List.sum expected
 
             for span, wanted in Seq.zip spans expected do
@@ -95,31 +118,14 @@ type Plots(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``only one of the two ratio plots is shown at a time``() =
-        task {
-            use! opened = browser.Open("full", View.Desk)
-
-            let shown (id: string) =
-                opened.Page.Locator($"#{id}").IsVisibleAsync()
-
-            let! inProcess = shown "ratio-in-process"
-            let! http = shown "ratio-http"
-            Assert.True inProcess
-            Assert.False http
-            do! opened.Page.Locator("#show-http").PressAsync "Enter"
-            let! inProcess = shown "ratio-in-process"
-            let! http = shown "ratio-http"
-            Assert.False inProcess
-            Assert.True http
-        }
-
-    [<Fact>]
-    member _.``the legend names every family of the rows, each in a colour of its own``() =
+    member _.``the legend names every family of the items, each in a colour of its own``() =
         task {
             use! opened = browser.Open("full", View.Desk)
 
             let! families =
-                opened.Page.Locator("#cpu .legend[aria-label=Colours] li").EvaluateAllAsync<string[]>
+                opened.Page
+                    .Locator("#panel-cpu-in-process .legend[aria-label=Colours] li")
+                    .EvaluateAllAsync<string[]>
                     "all => all.map(li => li.textContent + ' ' + getComputedStyle(li.firstChild).backgroundColor)"
 
             let names =
@@ -137,56 +143,71 @@ type Plots(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``every row has its bar and its outlined bar``() =
+    member _.``the verdict and the launches of a row stand in its tip and in the table of the plot``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! bars = countOf opened "#bytes-plot .bars > rect"
-            let! outlined = countOf opened "#bytes-plot .outlined-bars > rect"
+
+            let! box =
+                opened.Page.Locator("#panel-cpu-in-process .plot > svg").BoundingBoxAsync()
+
+            let box = box |> Option.ofObj |> Option.get
+
+            // The last line: async, the dearest.
+            do!
+                opened.Page
+                    .Locator("#panel-cpu-in-process .plot > svg")
+                    .HoverAsync(
+                        LocatorHoverOptions(Position = Position(X = box.Width * 0.6f, Y = box.Height - 16f))
+                    )
+
+            let tip = opened.Page.Locator "#panel-cpu-in-process [aria-label=tip]"
+            do! tip.GetByText("slower").WaitForAsync()
+            do! tip.GetByText("launches").WaitForAsync()
+            do! opened.Page.Locator("#panel-cpu-in-process summary").ClickAsync()
+
+            let! heads =
+                opened.Page.Locator("#panel-cpu-in-process details thead th").AllInnerTextsAsync()
+
+            Assert.Equal<string list>(
+                [ ""; "CPU time ÷ plain function"; "Low"; "High"; "Launches"; "Verdict"; "Note" ],
+                List.ofSeq heads
+            )
+
+            let! row =
+                opened.Page.Locator("#panel-cpu-in-process details tbody tr").Last.InnerTextAsync()
+
+            Assert.Contains("slower", row)
+            Assert.Contains("µs CPU", row)
+        }
+
+    [<Fact>]
+    member _.``bytes have a bar a row and an outlined one, and are written in B, kB and MB``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            let! bars = countOf opened "#panel-bytes .bars > rect"
+            let! outlined = countOf opened "#panel-bytes .outlined-bars > rect"
             Assert.Equal(20, bars)
             Assert.Equal(20, outlined)
+
+            let! values =
+                opened.Page.Locator("#panel-bytes .row-value text").AllTextContentsAsync()
+
+            Assert.Contains("225.4\u202fkB", values)
+            Assert.Contains("0\u202fB", values)
         }
 
     [<Fact>]
-    member _.``capacity shows every row of ours and every published figure``() =
+    member _.``capacity shows every row of ours, and a published figure once, on its row's line``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! ours = countOf opened "#capacity-plot .ours > *"
-            let! published = countOf opened "#capacity-plot .published > *"
+            let! ours = countOf opened "#panel-capacity .bars > rect"
+            let! published = countOf opened "#panel-capacity .outlined-bars > rect"
             Assert.Equal(20, ours)
-            Assert.Equal((results "full")?published.AsArray().Count, published)
-        }
 
-    [<Fact>]
-    member _.``a published figure stands once, on the line of the row that is written in its way``() =
-        task {
-            let annotated = results "full"
-
-            for row in rows annotated do
-                for figure in row?published.AsArray() |> Seq.choose Option.ofObj do
-                    figure["note"] <- System.Text.Json.Nodes.JsonValue.Create(string figure?note + ", .NET 6")
-
-            let published = annotated?published.AsArray()
-            let ofBase = published[0] |> Option.ofObj |> Option.get |> _.DeepClone()
-            ofBase["variant"] <- System.Text.Json.Nodes.JsonValue.Create(string annotated?``base``)
-            published.Add ofBase
-
-            use! opened = browser.OpenText(pageWith (annotated.ToJsonString()), View.Desk)
-            let! published = countOf opened "#capacity-plot .published > *"
-            Assert.Equal(annotated?published.AsArray().Count, published)
-            let! names = namesByHeight opened.Page "capacity-plot"
-            Assert.NotEmpty names
-            // What was published of the base has no line of its own.
-            Assert.DoesNotContain(string annotated?``base``, names)
-        }
-
-    [<Theory>]
-    [<InlineData("full", true)>]
-    [<InlineData("close", false)>]
-    member _.``the ratio axis is logarithmic only where ratios differ by more than four times``
-        (sample: string, logarithmic: bool)
-        =
-        task {
-            use! opened = browser.Open(sample, View.Desk)
-            let! text = opened.Page.Locator("#ratio-in-process svg").TextContentAsync()
-            Assert.Equal(logarithmic, (text |> Option.ofObj |> Option.get).Contains "logarithmic")
+            Assert.Equal(
+                rows (results "full")
+                |> List.filter (fun row -> row?published.AsArray().Count > 0)
+                |> List.length,
+                published
+            )
         }

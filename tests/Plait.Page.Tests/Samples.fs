@@ -59,14 +59,15 @@ let rows (results: JsonNode) =
 let string (node: JsonNode) = node.GetValue<string>()
 let number (node: JsonNode) = node.GetValue<float>()
 
-/// The CPU ratio of a row in process ("inProcess") or over HTTP ("http").
-let cpuRatio (place: string) (row: JsonNode) =
-    if place = "http" then row?http?cpuRatio else row?cpuRatio
+/// A panel of some results.
+let panel (id: string) (results: JsonNode) =
+    results?panels.AsArray()
+    |> Seq.choose Option.ofObj
+    |> Seq.find (fun panel -> string panel?id = id)
 
-/// The name the page gives a row: its label, and the factor that is on.
-let name (row: JsonNode) =
-    let factor = row?factors?syncFn.GetValue<bool>()
-    string row?label + (if factor then " + sync-fn" else "")
+/// The items of a forest or of bars, in their order.
+let items (id: string) (results: JsonNode) =
+    (panel id results)?plot?items.AsArray() |> Seq.choose Option.ofObj |> Seq.toList
 
 /// JSON text of a value, for comparing what the page hands out with what was put in.
 let compact (json: string) =

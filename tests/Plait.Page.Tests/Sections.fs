@@ -1,4 +1,4 @@
-// Under test: which sections a page has. Rows alone, panels alone, both, one place of measuring or two.
+// Under test: which sections a page has, in what order, and what a run whose control failed does not say.
 namespace Plait.Page.Tests
 
 open System.Text.Json.Nodes
@@ -15,7 +15,7 @@ type Sections(browser: Browser) =
         opened.Page.Locator(selector).CountAsync()
 
     [<Fact>]
-    member _.``a page of panels alone has no sections about rows, but header, command, environment and data``
+    member _.``a page of panels alone has no sections about rows, but key figures, command, environment and data``
         ()
         =
         task {
@@ -25,6 +25,7 @@ type Sections(browser: Browser) =
             let expected =
                 [
                     "panel-latency-over-time"
+                    "facts"
                     "panel-requests"
                     "panel-percentiles"
                     "panel-in-flight"
@@ -47,17 +48,15 @@ type Sections(browser: Browser) =
             let! command = opened.Page.Locator("#command").InnerTextAsync()
             Assert.StartsWith("plait attack", command)
             let! json = count opened "#download-json"
-            let! csv = count opened "#download-csv"
             Assert.Equal(1, json)
-            Assert.Equal(0, csv)
         }
 
     [<Fact>]
-    member _.``the facts are the heading: their sentence, and a tile for each figure``() =
+    member _.``the answer is the heading, and each key figure a tile after the first plot``() =
         task {
             use! opened = browser.Open("attack", View.Desk)
-            let! reading = opened.Page.Locator("#reading").InnerTextAsync()
-            Assert.StartsWith("1,000 requests a second for 30 s", reading)
+            let! answer = opened.Page.Locator("#answer").InnerTextAsync()
+            Assert.StartsWith("1,000 requests a second for 30 s", answer)
             let! tiles = opened.Page.Locator(".fact dt").AllInnerTextsAsync()
 
             Assert.Equal<string list>(
@@ -70,74 +69,83 @@ type Sections(browser: Browser) =
         }
 
     [<Fact>]
-    member _.``rows and panels are both shown, the panels after the plots of the rows``() =
-        task {
-            let both = results "full"
-            both["panels"] <- (results "attack")?panels.DeepClone()
-            use! opened = browser.OpenText(pageWith (both.ToJsonString()), View.Desk)
-            let! shown = sections opened
-
-            Assert.Equal<string list>(
-                [ "cpu"; "bytes"; "capacity"; "panel-latency-over-time" ],
-                List.ofArray shown[..3]
-            )
-
-            Assert.Equal<string list>(
-                [ "panel-wall"; "reading-guide"; "table"; "reproduce"; "environment" ],
-                List.ofArray shown[10..]
-            )
-
-            let! csv = count opened "#download-csv"
-            Assert.Equal(1, csv)
-        }
-
-    [<Fact>]
-    member _.``without HTTP there is no capacity, no choice of place, and no word of requests``() =
+    member _.``the rows' plots come first, then the panels, then the table of all figures``() =
         task {
             use! opened = browser.Open("in-process", View.Desk)
             let! shown = sections opened
 
             Assert.Equal<string list>(
-                [ "cpu"; "bytes"; "panel-threads"; "panel-wall" ],
-                List.ofArray shown[..3]
+                [
+                    "panel-cpu-in-process"
+                    "facts"
+                    "panel-bytes"
+                    "panel-threads"
+                    "panel-wall"
+                    "panel-rows"
+                    "reading-guide"
+                    "reproduce"
+                    "environment"
+                ],
+                List.ofArray shown
             )
 
-            let! choices = count opened "#cpu .choice"
-            Assert.Equal(0, choices)
-            let! heads = opened.Page.Locator("#full-table .group").AllInnerTextsAsync()
-            Assert.Equal<string list>([ "Row"; "Bytes"; "In process"; "About" ], List.ofSeq heads)
             let! text = opened.Page.Locator("body").InnerTextAsync()
             Assert.DoesNotContain("request", text)
             Assert.DoesNotContain("FizzBuzz", text)
-            Assert.DoesNotContain("escape analysis", text)
-            Assert.Contains("per operation in process", text)
         }
 
     [<Fact>]
-    member _.``without figures in process there are no bytes, and capacity without a word of publications``
-        ()
-        =
+    member _.``a long word on what was asked of the run is opened on demand``() =
         task {
             use! opened = browser.Open("over-http", View.Desk)
-            let! shown = sections opened
-            Assert.Equal<string list>([ "cpu"; "capacity"; "panel-percentiles" ], List.ofArray shown[..2])
-            let! reading = opened.Page.Locator("#reading").InnerTextAsync()
-            Assert.Contains("per request over HTTP", reading)
-            let! capacity = opened.Page.Locator("#capacity").InnerTextAsync()
-            Assert.DoesNotContain("publish", capacity)
+            let text = opened.Page.Locator "#summary p"
+            let! before = text.IsVisibleAsync()
+            Assert.False before
+            do! opened.Page.Locator("#summary summary").PressAsync "Enter"
+            let! said = text.InnerTextAsync()
+            Assert.StartsWith("A library in F#", said)
         }
 
-    [<Fact>]
-    member _.``what was published stays where there is nothing of ours beside it``() =
+    [<Theory>]
+    [<InlineData(1280)>]
+    [<InlineData(390)>]
+    member _.``a run whose control failed wears a red mark with its sentence, and judges nothing``
+        (width: int)
+        =
         task {
-            let only = results "full"
+            use! opened = browser.Open("control-failed", { View.Desk with Width = width })
+            let mark = opened.Page.Locator "#control-failed"
+            let! said = mark.InnerTextAsync()
+            Assert.Contains(string (results "control-failed")?control?sentence, said)
+            let! colour = mark.EvaluateAsync<string> "e => getComputedStyle(e).borderTopColor"
+            Assert.Equal("rgb(179, 38, 30)", colour)
+            // It stands before everything but the title.
+            let! before =
+                opened.Page.EvaluateAsync<string>
+                    "() => document.querySelector('#control-failed').previousElementSibling.className"
 
-            for row in rows only do
-                row["http"] <- null
+            Assert.Equal("bar", before)
+            let! badge = opened.Page.Locator("#badge").InnerTextAsync()
+            Assert.Equal("control failed", badge)
+            let! green = count opened ".good, .best, .margin-band"
+            Assert.Equal(0, green)
+            let! answer = count opened "#answer"
+            Assert.Equal(0, answer)
 
-            use! opened = browser.OpenText(pageWith (only.ToJsonString()), View.Desk)
-            let! published = count opened "#capacity-plot .published > *"
-            Assert.Equal(only?published.AsArray().Count, published)
+            do!
+                opened.Page.Locator("details").EvaluateAllAsync("all => all.forEach(d => d.open = true)")
+                :> System.Threading.Tasks.Task
+
+            do! opened.Settle()
+            let! text = opened.Page.Locator("body").InnerTextAsync()
+
+            let! labels =
+                opened.Page.Locator("[role=img]").EvaluateAllAsync<string[]>
+                    "all => all.map(e => e.getAttribute('aria-label'))"
+
+            for word in [ "slower"; "faster"; "unresolved"; "costs 1.23"; "(best)" ] do
+                Assert.DoesNotContain(word, text)
+                Assert.All(labels, fun label -> Assert.DoesNotContain(word, label))
         }
 
     [<Fact>]
@@ -150,54 +158,39 @@ type Sections(browser: Browser) =
             Assert.Contains("every interval is at most 5.0 % wide after 3 launches", said)
             Assert.Contains("task 2", said)
             Assert.DoesNotContain("strand 0", said)
+            Assert.Contains("0.04", said)
+            Assert.DoesNotContain("0.037", said)
         }
 
     [<Fact>]
-    member _.``the result in one sentence doubts itself where the base against itself is not 1``() =
-        task {
-            let doubtful = results "full"
-            let figure (row: JsonNode) = row?cpuRatio?median
-
-            for row in rows doubtful do
-                if string (row?family) = "control" then
-                    (figure row).ReplaceWith 1.4
-                elif string (row?id) = "strand-bare+sync-fn" then
-                    row["verdict"] <- JsonValue.Create "same"
-
-            (doubtful?environment)["stealPercent"] <- JsonValue.Create 0.037202380952
-            use! sure = browser.Open("full", View.Desk)
-            let! before = sure.Page.Locator("#reading").InnerTextAsync()
-            Assert.Contains(", unresolved)", before)
-            Assert.DoesNotContain("against itself", before)
-            use! opened = browser.OpenText(pageWith (doubtful.ToJsonString()), View.Desk)
-            let! after = opened.Page.Locator("#reading").InnerTextAsync()
-            Assert.DoesNotContain("unresolved", after)
-            Assert.Contains("The base against itself came out at 1.40", after)
-            let! environment = opened.Page.Locator("#environment").InnerTextAsync()
-            Assert.Contains("0.04", environment)
-            Assert.DoesNotContain("0.037", environment)
-        }
-
-    [<Fact>]
-    member _.``one launch has no spread, and rows that had fewer launches are told``() =
+    member _.``rows that had fewer launches than others are told``() =
         task {
             let short = results "full"
-            let task = rows short |> List.find (fun row -> string (row?id) = "task")
-            let launches = task?cpuRatio?launches.AsArray()
+            let task = items "cpu-in-process" short |> List.last
+            let launches = task?launches.AsArray()
 
             while launches.Count > 1 do
                 launches.RemoveAt(launches.Count - 1)
 
             use! opened = browser.OpenText(pageWith (short.ToJsonString()), View.Desk)
-            let! facts = opened.Page.Locator("header .facts").InnerTextAsync()
-            Assert.Contains("up to ", facts)
+            let! facts = opened.Page.Locator("#facts").InnerTextAsync()
+            Assert.Contains("up to 3 launches", facts)
+            use! even = browser.Open("full", View.Desk)
+            let! facts = even.Page.Locator("#facts").InnerTextAsync()
+            Assert.DoesNotContain("up to", facts)
+        }
 
-            let! spreads =
-                opened.Page.EvaluateAsync<string[]>(
-                    "() => { const heads = [...document.querySelectorAll('#full-table thead tr:last-child th')].map(h => h.innerText.trim()); const at = heads.findIndex(h => h.startsWith('Spread')); return [...document.querySelectorAll('#full-table tbody tr')].filter(r => r.cells[0].innerText.trim() === 'task { }').map(r => r.cells[at].innerText.trim()) }"
-                )
-
-            Assert.Equal<string list>([ "–" ], List.ofArray spreads)
+    [<Theory>]
+    [<InlineData("full", "Ratio|Interval|A/A control|Verdict|+ sync-fn|Order of trust")>]
+    [<InlineData("attack", "Ratio|Interval|Verdict|Percentile axis|Thinned points")>]
+    [<InlineData("control-failed", "Ratio|Interval|A/A control|+ sync-fn|Order of trust")>]
+    member _.``the words that a page uses are explained on it, and no others``
+        (sample: string, words: string)
+        =
+        task {
+            use! opened = browser.Open(sample, View.Desk)
+            let! terms = opened.Page.Locator("#reading-guide dt").AllInnerTextsAsync()
+            Assert.Equal<string list>(List.ofArray (words.Split '|'), List.ofSeq terms)
         }
 
     [<Fact>]

@@ -1,4 +1,4 @@
-// Under test: the full table. All rows and figures, sorted at first by ratio, then by whatever title is pressed.
+// Under test: the table of all rows. Grouped heads, sorting, intervals in one cell, and what its columns mean.
 namespace Plait.Page.Tests
 
 open Microsoft.Playwright
@@ -7,14 +7,14 @@ open Xunit
 open Plait.Page.Tests.Samples
 
 type Table(browser: Browser) =
-    let ids (page: IPage) =
+    let names (page: IPage) =
         page.EvaluateAsync<string[]>(
-            """() => [...document.querySelectorAll("#full-table tbody tr")].map(r => r.dataset.id)"""
+            """() => [...document.querySelectorAll("#panel-rows tbody th")].map(h => h.firstChild.textContent)"""
         )
 
     let head (page: IPage) title =
         page
-            .Locator("#full-table thead th[aria-sort]")
+            .Locator("#panel-rows thead th[aria-sort]")
             .Filter(
                 LocatorFilterOptions(
                     Has = page.GetByRole(AriaRole.Button, PageGetByRoleOptions(Name = title, Exact = true))
@@ -22,78 +22,147 @@ type Table(browser: Browser) =
             )
             .First
 
-    let sortedBy figure sample =
-        rows (results sample) |> List.sortBy figure |> List.map (fun row -> string row?id)
+    let sortedBy figure =
+        rows (results "full")
+        |> List.sortBy (fun row -> number row?figures?(figure)?value)
+        |> List.map (fun row -> string row?label)
 
     [<Fact>]
-    member _.``the table holds every row, cheapest first``() =
+    member _.``the table holds every row in the order of the panel, under heads that are grouped by place``
+        ()
+        =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! shown = ids opened.Page
-
-            Assert.Equal<string list>(sortedBy (fun r -> number r?cpuRatio?median) "full", List.ofArray shown)
-
-            let! order = (head opened.Page "Ratio").GetAttributeAsync "aria-sort"
-            Assert.Equal("ascending", order)
+            let! shown = names opened.Page
+            Assert.Equal<string list>(sortedBy "cpuRatio", List.ofArray shown)
+            let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
+            Assert.Equal<string list>([ "In process"; "Over HTTP"; "About" ], List.ofSeq groups)
         }
 
     [<Fact>]
-    member _.``a column title sorts by keyboard, one way and then the other``() =
+    member _.``a column title sorts by keyboard, one way and then the other, and says so alone``() =
         task {
             use! opened = browser.Open("full", View.Desk)
             let column = head opened.Page "Requests/s"
-            let button = column.GetByRole AriaRole.Button
-            do! button.FocusAsync()
+            do! column.GetByRole(AriaRole.Button).FocusAsync()
             do! opened.Page.Keyboard.PressAsync "Enter"
             let! order = column.GetAttributeAsync "aria-sort"
             Assert.Equal("ascending", order)
-            let! shown = ids opened.Page
-            let expected = sortedBy (fun r -> number r?http?requestsPerSecond) "full"
+            let! shown = names opened.Page
+            let expected = sortedBy "httpRequestsPerSecond"
             Assert.Equal<string list>(expected, List.ofArray shown)
             do! opened.Page.Keyboard.PressAsync "Space"
             let! order = column.GetAttributeAsync "aria-sort"
             Assert.Equal("descending", order)
-            let! shown = ids opened.Page
+            let! shown = names opened.Page
             Assert.Equal<string list>(List.rev expected, List.ofArray shown)
-        }
-
-    [<Fact>]
-    member _.``only the column that sorts says so``() =
-        task {
-            use! opened = browser.Open("full", View.Desk)
-            do! (head opened.Page "Per request").GetByRole(AriaRole.Button).ClickAsync()
+            do! (head opened.Page "B").GetByRole(AriaRole.Button).ClickAsync()
 
             let! sorting =
-                opened.Page.Locator("#full-table th[aria-sort=ascending]").AllInnerTextsAsync()
+                opened.Page
+                    .Locator("#panel-rows th[aria-sort=ascending], #panel-rows th[aria-sort=descending]")
+                    .AllInnerTextsAsync()
 
-            Assert.Equal<string list>([ "Per request" ], sorting |> Seq.map _.Trim() |> List.ofSeq)
+            Assert.Equal<string list>([ "B" ], sorting |> Seq.map _.Trim() |> List.ofSeq)
         }
 
     [<Fact>]
     member _.``absent figures are dashes and stay last, whichever way is sorted``() =
         task {
             use! opened = browser.Open("failed", View.Desk)
-            let absent = Set [ "async"; "ply-uply" ]
 
-            let last (ids: string[]) =
-                ids |> Array.skip (ids.Length - 2) |> Set
+            let absent = Set [ "async { }"; "uply { } (Ply)"; "TaskOrValue + sync-fn" ]
 
-            let! ascending = ids opened.Page
+            let last (names: string[]) =
+                names |> Array.skip (names.Length - 3) |> Set
+
+            let button = (head opened.Page "CPU ratio").GetByRole AriaRole.Button
+            do! button.ClickAsync()
+            let! ascending = names opened.Page
             Assert.Equal<Set<string>>(absent, last ascending)
-            do! (head opened.Page "Ratio").GetByRole(AriaRole.Button).ClickAsync()
-            let! descending = ids opened.Page
+            do! button.ClickAsync()
+            let! descending = names opened.Page
             Assert.Equal<Set<string>>(absent, last descending)
-            Assert.Equal("async+sync-fn", descending[0])
-            let! cells = opened.Page.Locator("tr[data-id=async] td.number").AllInnerTextsAsync()
+            Assert.Equal("async { } + sync-fn", descending[0])
+
+            let! cells =
+                opened.Page
+                    .Locator("#panel-rows tbody tr")
+                    .Filter(LocatorFilterOptions(HasText = "failed"))
+                    .Locator("td.number")
+                    .AllInnerTextsAsync()
+
+            Assert.Equal(7, cells.Count)
             Assert.All(cells, fun cell -> Assert.Equal("–", cell))
         }
 
     [<Fact>]
-    member _.``figures are written in units people read``() =
+    member _.``an interval stands in one cell beside its figure, in the column's decimals, to the right``() =
         task {
             use! opened = browser.Open("full", View.Desk)
-            let! cells = opened.Page.Locator("tr[data-id=sync] td").AllInnerTextsAsync()
-            Assert.Contains("135.5\u202fkB", cells)
-            Assert.Contains("43.3\u202fµs", cells)
-            Assert.Contains("10,764", cells)
+            let row = opened.Page.Locator("#panel-rows tbody tr").Last
+            let! cells = row.Locator("td").AllInnerTextsAsync()
+            Assert.Contains("976,592", cells)
+            Assert.Contains("4.85 (4.78–4.86)", cells)
+
+            let! align =
+                row.Locator("td.number").First.EvaluateAsync<string> "e => getComputedStyle(e).textAlign"
+
+            Assert.Equal("right", align)
+        }
+
+    [<Fact>]
+    member _.``the best of a column is marked, in words too``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            let! best = opened.Page.Locator("#panel-rows td.best").AllTextContentsAsync()
+            Assert.NotEmpty best
+            Assert.All(best, fun text -> Assert.EndsWith("(best)", text))
+        }
+
+    [<Fact>]
+    member _.``what a column means stands in its title's tip, and behind a disclosure for all``() =
+        task {
+            use! opened = browser.Open("full", View.Desk)
+            let button = (head opened.Page "ns per wrapper").GetByRole AriaRole.Button
+            let! tip = button.GetAttributeAsync "title"
+            let! first = opened.Page.Locator("#panel-rows .meanings dt").First.IsVisibleAsync()
+            Assert.False first
+            do! opened.Page.GetByText("What the columns mean").PressAsync "Enter"
+
+            let entry =
+                opened.Page
+                    .Locator("#panel-rows .meanings dl > div")
+                    .Filter(LocatorFilterOptions(HasText = "In process: ns per wrapper"))
+
+            let! said = entry.Locator("dd").InnerTextAsync()
+            Assert.StartsWith("CPU beyond the base's", said)
+            Assert.Equal(tip, said)
+        }
+
+    [<Fact>]
+    member _.``a table that is wider than its box says so, until its end is seen``() =
+        task {
+            use! opened = browser.Open("full", View.Phone)
+            let word = opened.Page.Locator "#panel-rows .more-columns"
+            do! word.WaitForAsync()
+            let! said = word.InnerTextAsync()
+            Assert.Contains("scroll sideways", said)
+            let box = opened.Page.Locator "#panel-rows .scroll"
+
+            let wait (state: string) =
+                opened.Page.Locator($"#panel-rows .scroll{state}").WaitForAsync()
+
+            do! wait ".more-right:not(.more-left)"
+
+            do! box.EvaluateAsync("e => { e.scrollLeft = 40 }") :> System.Threading.Tasks.Task
+            do! wait ".more-right.more-left"
+
+            do! box.EvaluateAsync("e => { e.scrollLeft = e.scrollWidth }") :> System.Threading.Tasks.Task
+
+            do! wait ".more-left:not(.more-right)"
+            // One that fits says nothing.
+            use! narrow = browser.Open("runs", View.Desk)
+            let! shown = narrow.Page.Locator("#panel-figures .more-columns").IsVisibleAsync()
+            Assert.False shown
         }

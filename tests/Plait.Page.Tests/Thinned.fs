@@ -11,7 +11,7 @@ type Thinned(browser: Browser) =
     let highest =
         """id => { const s = document.querySelector(`#${id} svg.curves`);
             const ys = [...s.querySelectorAll(".series path")].flatMap(p => [...p.getAttribute("d").matchAll(/[ML][-\d.]+,([-\d.]+)/g)].map(m => Number(m[1])));
-            const t = [...s.querySelectorAll(".ticks-y text")].map(t => [Number(t.textContent.replaceAll(",", "")), Number(t.getAttribute("y")) - 4]);
+            const t = [...s.querySelectorAll(".ticks-y text")].map(t => [Number(t.textContent.replaceAll(",", "")), t.transform.baseVal.consolidate().matrix.f]);
             const [[a, ya], [b, yb]] = [t[0], t.at(-1)];
             return a + (Math.min(...ys) - ya) / (yb - ya) * (b - a); }"""
 
@@ -47,7 +47,7 @@ type Thinned(browser: Browser) =
             let elements () = opened.Page.Locator("*").CountAsync()
 
             let points () =
-                opened.Page.Locator("#panel-crowd [data-series='0'] path").EvaluateAsync<int>
+                opened.Page.Locator("#panel-crowd .series-0 path").EvaluateAsync<int>
                     "p => p.getAttribute('d').split('L').length"
 
             let! before = elements ()

@@ -219,7 +219,7 @@ type Zooming(browser: Browser) =
             use opened = opened
 
             let series () =
-                (panel opened).Locator(".series").CountAsync()
+                (panel opened).Locator("g.series").CountAsync()
 
             do! (control opened "maximum").ClickAsync()
             do! opened.Settle()

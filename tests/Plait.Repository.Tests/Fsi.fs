@@ -124,6 +124,9 @@ let private script =
          ]
          |> String.concat "\n")
 
+// to end a hang: a minute is enough on a machine that does nothing else
+let private limit = TimeSpan.FromMinutes 30.0
+
 /// The lines that the script prints, by their parts.
 let private run (optimize: string) =
     let folder = Directory.CreateTempSubdirectory "plait-fsi-"
@@ -150,9 +153,11 @@ let private run (optimize: string) =
         let said = fsi.StandardError.ReadToEndAsync()
         let printed = fsi.StandardOutput.ReadToEndAsync()
 
-        if not (fsi.WaitForExit(TimeSpan.FromMinutes 3.0)) then
+        if not (fsi.WaitForExit(limit)) then
             fsi.Kill true
-            Assert.Fail $"F# Interactive did not end. It said: {said.Result}"
+
+            Assert.Fail
+                $"F# Interactive did not end within {limit.TotalMinutes} minutes. It said: {said.Result}"
 
         if said.Result.Trim() <> "" || fsi.ExitCode <> 0 then
             Assert.Fail $"F# Interactive ended with {fsi.ExitCode} and said:\n{said.Result}"

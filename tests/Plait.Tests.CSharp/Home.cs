@@ -33,7 +33,7 @@ public sealed class Home : SynchronizationContext
         })
         { IsBackground = true };
         thread.Start();
-        Assert.True(thread.Join(TimeSpan.FromSeconds(60)), "The operation did not end.");
+        Assert.True(thread.Join(TimeSpan.FromMinutes(2)), "The operation did not end.");
         if (failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
     }
 }

@@ -71,7 +71,7 @@ public class PooledFromCSharp
             Task<int> first = Wait(), second = Wait();
             gate.Open();
             Task<int>[] both = [first, second];
-            await Task.WhenAny(Task.WhenAll(both), Task.Delay(TimeSpan.FromSeconds(20)));
+            await Task.WhenAny(Task.WhenAll(both), Task.Delay(TimeSpan.FromMinutes(2)));
             Assert.True(first.IsCompleted && second.IsCompleted, "An await was lost.");
             _ = Assert.Single(both, task => task.IsCompletedSuccessfully);
             _ = Assert.Single(both, task => task.Exception?.InnerException is InvalidOperationException);

@@ -208,7 +208,7 @@ public class PooledSources
             Task<int> first = Wait(), second = Wait();
             source.SetResult(i);
             Task<int>[] both = [first, second];
-            await Task.WhenAny(Task.WhenAll(both), Task.Delay(TimeSpan.FromSeconds(20)));
+            await Task.WhenAny(Task.WhenAll(both), Task.Delay(TimeSpan.FromMinutes(2)));
             Assert.True(first.IsCompleted && second.IsCompleted, "An await was lost.");
             _ = Assert.Single(both, done => done.IsCompletedSuccessfully && done.Result == i);
             _ = Assert.Single(both, done => done.Exception?.InnerException is InvalidOperationException);

@@ -3,7 +3,7 @@ namespace Plait.Tests.CSharp;
 /// <summary>Threads that try the same thing at the same moment, round after round.</summary>
 internal sealed class Race : IDisposable
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
     private readonly Barrier start;
     private readonly Barrier end;

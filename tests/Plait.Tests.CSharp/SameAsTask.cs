@@ -69,7 +69,7 @@ public class SameAsTask
         }
         else
         {
-            Assert.True(Task.Run(Observed).Wait(TimeSpan.FromSeconds(60)), "The program did not end.");
+            Assert.True(Task.Run(Observed).Wait(TimeSpan.FromMinutes(2)), "The program did not end.");
         }
 
         return world.Trace;
@@ -116,7 +116,7 @@ public class SameAsTask
         else
         {
             Task running = Task.Run(() => Drive.Observe(caller, world.Error, suppressed, () => program(world)));
-            Assert.True(running.Wait(TimeSpan.FromSeconds(60)), "The program did not end.");
+            Assert.True(running.Wait(TimeSpan.FromMinutes(2)), "The program did not end.");
         }
 
         return $"caller:\n{caller.Trace}\nprogram:\n{world.Trace}";

@@ -18,7 +18,7 @@ do ()
 type Alone() = class end
 
 module Within =
-    let private limit = TimeSpan.FromSeconds 20.
+    let private limit = TimeSpan.FromMinutes 2.
 
     /// Waits until the task has ended, well or not.
     let ended (what: string) (task: Task) =
@@ -30,7 +30,7 @@ module Within =
         timeout.Cancel()
 
         if not (obj.ReferenceEquals(first, task)) then
-            Assert.Fail $"%s{what} did not end within {limit.TotalSeconds} s."
+            Assert.Fail $"%s{what} did not end within {limit.TotalMinutes} minutes."
 
     /// Waits for the result.
     let result (what: string) (task: Task<'T>) : 'T =
@@ -50,7 +50,7 @@ module Within =
     /// Waits until something is so.
     let comes (what: string) (condition: unit -> bool) =
         if not (SpinWait.SpinUntil(condition, limit)) then
-            Assert.Fail $"It did not come to pass within {limit.TotalSeconds} s: {what}."
+            Assert.Fail $"It did not come to pass within {limit.TotalMinutes} minutes: {what}."
 
     /// Runs a test on a thread of its own, with its own contexts and as much stack as it asks for.
     let thread (what: string) (stack: int) (body: unit -> 'T) : 'T =

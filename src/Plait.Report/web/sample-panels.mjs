@@ -1,18 +1,63 @@
 // Samples of panels for sample.mjs: every kind with figures such as scenarios have, and panels that break pages.
 
 const axis = (label, scale = "linear") => ({ label, scale });
-const none = axis("");
 
-const panel = (kind, id, title, note, fields) => ({
-  kind, id, title, note, x: none, y: none, series: [], items: [], reference: null, otherLabel: null, columns: [], rows: [], ...fields,
-});
-
+const panel = (kind, id, title, note, plot) => ({ id, title, note, plot: { kind, ...plot } });
 const series = (label, points, { family = "", style = "line", of = points.length } = {}) => ({ label, family, points, of, style });
-const item = (label, family, value, more = {}) => ({ label, family, value, low: null, high: null, other: null, note: null, ...more });
-const text = (value) => ({ text: value, number: null });
-const number = (value) => ({ text: null, number: value });
-const column = (title, digits = null, better = "") => ({ title, digits, better });
-const facts = (summary, figures) => panel("facts", "facts", "", summary, { rows: figures.map((row) => row.map(text)) });
+const item = (label, family, value, more = {}) => ({ label, family, value, low: null, high: null, other: null, word: null, note: null, ...more });
+const column = (title, decimals = null, better = "neither", group = "", explanation = "") => ({ title, group, decimals, better, explanation });
+
+/** What F# makes of a run's rows: the plots of their figures and the table of all of them. */
+export function rowPanels({ rows, base, margin, published }) {
+  const right = rows.filter((row) => row.correct !== false && row.status !== "not available");
+  const nameOf = (row) => row.label + (row.status === "measured" ? "" : ` (${row.status})`);
+  const of = (row, key) => row.figures[key] ?? null;
+  const having = (key) => right.filter((row) => of(row, key) !== null);
+  const first = (row) => row.published[0]?.percentOfSync ?? null;
+  const plotted = (kind, id, title, note, key, better, plot, make) => {
+    const found = having(key).sort((a, b) => (of(a, key).value - of(b, key).value) * (better === "lower" ? 1 : -1));
+    return found.length === 0 ? [] : [panel(kind, id, title, note, { ...plot, items: found.map((row) => item(nameOf(row), row.family, of(row, key).value, make(row, of(row, key)))) })];
+  };
+  const forest = (id, place, key, cpu) =>
+    plotted("forest", id, `CPU ${place}, against plain code`, "How many times the CPU of plain code one operation takes. Left is cheaper.", key, "lower",
+      { x: axis("CPU time ÷ plain function", "log"), reference: 1, margin, other: null }, (row, { low, high, launches, verdict }) => ({ low, high, launches, word: verdict, note: cpu in row.figures ? `${row.figures[cpu].value.toFixed(1)} µs CPU` : null }));
+  const bytesOfBase = rows.find((row) => row.id === base)?.figures.bytesPerOperation?.value ?? 0;
+  const cell = (row, key) => {
+    const figure = of(row, key);
+    return figure === null ? null : figure.low === undefined ? figure.value : { value: figure.value, low: figure.low, high: figure.high };
+  };
+  const figure = (key, title, decimals, better, group, said) => ({ column: column(title, decimals, better, group, said), of: (row) => cell(row, key), there: rows.some((row) => of(row, key) !== null) });
+  const words = (title, group, said, of) => ({ column: column(title, null, "neither", group, said), of, there: rows.some((row) => of(row) !== null) });
+  const columns = [
+    words("Row", "", "", (row) => row.label),
+    words("Status", "", "Whether all of the row's figures were measured", (row) => row.status),
+    figure("bytesPerOperation", "B", 0, "lower", "", "Bytes that one operation allocates, median over launches"),
+    figure("cpuRatio", "CPU ratio", 2, "lower", "In process", "CPU time of one operation over the base's, median of pairs, with its 95 % interval"),
+    words("Verdict", "In process", "The CPU ratio against the margin", (row) => of(row, "cpuRatio")?.verdict ?? null),
+    figure("cpuMicroseconds", "CPU (µs)", 1, "lower", "In process", "CPU time of one operation"),
+    figure("nanosecondsPerWrapper", "ns per wrapper", 1, "lower", "In process", "CPU beyond the base's, over the values of the builder that an operation makes"),
+    figure("httpCpuRatio", "CPU ratio", 2, "lower", "Over HTTP", "CPU time of one request over the base's, server with all that Kestrel does"),
+    figure("httpRequestsPerSecond", "Requests/s", 0, "higher", "Over HTTP", "Requests answered in a second, median over slices"),
+    figure("httpCapacityPercent", "Capacity (%)", 0, "higher", "Over HTTP", "Requests a second, in per cent of the base's"),
+    words("Library", "About", "", (row) => row.library),
+  ].filter(({ there }) => there);
+  const sorted = [...rows].sort((a, b) => ((of(a, "cpuRatio") ?? of(a, "httpCpuRatio"))?.value ?? 1e9) - ((of(b, "cpuRatio") ?? of(b, "httpCpuRatio"))?.value ?? 1e9));
+  const table = panel("table", "rows", "All figures", "", {
+    columns: columns.map(({ column }) => column),
+    rows: sorted.map((row) => columns.map(({ of }) => of(row))),
+  });
+  return {
+    before: [
+      ...forest("cpu-in-process", "in process", "cpuRatio", "cpuMicroseconds"),
+      ...forest("cpu-over-http", "over HTTP", "httpCpuRatio", "httpCpuMicroseconds"),
+      ...plotted("bars", "bytes", "Bytes beyond plain code", "What one operation allocates beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
+        { x: axis("bytes over the base (B)"), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
+      ...plotted("bars", "capacity", published.length > 0 ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
+        { x: axis("capacity (%)"), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
+    ],
+    after: rows.length === 0 ? [] : [table],
+  };
+}
 
 /** Latencies in ms that a server with collections and, at times, a stall of a second would have. */
 function latencies(count, seconds, next, { middle = 1.3, stalls = true } = {}) {
@@ -67,16 +112,9 @@ function attackPanels(next) {
   const intended = latencies(30_000, seconds, next);
   const actual = intended.map(([at, y]) => [at, y > 60 ? 1.2 + next() : y]);
   const over = (of) => bySecond(intended, seconds, of);
-  const table = (values) => [0.5, 0.9, 0.95, 0.99, 0.999].map((p) => number(percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b))));
+  const table = (values) => [0.5, 0.9, 0.95, 0.99, 0.999].map((p) => percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b)));
   const lag = latencies(30_000, seconds, next, { middle: 0.02, stalls: false });
   return [
-    facts("1,000 requests a second for 30 s, every one sent and answered; one in ten waited behind a stall that the clock of actual sending does not see.", [
-      ["Requests", "30,000", "30,000 right, none failed"],
-      ["p50", "1.31 ms", "from the intended start"],
-      ["p99", "942 ms", "17.2 ms from actual sending"],
-      ["Maximum", "1.00 s", "at 26.0 s"],
-      ["Generator", "9 % busy", "lag p99 0.04 ms"],
-    ]),
     panel("lines", "latency-over-time", "Latency over time", "Latency of each second, from the moment at which a request was due. A stalled server shows as a tooth, as long as the stall and as high.", {
       x: axis("time (s)"), y: axis("latency (ms)", "log"),
       series: [series("p50", over(percentile(0.5))), series("p90", over(percentile(0.9))), series("p99", over(percentile(0.99))), series("maximum", over(percentile(1)), { style: "dashed" })],
@@ -92,8 +130,8 @@ function attackPanels(next) {
     }),
     panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "other", 12), item("reset", "other", 3)] }),
     panel("table", "latency-table", "Latency in figures", "Milliseconds.", {
-      columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "better lower"))],
-      rows: [[text("intended start"), ...table(intended)], [text("actual sending"), ...table(actual)]],
+      columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "lower"))],
+      rows: [["intended start", ...table(intended)], ["actual sending", ...table(actual)]],
     }),
   ];
 }
@@ -106,20 +144,20 @@ function blockingPanels(next) {
   return [
     panel("lines", "threads", "Threads over time", "Threads of the process while 1,000 jobs wait half a second each.", { x: axis("time (s)"), y: axis("threads", "log"), series: ways.map(threads) }),
     panel("bars", "wall", "Wall time", "How long all 1,000 jobs took; outlined: what was published.", {
-      x: axis("seconds (s)", "log"), otherLabel: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
+      x: axis("seconds (s)", "log"), reference: 0.5, other: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
     }),
   ];
 }
 
 function forest() {
   return panel("forest", "routes", "Cost of the adapter, by route", "CPU for a request over that of the route without an adapter.", {
-    x: axis("CPU ÷ base"), reference: 1, otherLabel: "over HTTP at 30 % load",
+    x: axis("CPU ÷ base"), reference: 1, margin: 0.03, other: "over HTTP at 30 % load",
     items: [
-      item("base, again", "control", 0.99, { low: 0.97, high: 1.02, note: "same" }),
-      item("strand", "plait", 1.01, { low: 0.99, high: 1.03, other: 1.02, note: "same" }),
-      item("task", "fsharp", 1.06, { low: 1.03, high: 1.08, other: 1.04, note: "slower" }),
-      item("async (StartAsTask)", "fsharp", 1.21, { low: 1.15, high: 1.26, other: 1.17, note: "slower" }),
-      item("sync over async", "other", 1.88, { low: 1.6, high: 2.3, note: "slower; the pool starved in one launch of three" }),
+      item("base, again", "control", 0.99, { low: 0.97, high: 1.02, word: "same" }),
+      item("strand", "plait", 1.01, { low: 0.99, high: 1.03, launches: [0.99, 1.02], other: 1.02, word: "same" }),
+      item("task", "fsharp", 1.06, { low: 1.03, high: 1.08, other: 1.04, word: "slower" }),
+      item("async (StartAsTask)", "fsharp", 1.21, { low: 1.15, high: 1.26, other: 1.17, word: "slower" }),
+      item("sync over async", "", 1.88, { low: 1.6, high: 2.3, word: "slower", note: "the pool starved in one launch of three" }),
     ],
   });
 }
@@ -130,8 +168,8 @@ function runs(next) {
     panel("percentiles", "percentiles", "Percentiles of latency", "From the intended start.", { y: axis("latency (ms)"), series: made.map(([label, values]) => series(label, percentileCurve(values))) }),
     panel("lines", "p99", "99th percentile over time", "", { x: axis("time (s)"), y: axis("latency (ms)"), series: made.map(([label, values]) => series(label, bySecond(values, 30, percentile(0.99)))) }),
     panel("table", "figures", "Runs in figures", "", {
-      columns: [column("Run"), column("Requests/s", 0, "better higher"), column("p50 (ms)", 2, "better lower"), column("p99 (ms)", 2, "better lower"), column("Note")],
-      rows: made.map(([label, values], i) => [text(label), number(500 - i), ...[0.5, 0.99].map((p) => number(percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b)))), text(i === 0 ? "43 requests took longer than 100 ms, of 90,000; the others had none above 50 ms in three minutes" : "")]),
+      columns: [column("Run"), column("Requests/s", 0, "higher", "", "Requests answered in a second"), column("p50 (ms)", 2, "lower", "Latency", "Half of the requests were faster"), column("p99 (ms)", 2, "lower", "Latency"), column("Note")],
+      rows: made.map(([label, values], i) => [label, 500 - i, ...[0.5, 0.99].map((p) => percentile(p)(values.map(([, y]) => y).sort((a, b) => a - b))), i === 0 ? "43 requests took longer than 100 ms, of 90,000; the others had none above 50 ms in three minutes" : null]),
     }),
   ];
 }
@@ -150,14 +188,14 @@ function crowd(next) {
 
 /** Panels with every fault that a file may have. */
 const broken = () => [
-  null, 7, "text", {}, { kind: "pie", id: "x", title: "A pie" }, { kind: "lines", id: "main", title: "</script><img src=x onerror=\"window.hurt=9\">", series: 3 },
+  null, 7, "text", {}, { id: "x", title: "A pie", plot: { kind: "pie" } }, { id: "main", title: "</script><img src=x onerror=\"window.hurt=9\">", plot: { kind: "lines", series: 3 } },
   panel("lines", "same", "Points of all kinds", "", { series: [series("odd", [[2, 1], [1, 5], null, ["a", 1], [3], [4, null], [5, -1], [6, 0]]), { label: 5, points: {} }, null] }),
   panel("lines", "same", "One point, at zero", "", { y: axis("y", "log"), series: [series("single", [[0, 0]])] }),
   panel("percentiles", "p", "Percentiles out of range", "", { y: axis("y (ms)", "log"), series: [series("odd", [[-5, 1], [0, 1], [50, 2], [100, 3], [120, 9]])] }),
-  panel("forest", "f", "No reference", "", { items: [item("", "x", 0), item("below", "plait", -3, { low: -5, high: 1 }), { label: "no value" }, null] }),
+  panel("forest", "f", "No reference", "", { items: [item("", "x", 0), item("below", "plait", -3, { low: -5, high: 1, launches: [null, "a", 2] }), { label: "no value" }, null] }),
   panel("bars", "b", "Zeros on a logarithmic axis", "", { x: axis("B", "log"), items: [item("nothing", "base", 0), item("nothing either", "base", 0, { other: 0 })] }),
-  panel("table", "t", "A ragged table", "", { columns: [column("a"), { title: 5, digits: -7, better: "no" }], rows: [[], [text("x")], [number(1), number(2), number(3)], null, [null, text("=1+1")]] }),
-  panel("table", "t2", "No columns", "", { rows: [[text("x")]] }), panel("facts", "facts", "", null, { rows: [[], null, [number(3)]] }),
+  panel("table", "t", "A ragged table", "", { columns: [column("a"), { title: 5, decimals: -7, better: "no" }], rows: [[], ["x"], [1, 2, 3], null, [null, "=1+1"], [{}, { value: "x", low: 1 }]] }),
+  panel("table", "t2", "No columns", "", { rows: [["x"]] }),
 ];
 
 export const panelSets = { attack: attackPanels, blocking: blockingPanels, runs, million, crowd, broken, every: (next) => [...attackPanels(next), forest(), ...blockingPanels(next).slice(1)] };

@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { panelSets } from "./sample-panels.mjs";
+import { panelSets, rowPanels } from "./sample-panels.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -61,44 +61,42 @@ function ratioAround(median, luck, launches, pairs, next) {
   return { median: middle, low, high, launches: of, spread: (of[of.length - 1] - of[0]) / middle, pairs: pairs * launches };
 }
 
+/** One row of schema 3: a figure that was not measured has no key. */
 function row([id, label, family, library, bytes, noEscape, inProcess, http, published], { launches, margin, next }) {
   const base = family === "base";
-  const side = (centre, luck, cpu) => {
-    const ratio = base
-      ? { median: 1, low: 1, high: 1, launches: [], spread: 0, pairs: 0 }
-      : ratioAround(centre, luck, launches, 6, next);
-    return { cpuMicroseconds: cpu * ratio.median, cpuRatio: ratio, verdict: base ? "same" : verdict(ratio, margin) };
+  const side = (centre, luck) => {
+    if (base) return { value: 1 };
+    const { median: value, ...more } = ratioAround(centre, luck, launches, 6, next);
+    return { value, ...more, verdict: verdict(more, margin) };
   };
   const syncFn = id.endsWith("+sync-fn");
-  const served = side(http, 0.035, 65.3);
-  const inside = side(inProcess, 0.018, 43.3);
-  const { median, low, high } = served.cpuRatio;
-  const wrapsNothing = base || family === "control";
+  const served = side(http, 0.035);
+  const inside = side(inProcess, 0.018);
+  const wraps = !base && family !== "control";
+  const figure = (value) => ({ value });
   return {
     id,
     candidate: id.replace("+sync-fn", ""),
-    factors: { syncFn },
-    label,
+    syncFn,
+    label: syncFn ? `${label} + sync-fn` : label,
     family,
     library,
     libraryVersion: versions[library] ?? null,
     status: "measured",
-    available: true,
     reason: null,
     correct: true,
-    bytesPerOperation: bytes,
-    bytesPerOperationNoEscape: noEscape,
-    ...inside,
-    nanosecondsPerWrapper: wrapsNothing ? null : ((inside.cpuRatio.median - 1) * 43_300) / (syncFn ? 2721 : 3323),
-    http: {
-      ...served,
-      requestsPerSecond: 10764 / median,
-      requestsPerSecondPercent: { median: 100 / median, low: 100 / high, high: 100 / low },
-      capacityPercent: 100 / median,
-      bytesPerRequest: bytes + 4600,
-      requests: Math.round(120000 / median),
-      errors: { status: 0, length: 0, connection: 0, timeout: 0 },
+    figures: {
+      bytesPerOperation: figure(bytes),
+      bytesPerOperationNoEscape: figure(noEscape),
+      cpuRatio: inside,
+      cpuMicroseconds: figure(43.3 * inside.value),
+      ...(wraps ? { nanosecondsPerWrapper: figure(((inside.value - 1) * 43_300) / (syncFn ? 2721 : 3323)) } : {}),
+      httpCpuRatio: served,
+      httpCpuMicroseconds: figure(65.3 * served.value),
+      httpRequestsPerSecond: figure(10764 / served.value),
+      httpCapacityPercent: figure(100 / served.value),
     },
+    errors: { status: 0, length: 0, connection: 0, timeout: 0 },
     published: published.map(([source, percentOfSync, note]) => ({ source, percentOfSync, note })),
   };
 }
@@ -110,11 +108,19 @@ const published = [
   [benchmarking, "Ply uvtask", 87.9], [benchmarking, "Ply vtask", 61.4], [benchmarking, "Ply task", 53.5],
 ];
 
-function full({ launches = 3 } = {}) {
+const control = { held: true, sentence: "A/A control sync-again: 0.99 (0.97–1.01) in process, 0.99 (0.96–1.02) over HTTP", limit: 0.1 };
+
+/** The rows' panels stand around the scenario's own, as F# writes them into the page. */
+function withRowPanels(results) {
+  const { before, after } = rowPanels(results);
+  return { ...results, panels: [...before, ...results.panels, ...after] };
+}
+
+function plain({ launches = 3 } = {}) {
   const next = random(1);
   const margin = 0.03;
   return {
-    schema: "plait-results/2",
+    schema: "plait-results/3",
     scenario: "fizzbuzz",
     title: "FizzBuzz, interpreted in every way of writing async",
     startedUtc: "2026-11-21T05:00:00Z",
@@ -129,10 +135,19 @@ function full({ launches = 3 } = {}) {
       os: "Debian GNU/Linux 12 (bookworm)", kernel: "6.18.0", architecture: "X64", cpu: "AMD EPYC 9B14", cores: 2,
       runtime: ".NET 10.0.12", sdk: "10.0.401", gc: "workstation, non-concurrent", tieredPgo: true,
       git: "abc1234", dirty: false, serverCore: 0, clientCore: 1, pinning: "Linux affinity",
-      loadAverage: 0.4, stealPercent: 0,
+      loadAverage: 0.4, stealPercent: 0.037202380952,
       packages: { "FSharp.Core": "10.1.401", Plait: "0.1.0" }, variables: { DOTNET_TieredPGO: "1" },
     },
+    answer: "strand costs 1.23 x plain code, task 2.15 x, async 4.85 x.",
+    summary: null,
+    control,
     warnings: [],
+    facts: [
+      { title: "Base", figure: "43.3 µs", words: "CPU per operation (plain function)" },
+      { title: "strand", figure: "1.23 ×", words: "the CPU of plain code" },
+      { title: "async", figure: "4.85 ×", words: "the CPU of plain code" },
+    ],
+    figures: [],
     rows: figures.map((of) => row(of, { launches, margin, next })),
     published: published.map(([source, variant, percentOfSync]) => ({ source, variant, percentOfSync, syncFn: false })),
     panels: [],
@@ -144,52 +159,79 @@ function full({ launches = 3 } = {}) {
   };
 }
 
+const full = (options) => withRowPanels(plain(options));
+
 /** A run without rows: panels alone. */
 function panelsOnly(set, fields) {
   const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
-  return { ...full(), rows: [], published: [], base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
+  return { ...plain(), rows: [], facts: [], published: [], answer: "", control: null, base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
 }
 
 const attack = () =>
-  panelsOnly("every", { scenario: "attack", title: "Load on http://127.0.0.1:5000/", command: "plait attack http://127.0.0.1:5000/ --rate 1000/s --duration 30s", endedUtc: "2026-11-21T05:00:34Z" });
+  panelsOnly("every", {
+    scenario: "attack", title: "Load on http://127.0.0.1:5000/", command: "plait attack http://127.0.0.1:5000/ --rate 1000/s --duration 30s", endedUtc: "2026-11-21T05:00:34Z",
+    answer: "1,000 requests a second for 30 s, every one sent and answered; one in ten waited behind a stall that the clock of actual sending does not see.",
+    facts: [
+      { title: "Requests", figure: "30,000", words: "30,000 right, none failed" },
+      { title: "p50", figure: "1.31 ms", words: "from the intended start" },
+      { title: "p99", figure: "942 ms", words: "17.2 ms from actual sending" },
+      { title: "Maximum", figure: "1.00 s", words: "at 26.0 s" },
+      { title: "Generator", figure: "9 % busy", words: "lag p99 0.04 ms" },
+    ],
+  });
+
+/** A run with those figures of its rows alone whose keys pass. */
+function onlyFigures(passes, fields) {
+  const results = plain();
+  const rows = results.rows
+    .filter((row) => !row.syncFn)
+    .map((row) => ({ ...row, published: [], figures: Object.fromEntries(Object.entries(row.figures).filter(([key]) => passes(key))) }));
+  return withRowPanels({ ...results, rows, facts: [], published: [], ...fields });
+}
 
 /** Measured in process alone, and no request at all: two yields, then return. */
-function inProcess() {
-  const results = full();
-  const rows = results.rows.filter((r) => !r.factors.syncFn).map((r) => ({ ...r, http: null, published: [], bytesPerOperation: Math.round(r.bytesPerOperation / 1100), bytesPerOperationNoEscape: null, nanosecondsPerWrapper: null }));
-  return { ...results, scenario: "yield", title: "Two yields, then return", command: "plait lab yield", rows, published: [], panels: panelSets.blocking(random(3)) };
-}
+const inProcess = () =>
+  onlyFigures((key) => !key.startsWith("http") && key !== "bytesPerOperationNoEscape", { scenario: "yield", title: "Two yields, then return", command: "plait lab yield", panels: panelSets.blocking(random(3)) });
 
 /** Measured over HTTP alone. */
-function overHttp() {
-  const results = full();
-  const rows = results.rows.filter((r) => !r.factors.syncFn).map((r) => ({ ...r, ...unmeasuredInProcess, bytesPerOperation: null, bytesPerOperationNoEscape: null, published: [] }));
-  return { ...results, scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", rows, published: [], panels: panelSets.runs(random(3)) };
-}
+const overHttp = () =>
+  onlyFigures((key) => key.startsWith("http"), {
+    scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", panels: panelSets.runs(random(3)),
+    summary: "A library in F# hides a REST service behind a contract for C#: what does it cost a request how the library waits? The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
+  });
 
-const unmeasuredInProcess = { cpuMicroseconds: null, cpuRatio: null, verdict: null, nanosecondsPerWrapper: null };
-const unmeasured = {
-  bytesPerOperation: null, bytesPerOperationNoEscape: null, ...unmeasuredInProcess, http: null, correct: null,
-};
+const unmeasured = { figures: {}, errors: null, correct: null };
 
 function failed() {
-  const results = full();
+  const results = plain();
   results.complete = false;
   results.warnings = [
     "The load average was 3.1 when the run began; figures taken beside other work spread more.",
-    "The A/A control missed 1 by more than the margin over HTTP.",
+    "The service that was measured shared its core with another process for 4 % of the time.",
+    "task { }: not every HTTP request succeeded (3 timeout, of 5,970 requests).",
   ];
   const change = (id, fields) => Object.assign(results.rows.find((r) => r.id === id), fields);
   change("async", { ...unmeasured, status: "failed", reason: "The process ended with exit code 134 while it was warming up." });
-  change("ply-uply", { ...unmeasured, status: "not available", available: false, reason: "The package Ply is not restored on this machine." });
-  change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part.", http: null });
+  for (const id of ["ply-uply", "task-or-value+sync-fn"]) change(id, { ...unmeasured, status: "not available", reason: "The packages are not restored on this machine: --rivals fetches them." });
+  const hidden = results.rows.find((r) => r.id === "hidden-task");
+  hidden.figures = Object.fromEntries(Object.entries(hidden.figures).filter(([key]) => !key.startsWith("http")));
+  change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part." });
   change("task-or-value", { correct: false, reason: null });
-  results.rows.find((r) => r.id === "task").http.errors.timeout = 3;
-  return results;
+  return withRowPanels(results);
+}
+
+/** The base against itself missed 1: nothing is judged, whatever the file says of verdicts. */
+function controlFailed() {
+  const results = full();
+  const table = results.panels.at(-1).plot;
+  const at = table.columns.findIndex(({ title }) => title === "Verdict");
+  for (const cells of [table.columns, ...table.rows]) cells.splice(at, 1);
+  const sentence = "A/A control base-again: 2.28 (1.76–3.04), where 1.00 was to be expected: nothing is compared. Close other programs, or give it --budget 30m, and run it again.";
+  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."] };
 }
 
 function hostile() {
-  const results = full();
+  const results = plain();
   const texts = [
     "</script><script>window.hurt = 1</script>",
     "<img src=x onerror=\"window.hurt = 2\">",
@@ -200,47 +242,46 @@ function hostile() {
   ];
   results.rows.forEach((r, i) => { r.label = texts[i % texts.length]; r.library = texts[(i + 1) % texts.length]; });
   Object.assign(results.rows[3], { ...unmeasured, id: texts[0], status: "failed", reason: texts[1] });
-  Object.assign(results, { title: texts[0], scenario: texts[1], command: texts[2], warnings: texts });
+  Object.assign(results, { title: texts[0], scenario: texts[1], command: texts[2], warnings: texts, answer: texts[1], summary: texts[2], facts: [{ title: texts[0], figure: texts[1], words: texts[2] }] });
   results.environment[texts[1]] = texts[0];
-  results.rows[4].published = [{ source: texts[1], percentOfSync: 50, note: texts[0] }];
-  return results;
+  return withRowPanels(results);
 }
 
 function sixty() {
-  const results = full();
+  const results = plain();
   const more = [1, 2, 3].flatMap((k) =>
     results.rows.map((r) => (k === 1 ? r : {
       ...structuredClone(r), id: `${r.id}-${k}`, family: r.family === "base" ? "control" : r.family,
       label: k === 3 ? `${r.label} in a form whose name is far longer than any label on an axis ought to be` : `${r.label} ${k}`,
     })));
-  return { ...results, rows: more };
+  return withRowPanels({ ...results, rows: more });
 }
 
 function nulls() {
-  const results = full();
+  const results = plain();
   for (const r of results.rows.slice(2)) {
-    Object.assign(r, { bytesPerOperationNoEscape: null, library: null });
-    Object.assign(r.cpuRatio, { low: null, high: null, spread: null, launches: [] });
-    r.http = null;
+    const { bytesPerOperation, cpuRatio } = r.figures;
+    r.figures = { bytesPerOperation, cpuRatio: { value: cpuRatio.value } };
+    r.library = null;
   }
-  Object.assign(results.rows[2], unmeasuredInProcess);
-  results.rows[3].bytesPerOperation = null;
-  return { ...results, environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null };
+  delete results.rows[2].figures.cpuRatio;
+  delete results.rows[3].figures.bytesPerOperation;
+  return withRowPanels({ ...results, control: null, environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null });
 }
 
 /** The samples by name. */
 export const samples = {
   full,
   failed,
+  "control-failed": controlFailed,
   hostile,
   sixty,
   nulls,
   "one-launch": () => full({ launches: 1 }),
-  close: () => { const r = full(); return { ...r, rows: r.rows.filter((x) => x.cpuRatio.median < 2) }; },
-  empty: () => ({ ...full(), complete: false, endedUtc: "2026-11-21T05:00:09Z", rows: [], published: [] }),
+  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", control: null, facts: [], rows: [], published: [] }),
   "all-failed": () => {
-    const r = full();
-    return { ...r, complete: false, published: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
+    const r = plain();
+    return { ...r, complete: false, answer: "", control: null, facts: [], published: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
   },
   nothing: () => ({}),
   attack,
@@ -250,7 +291,7 @@ export const samples = {
   million: () => panelsOnly("million", { title: "A million requests" }),
   crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
   broken: () => panelsOnly("broken", { title: "Panels with every fault" }),
-  earlier: () => { const { panels: _, stopping: __, ...old } = full(); return { ...old, schema: "plait-results/1" }; },
+  earlier: () => ({ ...full(), schema: "plait-results/2" }),
 };
 
 /** The page with results inside, as the tool makes it. */

@@ -98,7 +98,7 @@ let private once (yields: bool) (failing: int) (program: Given -> Task<string>) 
         given.Log "called"
 
     let ending =
-        if ending.Wait(TimeSpan.FromSeconds 20.0) then ending.Result else "never ended"
+        if ending.Wait(TimeSpan.FromMinutes 2.0) then ending.Result else "never ended"
 
     $"{given.Entries} {ending}"
 

@@ -1,11 +1,10 @@
-// Handing a text to the reader as a file, and tables of values as CSV.
+// Handing a text to the reader as a file, and lines of values as CSV.
 import { el } from "./dom.ts";
 
 /** Saves a text under that name. */
 export function download(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = el("a", { href: url, download: name });
-  link.click();
+  el("a", { href: url, download: name }).click();
   // The browser has taken the address by then; keeping it would keep the data in memory.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
@@ -20,10 +19,9 @@ function cell(value: Value): string {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** Lines of values as CSV: numbers unrounded, absent ones empty. */
-export const csv = (lines: Value[][]): string => lines.map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n";
-
-export const saveCsv = (name: string, content: string): void => download(name, "text/csv;charset=utf-8", content);
+/** Saves lines of values: numbers unrounded, absent ones empty. */
+export const downloadCsv = (name: string, lines: Value[][]): void =>
+  download(name, "text/csv;charset=utf-8", `${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`);
 
 /** A name as part of a file's name. */
 export const fileName = (name: string): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");

@@ -1,82 +1,101 @@
-// The shape of results.json (schema plait-results/2), and the one place where foreign data becomes typed data.
-// Whatever is absent or of the wrong kind becomes null or empty here, so that no view has to check again.
+// results.json as typed data (schema plait-results/3), and the readers that make it of foreign data. Nothing here throws:
+// what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
-import { readFamily, type Family } from "./family.ts";
-import { figure, fields, list, oneLine, present, text, type Fields } from "./fields.ts";
-import { readFacts, readPanels, type Facts, type Panel } from "./panels.ts";
+export const schema = "plait-results/3";
 
-export const knownSchema = "plait-results/2";
-/** It differs by having no panels. */
-export const earlierSchema = "plait-results/1";
+const families = ["plait", "fsharp", "csharp", "rival", "published", "base", "control"] as const;
+/** A family of candidates; "other" has a colour of its own. */
+export type Family = (typeof families)[number] | "other";
 
-export type Status = "measured" | "partial" | "failed" | "not available";
+export interface Axis {
+  label: string;
+  /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
+  unit: string;
+  log: boolean;
+}
 
-export interface Ratio {
-  median: number;
+export interface Series {
+  label: string;
+  family: Family;
+  xs: Float64Array;
+  ys: Float64Array;
+  /** How many points there were before they were thinned; never fewer than there are. */
+  of: number;
+  style: "line" | "dashed" | "step" | "dots";
+}
+
+export interface Item {
+  label: string;
+  family: Family;
+  value: number;
   low: number | null;
   high: number | null;
   launches: number[];
-  spread: number | null;
-  pairs: number | null;
-}
-
-export interface Percent {
-  median: number;
-  low: number | null;
-  high: number | null;
-}
-
-/** What is measured in process and over HTTP alike. */
-export interface Side {
-  cpuMicroseconds: number | null;
-  cpuRatio: Ratio | null;
-  verdict: string | null;
-}
-
-export interface Http extends Side {
-  requestsPerSecond: number | null;
-  requestsPerSecondPercent: Percent | null;
-  capacityPercent: number | null;
-  bytesPerRequest: number | null;
-  requests: number | null;
-  errors: [kind: string, count: number][];
-}
-
-export interface Published {
-  source: string;
-  percentOfSync: number | null;
+  other: number | null;
+  /** The verdict. */
+  word: string | null;
   note: string | null;
 }
 
-/** One row; its own side is the one in process. */
-export interface Row extends Side {
-  id: string;
-  candidate: string;
-  factors: string[];
-  label: string;
-  family: Family;
-  library: string | null;
-  libraryVersion: string | null;
-  status: Status;
-  available: boolean;
-  reason: string | null;
-  correct: boolean | null;
-  bytesPerOperation: number | null;
-  bytesPerOperationNoEscape: number | null;
-  nanosecondsPerWrapper: number | null;
-  http: Http | null;
-  published: Published[];
+export type Cell = { kind: "text"; text: string } | { kind: "number"; value: number; low: number | null; high: number | null } | null;
+
+export interface Column {
+  title: string;
+  group: string;
+  /** Decimals of its numbers; null: texts. */
+  decimals: number | null;
+  better: "lower" | "higher" | null;
+  explanation: string;
 }
 
-/** Why a run measured as long as it did, and what it left out. */
-export interface Stopping {
-  rule: string | null;
+interface Head {
+  /** Unique in the page. */
+  id: string;
+  title: string;
+  note: string;
+}
+
+export interface CurvePanel extends Head {
+  kind: "lines" | "percentiles";
+  x: Axis;
+  y: Axis;
+  series: Series[];
+}
+
+export interface ItemPanel extends Head {
+  kind: "forest" | "bars";
+  x: Axis;
+  items: Item[];
+  reference: number | null;
+  /** Half the width of the band around the reference. */
+  margin: number | null;
+  /** What the hollow marks are. */
+  other: string;
+}
+
+export interface TablePanel extends Head {
+  kind: "table";
+  columns: Column[];
+  rows: Cell[][];
+}
+
+export interface UnknownPanel extends Head {
+  kind: "unknown";
+  called: string;
+}
+
+export type Panel = CurvePanel | ItemPanel | TablePanel | UnknownPanel;
+
+/** What the page says of a row itself: only why it was not measured. All figures are in panels. */
+export interface Row {
+  label: string;
+  syncFn: boolean;
+  status: string;
   reason: string | null;
-  dropped: [row: string, pairs: number][];
+  correct: boolean | null;
 }
 
 export interface Results {
-  schema: string;
   scenario: string;
   title: string;
   startedUtc: string | null;
@@ -84,121 +103,168 @@ export interface Results {
   complete: boolean;
   command: string | null;
   seed: number | null;
-  base: string;
   margin: number;
   settings: [name: string, value: string][];
   environment: [name: string, value: unknown][];
+  answer: string | null;
+  summary: string | null;
+  control: { held: boolean; sentence: string } | null;
   warnings: string[];
+  facts: { title: string; figure: string; words: string }[];
   rows: Row[];
-  published: { source: string; variant: string; percentOfSync: number | null }[];
-  stopping: Stopping | null;
-  facts: Facts | null;
   panels: Panel[];
+  stopping: { rule: string | null; reason: string | null; dropped: [row: string, pairs: number][] };
 }
 
-function readRatio(value: unknown): Ratio | null {
+type Fields = Record<string, unknown>;
+
+const fields = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null);
+const figure = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+const present = <T>(value: T | null): value is T => value !== null;
+
+/** One line: control and direction characters would break an axis, or turn what stands beside it. */
+const line = (value: unknown, otherwise: string): string =>
+  (text(value) ?? otherwise).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+
+const readFamily = (value: unknown): Family => families.find((family) => family === value) ?? "other";
+
+/** The families in the order of legends. */
+export const familyOrder: readonly Family[] = [...families, "other"];
+
+function readAxis(value: unknown): Axis {
   const of = fields(value);
-  const median = figure(of["median"]);
-  // A ratio of zero or below cannot be measured, and has no place on a logarithmic axis.
-  if (median === null || median <= 0) return null;
-  const positive = (x: number | null): number | null => (x !== null && x > 0 ? x : null);
+  const label = line(of["label"], "");
+  return { label, unit: /\(([^()]+)\)$/.exec(label)?.[1] ?? "", log: of["scale"] === "log" };
+}
+
+const styles = ["line", "dashed", "step", "dots"] as const;
+
+const readSeries = (kind: string) => (value: unknown, index: number): Series => {
+  const of = fields(value);
+  const points = list(of["points"])
+    .map((point): [number, number] | null => {
+      const [x, y] = list(point).map(figure);
+      if (x === undefined || x === null || y === undefined || y === null) return null;
+      return kind === "percentiles" && (x < 0 || x > 100) ? null : [x, y];
+    })
+    .filter(present);
+  if (points.some(([x], i) => i > 0 && x < (points[i - 1]?.[0] ?? x))) points.sort((a, b) => a[0] - b[0]);
   return {
-    median,
-    low: positive(figure(of["low"])),
-    high: positive(figure(of["high"])),
-    launches: list(of["launches"]).map(figure).map(positive).filter(present),
-    spread: figure(of["spread"]),
-    pairs: figure(of["pairs"]),
+    label: line(of["label"], `series ${index + 1}`),
+    family: readFamily(of["family"]),
+    xs: Float64Array.from(points, ([x]) => x),
+    ys: Float64Array.from(points, ([, y]) => y),
+    of: Math.max(points.length, figure(of["of"]) ?? 0),
+    style: styles.find((style) => style === of["style"]) ?? "line",
+  };
+};
+
+function readItem(value: unknown, index: number): Item | null {
+  const of = fields(value);
+  const measured = figure(of["value"]);
+  if (measured === null) return null;
+  return {
+    label: line(of["label"], `item ${index + 1}`),
+    family: readFamily(of["family"]),
+    value: measured,
+    low: figure(of["low"]),
+    high: figure(of["high"]),
+    launches: list(of["launches"]).map(figure).filter(present),
+    other: figure(of["other"]),
+    word: text(of["word"]),
+    note: text(of["note"]),
   };
 }
 
-function readPercent(value: unknown): Percent | null {
+function readColumn(value: unknown, index: number): Column {
   const of = fields(value);
-  const median = figure(of["median"]);
-  return median === null ? null : { median, low: figure(of["low"]), high: figure(of["high"]) };
-}
-
-const readSide = (of: Fields): Side => ({
-  cpuMicroseconds: figure(of["cpuMicroseconds"]),
-  cpuRatio: readRatio(of["cpuRatio"]),
-  verdict: text(of["verdict"]),
-});
-
-function readHttp(value: unknown): Http | null {
-  if (typeof value !== "object" || value === null) return null;
-  const of = fields(value);
+  const decimals = figure(of["decimals"]);
   return {
-    ...readSide(of),
-    requestsPerSecond: figure(of["requestsPerSecond"]),
-    requestsPerSecondPercent: readPercent(of["requestsPerSecondPercent"]),
-    capacityPercent: figure(of["capacityPercent"]),
-    bytesPerRequest: figure(of["bytesPerRequest"]),
-    requests: figure(of["requests"]),
-    errors: Object.entries(fields(of["errors"])).map(([kind, count]) => [kind, figure(count) ?? 0]),
+    title: line(of["title"], `column ${index + 1}`),
+    group: line(of["group"], ""),
+    decimals: decimals === null ? null : Math.min(Math.max(Math.round(decimals), 0), 9),
+    better: (["lower", "higher"] as const).find((end) => end === of["better"]) ?? null,
+    explanation: text(of["explanation"]) ?? "",
   };
 }
 
-const statuses: readonly string[] = ["measured", "partial", "failed", "not available"];
+function readCell(value: unknown): Cell {
+  if (typeof value === "string") return value === "" ? null : { kind: "text", text: value };
+  const of = fields(value);
+  const measured = figure(value) ?? figure(of["value"]);
+  return measured === null ? null : { kind: "number", value: measured, low: figure(of["low"]), high: figure(of["high"]) };
+}
+
+function readPanel(value: unknown, id: string): Panel {
+  const of = fields(value);
+  const plot = fields(of["plot"]);
+  const head = { id, title: line(of["title"], "Untitled"), note: text(of["note"]) ?? "" };
+  const kind = text(plot["kind"]) ?? "none";
+  switch (kind) {
+    case "lines":
+    case "percentiles":
+      return { ...head, kind, x: readAxis(plot["x"]), y: readAxis(plot["y"]), series: list(plot["series"]).map(readSeries(kind)) };
+    case "forest":
+    case "bars":
+      return {
+        ...head,
+        kind,
+        x: readAxis(plot["x"]),
+        items: list(plot["items"]).map(readItem).filter(present),
+        reference: figure(plot["reference"]),
+        margin: figure(plot["margin"]),
+        other: line(plot["other"], "second figure"),
+      };
+    case "table":
+      return {
+        ...head,
+        kind,
+        columns: list(plot["columns"]).map(readColumn),
+        rows: list(plot["rows"]).map((row) => list(row).map(readCell)),
+      };
+    default:
+      return { ...head, kind: "unknown", called: kind };
+  }
+}
+
+/** All panels, each with an id that no other has. */
+function readPanels(value: unknown): Panel[] {
+  const taken = new Set<string>();
+  return list(value).map((panel, index) => {
+    const wanted = (text(fields(panel)["id"]) ?? "").replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
+    const plain = `panel-${wanted === "" ? index + 1 : wanted}`;
+    const id = taken.has(plain) ? `${plain}-${index + 1}` : plain;
+    taken.add(id);
+    return readPanel(panel, id);
+  });
+}
 
 function readRow(value: unknown, index: number): Row {
   const of = fields(value);
-  const id = text(of["id"]) ?? text(of["candidate"]) ?? `row ${index + 1}`;
-  const status = text(of["status"]) ?? "";
-  const known = statuses.includes(status);
+  const label = line(of["label"], line(of["id"], `row ${index + 1}`));
   return {
-    id,
-    candidate: text(of["candidate"]) ?? id,
-    factors: Object.entries(fields(of["factors"])).flatMap(([name, on]) => (on === true ? [name] : [])),
-    label: oneLine(text(of["label"]) ?? id),
-    family: readFamily(of["family"]),
-    library: text(of["library"]),
-    libraryVersion: text(of["libraryVersion"]),
-    status: known ? (status as Status) : "failed",
-    available: of["available"] !== false && status !== "not available",
-    reason: text(of["reason"]) ?? (known ? null : "The file names no status that this page knows."),
+    label,
+    syncFn: of["syncFn"] === true,
+    status: text(of["status"]) ?? "failed",
+    reason: text(of["reason"]),
     correct: typeof of["correct"] === "boolean" ? of["correct"] : null,
-    bytesPerOperation: figure(of["bytesPerOperation"]),
-    bytesPerOperationNoEscape: figure(of["bytesPerOperationNoEscape"]),
-    ...readSide(of),
-    nanosecondsPerWrapper: figure(of["nanosecondsPerWrapper"]),
-    http: readHttp(of["http"]),
-    published: list(of["published"]).map((p) => {
-      const from = fields(p);
-      return {
-        source: text(from["source"]) ?? "unnamed source",
-        percentOfSync: figure(from["percentOfSync"]),
-        note: text(from["note"]),
-      };
-    }),
   };
 }
 
-/** The plots tell rows apart by their ids, so a second row of the same id gets its number behind it. */
-function withOwnIds(rows: Row[]): Row[] {
-  const seen = new Set<string>();
-  return rows.map((row, index) => {
-    const id = seen.has(row.id) ? `${row.id} #${index + 1}` : row.id;
-    seen.add(id);
-    return { ...row, id };
-  });
-}
-
-function readStopping(value: unknown): Stopping | null {
+/** Reads a parsed results.json; a text is the reason why this page cannot show it. */
+export function readResults(value: unknown): Results | string {
   const of = fields(value);
-  const [rule, reason] = [text(of["rule"]), text(of["reason"])];
-  const dropped = Object.entries(fields(of["droppedPairs"])).flatMap(([row, pairs]): [string, number][] => {
-    const count = figure(pairs);
-    return count === null || count <= 0 ? [] : [[row, count]];
-  });
-  return rule === null && reason === null && dropped.length === 0 ? null : { rule, reason, dropped };
-}
-
-/** Reads a parsed results.json; never throws, whatever the value is. */
-export function readResults(value: unknown): Results {
-  const of = fields(value);
+  const written = text(of["schema"]);
+  if (written !== schema) {
+    return `This page shows results of the schema ${schema}, and these are ${written === null ? "of none" : `of ${written}`}: make the page with the version of plait that wrote them.`;
+  }
   const scenario = text(of["scenario"]) ?? "unnamed scenario";
+  const control = fields(of["control"]);
+  const stopping = fields(of["stopping"]);
   return {
-    schema: text(of["schema"]) ?? "none",
     scenario,
     title: text(of["title"]) ?? scenario,
     startedUtc: text(of["startedUtc"]),
@@ -206,22 +272,29 @@ export function readResults(value: unknown): Results {
     complete: of["complete"] === true,
     command: text(of["command"]),
     seed: figure(of["seed"]),
-    base: text(of["base"]) ?? "base",
     margin: Math.min(Math.max(figure(of["margin"]) ?? 0.03, 0), 0.9),
     settings: Object.entries(fields(of["settings"])).map(([name, v]) => [name, String(v)]),
     environment: Object.entries(fields(of["environment"])),
+    answer: text(of["answer"]),
+    summary: text(of["summary"]),
+    control:
+      typeof control["held"] === "boolean"
+        ? { held: control["held"], sentence: text(control["sentence"]) ?? (control["held"] ? "The A/A control held." : "The A/A control missed 1.") }
+        : null,
     warnings: list(of["warnings"]).map(text).filter(present),
-    rows: withOwnIds(list(of["rows"]).map(readRow)),
-    published: list(of["published"]).map((p) => {
-      const from = fields(p);
-      return {
-        source: text(from["source"]) ?? "unnamed source",
-        variant: text(from["variant"]) ?? "unnamed variant",
-        percentOfSync: figure(from["percentOfSync"]),
-      };
-    }),
-    stopping: readStopping(of["stopping"]),
-    facts: readFacts(of["panels"]),
+    facts: list(of["facts"]).map((fact) => {
+      const { title, figure: shown, words } = fields(fact);
+      return { title: text(title) ?? "", figure: text(shown) ?? "", words: text(words) ?? "" };
+    }).filter((fact) => fact.title !== "" && fact.figure !== ""),
+    rows: list(of["rows"]).map(readRow),
     panels: readPanels(of["panels"]),
+    stopping: {
+      rule: text(stopping["rule"]),
+      reason: text(stopping["reason"]),
+      dropped: Object.entries(fields(stopping["droppedPairs"])).flatMap(([row, pairs]): [string, number][] => {
+        const count = figure(pairs);
+        return count === null || count <= 0 ? [] : [[row, count]];
+      }),
+    },
   };
 }

@@ -1,26 +1,45 @@
-// A panel of curves: legend, scale, zoom, the plot, and what is said under it.
-import { el } from "../dom.ts";
-import { emptyFigure, watchWidth } from "../figure.ts";
-import type { CurvePanel } from "../panels.ts";
-import { placed } from "../plots/curve.ts";
-import { draw, type Curve, type Look } from "../plots/chart.ts";
-import { said, valueAt, type Kind, type Span } from "../plots/scale.ts";
-import type { Colours } from "./colours.ts";
-import { controlsOf, type Scale } from "./controls.ts";
+// A panel of curves: the legend that shows and hides them, scale and zoom, the plot, and what is said under it.
+import type { Colours } from "../colours.ts";
+import { draw, type Chart, type Curve } from "../curves/chart.ts";
+import { placed } from "../curves/points.ts";
+import { Reader } from "../curves/reading.ts";
+import { said, valueAt, type Kind, type Span } from "../curves/scale.ts";
+import { listenToKeys, listenToPointer, Zoom } from "../curves/zoom.ts";
+import { button, el, emptyFigure, svg, watchWidth } from "../dom.ts";
+import type { CurvePanel, Series } from "../results.ts";
 import { dataOf } from "./data.ts";
-import { legend } from "./legend.ts";
-import { listenToReading, type View } from "./pointing.ts";
-import { Tip } from "./tip.ts";
 import { describeCurves, thinned, withoutPlace } from "./words.ts";
-import { listenToKeys, listenToPointer, Zoom } from "./zoom.ts";
 
 /** From the first to the last place of all curves, and a little around a single one. */
 function wholeOf(curves: Curve[]): Span {
-  const ends = curves.flatMap(({ points }) => (points.xs.length === 0 ? [] : [points.xs[0] ?? 0, points.xs.at(-1) ?? 0]));
+  const ends = curves.flatMap(({ points: { xs } }) => (xs.length === 0 ? [] : [xs[0] ?? 0, xs.at(-1) ?? 0]));
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   if (ends.length === 0) return [0, 1];
   const about = Math.abs(low) / 2 || 0.5;
   return high > low ? [low, high] : [low - about, high + about];
+}
+
+/** A dashed line; or one in fine dashes, where another has its colour. */
+const dashOf = (series: Series, colours: Colours): string | null =>
+  series.style === "dots" ? null : series.style === "dashed" ? "6 4" : colours.again(series) ? "2 4" : null;
+
+/** The names of the series as buttons; `change` is told which one was switched and whether it is shown now. */
+function legend(series: Series[], colours: Colours, change: (index: number, shown: boolean) => void): HTMLElement {
+  const shapes = { line: "M2,5H20", dashed: "M2,5H20", step: "M2,8H8V2H14V8H20", dots: "M4,5h0M11,5h0M18,5h0" };
+  const items = series.map((one, index) => {
+    const drawn = svg("path", {
+      d: shapes[one.style], stroke: colours.of(one), "stroke-width": one.style === "dots" ? 5 : 2.4, "stroke-linecap": "round", fill: "none",
+      "stroke-dasharray": dashOf(one, colours),
+    });
+    const item = button("", { "aria-pressed": "true", class: "of-series", title: "Show or hide" }, () => {
+      const shown = item.getAttribute("aria-pressed") !== "true";
+      item.setAttribute("aria-pressed", String(shown));
+      change(index, shown);
+    });
+    item.append(svg("svg", { width: 22, height: 10, viewBox: "0 0 22 10", "aria-hidden": "true" }, drawn), el("span", {}, one.label));
+    return el("li", {}, item);
+  });
+  return el("ul", { class: "legend", "aria-label": "Series, to show and hide" }, ...items);
 }
 
 const help =
@@ -32,87 +51,96 @@ export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: strin
   const xKind: Kind = panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear";
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
   const positive = panel.series.some((series) => series.ys.some((y) => y > 0));
-  const curvesFor = (scale: Scale): Curve[] =>
-    panel.series.map((series, index) => {
-      const points = placed(series, xKind, scale);
-      return { series, index, colour: colours.of(series), again: colours.again(series), points };
-    });
   const described = describeCurves(panel);
-  const hidden = new Set<number>();
-  const tip = new Tip();
+  const helpId = `${panel.id}-help`;
   const brush = el("div", { class: "brush", hidden: true });
   const stage = el("div", { class: "stage" });
   const spoken = el("p", { class: "spoken", role: "status" });
   const lost = el("p", { class: "left-out" });
-  const helpId = `${panel.id}-help`;
-  const box = el(
-    "div",
-    { class: "plot zoomable", tabindex: 0, role: "application", "aria-roledescription": "zoomable plot", "aria-label": panel.title, "aria-describedby": helpId },
-    stage, brush, tip.element,
-  );
+  const part = el("span", { class: "range" });
+  const box = el("div", {
+    class: "plot zoomable", tabindex: 0, role: "application", "aria-roledescription": "zoomable plot", "aria-label": panel.title, "aria-describedby": helpId,
+  });
 
-  let scale: Scale = panel.y.log && positive ? "log" : "linear";
-  let curves = curvesFor(scale);
+  let scale: "linear" | "log" = panel.y.log && positive ? "log" : "linear";
+  const curvesFor = (): Curve[] =>
+    panel.series.map((series, index) => {
+      return { series, index, colour: colours.of(series), dash: dashOf(series, colours), points: placed(series, xKind, scale) };
+    });
+  let curves = curvesFor();
   let width = 0;
-  let view: View | null = null;
+  let chart: Chart | null = null;
   let queued = false;
-
+  const hidden = new Set<number>();
+  const reader = new Reader(box, () => chart, () => !brush.hidden, (sentence) => {
+    spoken.textContent = sentence;
+  });
   const render = (): void => {
     queued = false;
     if (width === 0) return;
-    tip.hide();
-    const look: Look = {
-      width,
-      x: { axis: xAxis, kind: xKind, span: zoom.shown },
-      y: { axis: panel.y, kind: scale },
-      curves: curves.filter((curve) => !hidden.has(curve.index)),
-    };
-    const chart = draw(look);
+    reader.hide();
+    const shown = curves.filter((curve) => !hidden.has(curve.index));
+    chart = draw({ width, x: { axis: xAxis, kind: xKind, span: zoom.shown }, y: { axis: panel.y, kind: scale }, curves: shown });
     chart.element.setAttribute("role", "img");
     chart.element.setAttribute("aria-label", described);
     stage.replaceChildren(chart.element);
-    view = { chart, look };
   };
   const changed = (itself: boolean): void => {
     const [from, to] = zoom.shown.map((at) => said(xKind, Number(valueAt(xKind, at).toPrecision(5)), xAxis.unit));
-    const part = zoom.zoomed ? `${from} to ${to}` : "";
-    controls.update(scale, part);
-    if (itself) spoken.textContent = part === "" ? "" : `Shown: ${part}.`;
+    const shown = zoom.zoomed ? `${from} to ${to}` : "";
+    part.textContent = shown;
+    for (const { control, of } of scales) control.setAttribute("aria-pressed", String(of === scale));
+    out.disabled = reset.disabled = !zoom.zoomed;
+    if (itself) spoken.textContent = shown === "" ? "" : `Shown: ${shown}.`;
     if (!queued) requestAnimationFrame(render);
     queued = true;
   };
-  const choose = (chosen: Scale): void => {
+  const choose = (chosen: "linear" | "log"): void => {
     scale = chosen;
-    curves = curvesFor(chosen);
+    curves = curvesFor();
     const without = curves.reduce((sum, curve) => sum + curve.points.without, 0);
     lost.textContent = withoutPlace(without) ?? "";
     lost.hidden = without === 0;
     changed(true);
   };
-  const zoom = new Zoom(wholeOf(curves), changed);
-  const controls = controlsOf(panel.title, panel.y.label, positive, zoom, choose);
-  join(`${xKind} ${xAxis.label}`, zoom);
 
-  watchWidth(box, (now) => {
-    width = now;
-    render();
-  });
-  listenToPointer(box, brush, zoom, () => view && { back: view.chart.back, left: view.chart.frame.left, right: view.chart.frame.right });
-  const step = listenToReading(box, tip, () => !brush.hidden, () => view, (said) => {
-    spoken.textContent = said;
-  });
-  listenToKeys(box, zoom, step, () => tip.hide());
-  choose(scale);
+  const zoom = new Zoom(wholeOf(curves), changed);
+  const named = (shown: string, name: string, press: () => void): HTMLButtonElement =>
+    button(shown, { "aria-label": `${name}: ${panel.title}`, title: name }, press);
+  const scales = [
+    { of: "linear", control: named("Linear", "Linear scale", () => choose("linear")) },
+    { of: "log", control: named("Log", "Logarithmic scale", () => choose("log")) },
+  ];
+  const out = named("−", "Zoom out", () => zoom.in(0.5));
+  const reset = named("Reset", "Show all", () => zoom.reset());
+  const group = (label: string, ...buttons: HTMLElement[]): HTMLElement => el("div", { class: "choice", role: "group", "aria-label": label }, ...buttons);
+  const tools = el(
+    "div",
+    { class: "tools" },
+    part,
+    // A logarithmic axis would have nothing to show.
+    positive ? group(`Scale of ${panel.y.label || "y"}`, ...scales.map(({ control }) => control)) : null,
+    group("Zoom", named("+", "Zoom in", () => zoom.in(2)), out, reset),
+  );
   const names = legend(panel.series, colours, (index, shown) => {
     if (shown) hidden.delete(index);
     else hidden.add(index);
     changed(true);
   });
+  join(`${xKind} ${xAxis.label}`, zoom);
+  box.append(stage, brush, reader.tip);
+  watchWidth(box, (now) => {
+    width = now;
+    render();
+  });
+  listenToPointer(box, brush, zoom, () => chart);
+  listenToKeys(box, zoom, (direction) => reader.step(direction), () => reader.hide());
+  choose(scale);
   const note = thinned(panel.series);
   return el(
     "figure",
     {},
-    el("div", { class: "controls" }, names, controls.element),
+    el("div", { class: "controls" }, names, tools),
     box,
     note === null ? null : el("p", { class: "thinned" }, note),
     lost,

@@ -1,9 +1,9 @@
 // The figures of a panel as a table and as a CSV, under its plot. The table is made when it is first asked for.
+import { said } from "../curves/scale.ts";
 import { button, el, plainTable } from "../dom.ts";
-import { csv, saveCsv, type Value } from "../download.ts";
+import { downloadCsv, type Value } from "../download.ts";
 import { count, number, quantity } from "../format.ts";
-import type { CurvePanel, ItemPanel, TablePanel } from "../panels.ts";
-import { said } from "../plots/scale.ts";
+import type { Cell, CurvePanel, Item, ItemPanel, TablePanel } from "../results.ts";
 
 /** The most points that a table shows of one panel. */
 const longest = 400;
@@ -31,41 +31,44 @@ function curveTables(panel: CurvePanel): HTMLElement[] {
 
 function curveCsv(panel: CurvePanel): Value[][] {
   const head = ["series", panel.kind === "percentiles" ? "percentile" : panel.x.label || "x", panel.y.label || "y"];
-  const lines = panel.series.flatMap(({ label, xs, ys }) => Array.from(xs, (x, i): Value[] => [label, x, ys[i] ?? null]));
-  return [head, ...lines];
+  return [head, ...panel.series.flatMap(({ label, xs, ys }) => Array.from(xs, (x, i): Value[] => [label, x, ys[i] ?? null]))];
 }
 
-function itemTable(panel: ItemPanel): HTMLElement {
-  const { items, otherLabel } = panel;
-  const interval = items.some((item) => item.low !== null || item.high !== null);
-  const other = items.some((item) => item.other !== null);
-  const note = items.some((item) => item.note !== null);
-  const head = [panel.x.label || "Value", ...(interval ? ["Low", "High"] : []), ...(other ? [otherLabel] : []), ...(note ? ["Note"] : [])];
-  const lines = items.map((item) => [
-    item.label,
-    number(item.value),
-    ...(interval ? [number(item.low), number(item.high)] : []),
-    ...(other ? [number(item.other)] : []),
-    ...(note ? [item.note ?? ""] : []),
-  ]);
-  return plainTable(panel.title, ["", ...head], lines);
+function itemTable({ items, other, title, x }: ItemPanel): HTMLElement {
+  const columns: [title: string, there: boolean, cell: (item: Item) => string][] = [
+    [x.label || "Value", true, (item) => number(item.value)],
+    ["Low", items.some((item) => item.low !== null), (item) => number(item.low)],
+    ["High", items.some((item) => item.high !== null), (item) => number(item.high)],
+    ["Launches", items.some((item) => item.launches.length > 0), (item) => item.launches.map(number).join(", ")],
+    [other, items.some((item) => item.other !== null), (item) => number(item.other)],
+    ["Verdict", items.some((item) => item.word !== null), (item) => item.word ?? ""],
+    ["Note", items.some((item) => item.note !== null), (item) => item.note ?? ""],
+  ];
+  const shown = columns.filter(([, there]) => there);
+  return plainTable(title, ["", ...shown.map(([head]) => head)], items.map((item) => [item.label, ...shown.map(([, , cell]) => cell(item))]));
 }
 
-function itemCsv(panel: ItemPanel): Value[][] {
-  const head = ["label", "family", panel.x.label || "value", "low", "high", panel.otherLabel, "note"];
-  return [head, ...panel.items.map((i) => [i.label, i.family, i.value, i.low, i.high, i.other, i.note])];
+function itemCsv({ items, other, x }: ItemPanel): Value[][] {
+  const head = ["label", "family", x.label || "value", "low", "high", "launches", other, "verdict", "note"];
+  return [head, ...items.map((i) => [i.label, i.family, i.value, i.low, i.high, i.launches.join(" ") || null, i.other, i.word, i.note])];
 }
 
-const tableCsv = (panel: TablePanel): Value[][] => [
-  panel.columns.map((column) => column.title),
-  ...panel.rows.map((row) => panel.columns.map((_, i) => row[i]?.number ?? row[i]?.text ?? null)),
-];
-
-const linesOf = (panel: CurvePanel | ItemPanel | TablePanel): Value[][] =>
-  panel.kind === "table" ? tableCsv(panel) : "items" in panel ? itemCsv(panel) : curveCsv(panel);
+/** An interval has three columns in the CSV. */
+function tableCsv({ columns, rows }: TablePanel): Value[][] {
+  const wide = columns.map((_, i) => rows.some(({ [i]: cell }) => cell?.kind === "number" && cell.low !== null));
+  const several = (i: number, of: Value[]): Value[] => (wide[i] ? of : of.slice(0, 1));
+  const values = (cell: Cell | undefined): Value[] =>
+    cell === undefined || cell === null ? [null, null, null] : cell.kind === "text" ? [cell.text, null, null] : [cell.value, cell.low, cell.high];
+  const named = ({ group, title }: { group: string; title: string }): string => (group === "" ? title : `${group}: ${title}`);
+  return [
+    columns.flatMap((column, i) => several(i, [named(column), `${named(column)} low`, `${named(column)} high`])),
+    ...rows.map((row) => columns.flatMap((_, i) => several(i, values(row[i])))),
+  ];
+}
 
 function csvButton(panel: CurvePanel | ItemPanel | TablePanel): HTMLElement {
-  const save = (): void => saveCsv(`${panel.id.replace(/^panel-/, "")}.csv`, csv(linesOf(panel)));
+  const lines = (): Value[][] => (panel.kind === "table" ? tableCsv(panel) : "items" in panel ? itemCsv(panel) : curveCsv(panel));
+  const save = (): void => downloadCsv(`${panel.id.replace(/^panel-/, "")}.csv`, lines());
   return el("p", { class: "downloads" }, button("Download CSV", { "aria-label": `Download CSV of ${panel.title}` }, save));
 }
 
@@ -73,10 +76,7 @@ function csvButton(panel: CurvePanel | ItemPanel | TablePanel): HTMLElement {
 export function dataOf(panel: CurvePanel | ItemPanel | TablePanel): HTMLElement {
   if (panel.kind === "table") return csvButton(panel);
   const details = el("details", { class: "data" }, el("summary", {}, "These figures as a table"));
-  details.addEventListener(
-    "toggle",
-    () => details.append(...("items" in panel ? [itemTable(panel)] : curveTables(panel)), csvButton(panel)),
-    { once: true },
-  );
+  const fill = (): void => details.append(...("items" in panel ? [itemTable(panel)] : curveTables(panel)), csvButton(panel));
+  details.addEventListener("toggle", fill, { once: true });
   return details;
 }

@@ -1,7 +1,7 @@
 // What a panel of curves says in words: how many points are drawn, and what a reader who cannot see it would miss.
 import { count, quantity } from "../format.ts";
-import type { CurvePanel, Series } from "../panels.ts";
-import { said } from "../plots/scale.ts";
+import type { CurvePanel, Series } from "../results.ts";
+import { said } from "../curves/scale.ts";
 
 /** Says of which series not every point is drawn; null where all are. */
 export function thinned(series: Series[]): string | null {

@@ -1,7 +1,29 @@
-// Colours of series: that of the family, varied where a plot has several of one, and one of a palette where there is no
-// family. A label that comes again in another panel keeps its colour as long as nothing else there has it.
-import { familyColour, type Family } from "../family.ts";
-import type { Item, Panel, Series } from "../panels.ts";
+// Colours: that of the family (a style variable, so that the theme decides), varied where a plot has several series of
+// one, and one of a palette where there is no family. A label that comes again in another panel keeps its colour as long
+// as nothing else there has it.
+import { el } from "./dom.ts";
+import { familyOrder, type Family, type Item, type Panel, type Series } from "./results.ts";
+
+const names: Record<Family, string> = {
+  base: "Base",
+  plait: "Plait",
+  fsharp: "F#",
+  csharp: "C#",
+  published: "As published",
+  rival: "Other packages",
+  control: "A/A control",
+  other: "Other",
+};
+
+const familyColour = (family: Family): string => `var(--family-${family})`;
+
+/** The families that occur among the items, as a list of coloured names. */
+export function familyLegend(items: Item[]): HTMLElement {
+  const present = familyOrder.filter((family) => items.some((item) => item.family === family));
+  const entry = (family: Family): HTMLElement =>
+    el("li", {}, el("span", { class: "swatch", style: `background:${familyColour(family)}` }), names[family]);
+  return el("ul", { class: "legend", "aria-label": "Colours" }, ...present.map(entry));
+}
 
 const palette = [
   ...(["fsharp", "plait", "published", "csharp", "rival"] as const).map(familyColour),

@@ -1,5 +1,5 @@
-// Scales of the plots that zoom: a value is first put on a line (as it is, by its logarithm, or as 1/(1-p)), and only
-// then on pixels; so every scale zooms alike.
+// Scales of the curves: a value has a place on a line (itself, its logarithm, or that of 1/(1-p)), and only the place is
+// put on pixels; so every scale zooms alike. With the ticks of each.
 import { number } from "../format.ts";
 
 export type Kind = "linear" | "log" | "percentile";

@@ -1,5 +1,6 @@
 // Which part of the x axis is shown, and the pointer, wheel and keys that change it.
-import type { Span } from "../plots/scale.ts";
+import type { Chart } from "./chart.ts";
+import type { Span } from "./scale.ts";
 
 /** A part of the whole, kept inside it and not smaller than a hundred thousandth of it. */
 export class Zoom {
@@ -64,19 +65,12 @@ export class Zoom {
   }
 }
 
-export interface Place {
-  /** The place on the x axis at a pixel of the box. */
-  back: (pixel: number) => number;
-  left: number;
-  right: number;
-}
-
 /** Lets a drag across the box choose what is shown, a wheel zoom, and a double click show all. */
-export function listenToPointer(box: HTMLElement, brush: HTMLElement, zoom: Zoom, where: () => Place | null): void {
+export function listenToPointer(box: HTMLElement, brush: HTMLElement, zoom: Zoom, view: () => Chart | null): void {
   const pixel = (event: MouseEvent): number => {
-    const place = where();
+    const chart = view();
     const at = event.clientX - box.getBoundingClientRect().left;
-    return place === null ? at : Math.min(Math.max(at, place.left), place.right);
+    return chart === null ? at : Math.min(Math.max(at, chart.frame.left), chart.frame.right);
   };
   let from: number | null = null;
   const end = (): void => {
@@ -96,24 +90,24 @@ export function listenToPointer(box: HTMLElement, brush: HTMLElement, zoom: Zoom
     brush.style.width = `${Math.abs(to - from)}px`;
   });
   box.addEventListener("pointerup", (event) => {
-    const place = where();
+    const chart = view();
     const [start, to] = [from, pixel(event)];
     end();
-    if (start === null || place === null || Math.abs(to - start) < 6) return;
-    zoom.show([place.back(Math.min(start, to)), place.back(Math.max(start, to))]);
+    if (start === null || chart === null || Math.abs(to - start) < 6) return;
+    zoom.show([chart.back(Math.min(start, to)), chart.back(Math.max(start, to))]);
   });
   box.addEventListener("pointercancel", end);
   box.addEventListener("dblclick", () => zoom.reset());
   box.addEventListener(
     "wheel",
     (event) => {
-      const place = where();
+      const chart = view();
       // Without the focus or the key the wheel scrolls the page, as it does everywhere else.
       const meant = event.ctrlKey || event.metaKey || box.contains(document.activeElement);
-      if (place === null || !meant) return;
+      if (chart === null || !meant) return;
       event.preventDefault();
       if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) zoom.pan(event.deltaX / 600);
-      else zoom.in(2 ** (-event.deltaY / 240), place.back(pixel(event)));
+      else zoom.in(2 ** (-event.deltaY / 240), chart.back(pixel(event)));
     },
     { passive: false },
   );

@@ -1,16 +1,16 @@
-// What the three plots share: one line a row, its name on the left and its figure on the right where there is room,
-// both above the line where there is not.
+// The frame of a ranked plot: one line an item, its name on the left and its figure on the right where there is room, both
+// above the line where there is not.
 import * as Plot from "@observablehq/plot";
-import { familyColour, type Family } from "../family.ts";
+import { widthOf } from "../dom.ts";
+import type { Item } from "../results.ts";
 
-/** What every plotted line has. */
-export interface Line {
+/** An item as it is drawn. */
+export interface Line extends Item {
   id: string;
-  name: string;
-  value: string;
-  family: Family;
-  /** Where it is not that of the family. */
-  colour?: string;
+  colour: string;
+  /** The figure beside the line. */
+  shown: string;
+  /** All that is said of it under the pointer. */
   tip: string;
 }
 
@@ -27,18 +27,7 @@ export interface Layout {
 /** The base and the control are what the others are read against; they are drawn as hollow diamonds. */
 export const isReference = (line: Line): boolean => line.family === "base" || line.family === "control";
 
-const fontSize = 13;
 const smallFont = 12;
-let pen: CanvasRenderingContext2D | null = null;
-
-/** Measures text as the page will show it. */
-export function widthOf(text: string, bold = false): number {
-  pen ??= document.createElement("canvas").getContext("2d");
-  if (pen === null) return text.length * 7.5;
-  pen.font = `${bold ? 600 : 400} ${fontSize}px ${getComputedStyle(document.body).fontFamily}`;
-  return pen.measureText(text).width;
-}
-
 const isBold = (line: Line): boolean => line.family === "plait";
 const widest = (widths: number[]): number => Math.max(0, ...widths);
 
@@ -57,46 +46,39 @@ function fit(text: string, bold: boolean, room: number): string {
 
 export function layOut(lines: Line[], width: number): Layout {
   const narrow = width < 620;
-  const names = Math.min(widest(lines.map((l) => widthOf(l.name, isBold(l)))) + 14, width * 0.34);
-  const values = Math.min(widest(lines.map((l) => widthOf(l.value, false))) + 16, width * 0.3);
+  const names = Math.min(widest(lines.map((l) => widthOf(l.label, isBold(l)))) + 14, width * 0.34);
+  const values = Math.min(widest(lines.map((l) => widthOf(l.shown))) + 16, width * 0.3);
   return {
     narrow,
     width,
-    rowHeight: narrow ? 46 : 27,
+    // Many lines stand closer, so that the first plot of a page lies within its first screen.
+    rowHeight: narrow ? (lines.length > 14 ? 38 : 44) : lines.length > 18 ? 20 : lines.length > 14 ? 22 : 27,
     marginLeft: narrow ? 10 : Math.ceil(names),
     marginRight: narrow ? 12 : Math.ceil(values),
-    dy: narrow ? 7 : 0,
+    dy: narrow ? 9 : 0,
   };
 }
 
-/** A colour by family that bypasses Plot's scales, so that the style sheet's variables decide. */
-export const byFamily = { value: (line: Line): string => line.colour ?? familyColour(line.family), scale: null } as const;
-
 /** The names and figures of all lines, with Plait's own names in bold. */
-export function lineTexts(lines: Line[], layout: Layout): Plot.Markish[] {
-  const { narrow, rowHeight, marginLeft, marginRight, width } = layout;
-  const dy = narrow ? 13 - rowHeight / 2 : 0;
+function lineTexts(lines: Line[], { narrow, rowHeight, marginLeft, marginRight, width }: Layout): Plot.Markish[] {
   // Above its line a name crosses the grid; the halo keeps it readable there.
   const halo = narrow ? ({ stroke: "var(--paper)", strokeWidth: 5 } as const) : {};
-  const shared = { y: "id", dy, fontSize, fill: "currentColor", ...halo } as const;
-  const values = widest(lines.map((line) => widthOf(line.value, false)));
+  const shared = { y: "id", dy: narrow ? 13 - rowHeight / 2 : 0, fontSize: 13, fill: "currentColor", ...halo } as const;
+  const values = widest(lines.map((line) => widthOf(line.shown)));
   const room = narrow ? width - marginLeft - marginRight - values - 10 : marginLeft - 12;
   const name = (bold: boolean): Plot.Markish =>
-    Plot.text(
-      lines.filter((line) => isBold(line) === bold),
-      {
-        ...shared,
-        text: (line: Line) => fit(line.name, bold, room),
-        frameAnchor: "left",
-        textAnchor: narrow ? "start" : "end",
-        dx: narrow ? 0 : -10,
-        fontWeight: bold ? 600 : 400,
-        className: "row-name",
-      },
-    );
+    Plot.text(lines.filter((line) => isBold(line) === bold), {
+      ...shared,
+      text: (line: Line) => fit(line.label, bold, room),
+      frameAnchor: "left",
+      textAnchor: narrow ? "start" : "end",
+      dx: narrow ? 0 : -10,
+      fontWeight: bold ? 600 : 400,
+      className: "row-name",
+    });
   const value = Plot.text(lines, {
     ...shared,
-    text: "value",
+    text: "shown",
     frameAnchor: "right",
     textAnchor: narrow ? "end" : "start",
     dx: narrow ? 0 : 12,
@@ -106,28 +88,25 @@ export function lineTexts(lines: Line[], layout: Layout): Plot.Markish[] {
   return [name(false), name(true), value];
 }
 
-/** Says all about the line under the pointer. */
-export const lineTip = (lines: Line[], x: (line: Line) => number): Plot.Markish =>
-  Plot.tip(lines, Plot.pointerY({ x, y: "id", title: "tip", fontSize: smallFont, lineWidth: 30, preferredAnchor: "top-left" }));
-
-/** The frame around the marks: one band a line, a quiet x axis on top and, under a long list, below it as well. */
+/** The plot: a band a line, a quiet x axis on top and, under a long list, below it as well, and all of a line in a tip. */
 export function framed(
   lines: Line[],
   layout: Layout,
-  x: Plot.ScaleOptions,
-  axis: { label: string; ticks: number[] | number; format: (value: number) => string },
+  axis: { type: "log" | "linear"; domain: [number, number]; ticks: number[]; label: string; format: (value: number) => string },
   marks: Plot.Markish[],
 ): Element {
   const ends: ("top" | "bottom")[] = lines.length > 24 ? ["top", "bottom"] : ["top"];
+  const marginTop = 40;
+  const marginBottom = ends.length > 1 ? 34 : 10;
   return Plot.plot({
     width: layout.width,
-    height: lines.length * layout.rowHeight + 46 + (ends.length > 1 ? 34 : 10),
-    marginTop: 46,
-    marginBottom: ends.length > 1 ? 34 : 10,
+    height: lines.length * layout.rowHeight + marginTop + marginBottom,
+    marginTop,
+    marginBottom,
     marginLeft: layout.marginLeft,
     marginRight: layout.marginRight,
     style: { fontSize: `${smallFont}px`, fontFamily: "inherit", overflow: "visible" },
-    x,
+    x: { type: axis.type, domain: axis.domain },
     y: { type: "band", domain: lines.map((line) => line.id), padding: 0.2, axis: null },
     marks: [
       ...ends.map((anchor) =>
@@ -142,13 +121,14 @@ export function framed(
           label: anchor === "top" ? axis.label : null,
           labelAnchor: "left",
           labelArrow: "none",
-          labelOffset: 42,
+          labelOffset: 38,
           color: "var(--quiet)",
         }),
       ),
       Plot.gridX({ ticks: axis.ticks, stroke: "var(--rule)", strokeOpacity: 1 }),
       ...marks,
       ...lineTexts(lines, layout),
+      Plot.tip(lines, Plot.pointerY({ x: "value", y: "id", title: "tip", fontSize: smallFont, lineWidth: 30, preferredAnchor: "top-left" })),
     ],
   });
 }

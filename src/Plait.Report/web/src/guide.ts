@@ -1,0 +1,55 @@
+// What the words on the page mean, and which figures to trust first.
+import { el, section } from "./dom.ts";
+import type { Item, Results } from "./results.ts";
+
+/** The section; null where the page has no word to explain. */
+export function guide({ panels, rows, control, margin }: Results): HTMLElement | null {
+  const items = panels.flatMap((panel): Item[] => ("items" in panel ? panel.items : []));
+  const percent = `±\u202f${Number((margin * 100).toFixed(1))}\u202f%`;
+  const terms: [term: string, there: boolean, said: string][] = [
+    [
+      "Ratio",
+      items.some(({ launches }) => launches.length > 0),
+      "One operation's cost over that of the base, from pairs of short slices measured in turn. A ratio travels between machines; microseconds do not.",
+    ],
+    [
+      "Interval",
+      items.some(({ launches }) => launches.length > 0),
+      "A 95 % bootstrap interval over launches of the process: how a process happens to start moves its figures more than anything inside it, so every small dot is a whole launch.",
+    ],
+    [
+      "A/A control",
+      control !== null,
+      "The base once more, in another process. It ought to read 1. Whatever it misses 1 by is luck, and so may be any difference of that size.",
+    ],
+    [
+      "Verdict",
+      items.some(({ word }) => word !== null) && control?.held !== false,
+      `Against a margin of ${percent}: faster or slower when the interval lies wholly beyond it, same when wholly inside, unresolved when it straddles an edge.`,
+    ],
+    [
+      "+ sync-fn",
+      rows.some(({ syncFn }) => syncFn),
+      "The same candidate, with the functions that never wait written as plain functions: fewer values of the builder are made for each operation.",
+    ],
+    [
+      "Order of trust",
+      rows.length > 0,
+      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on everything else the machine does. Believe them in that order.",
+    ],
+    [
+      "Percentile axis",
+      panels.some(({ kind }) => kind === "percentiles"),
+      "The slowest one in a hundred, in a thousand, in ten thousand stand equally far apart, so that the tail has as much room as the middle. A curve that turns up at the right has rare, slow cases that a mean would hide.",
+    ],
+    [
+      "Thinned points",
+      panels.some((panel) => "series" in panel && panel.series.some(({ of, xs }) => of > xs.length)),
+      "Where there are more points than a plot can show, the highest of each stretch are kept, so no peak is lost. The figures beside the plots were computed from all of them.",
+    ],
+  ];
+  const shown = terms.filter(([, there]) => there);
+  if (shown.length === 0) return null;
+  const entry = ([term, , said]: (typeof terms)[number]): HTMLElement => el("div", {}, el("dt", {}, term), el("dd", {}, said));
+  return section("reading-guide", "How to read", "How to read this", el("dl", { class: "terms" }, ...shown.map(entry)));
+}

@@ -1,0 +1,82 @@
+// The top of the page: the title, the answer in one sentence, and how far to trust it.
+import { el } from "./dom.ts";
+import { moment } from "./format.ts";
+import { troubleOf } from "./notMeasured.ts";
+import type { Results } from "./results.ts";
+import { themeToggle } from "./theme.ts";
+
+/** Whether verdicts are worth anything: not where the base against itself did not come out at 1. */
+export const isJudged = ({ control }: Results): boolean => control?.held !== false;
+
+const isInvalid = ({ warnings }: Results): boolean => warnings.some((warning) => /^(.+: )?invalid: /.test(warning));
+
+/** The answer, or what there is to say where there is none. */
+function answerOf(results: Results): string | null {
+  if (results.answer !== null || results.panels.length > 0) return results.answer;
+  return results.rows.length > 0 ? "No row was measured to the end; the reasons are below." : "Nothing was measured before this run ended.";
+}
+
+function badgeOf(results: Results): HTMLElement {
+  const [kind, word] = !isJudged(results)
+    ? ["bad", "control failed"]
+    : isInvalid(results)
+      ? ["bad", "invalid: see the warnings"]
+      : results.complete
+        ? ["good", "complete"]
+        : ["bad", "incomplete: stopped early"];
+  return el("span", { class: `badge ${kind}`, id: "badge" }, word);
+}
+
+/** How far to trust a run with warnings. */
+function trustIn(results: Results): string {
+  if (!isJudged(results) || isInvalid(results)) return "none, compare nothing here";
+  return results.complete ? "fair, small differences may be luck" : "low, the run is not complete";
+}
+
+function warningsOf(results: Results): HTMLElement | null {
+  const { warnings } = results;
+  if (warnings.length === 0) return null;
+  const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  return el(
+    "details",
+    { class: "warnings", id: "warnings" },
+    el("summary", {}, el("strong", {}, count), ` · trust in this run: ${trustIn(results)}`),
+    el("ul", {}, ...warnings.map((sentence) => el("li", {}, sentence))),
+  );
+}
+
+/** What was asked of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
+function summaryOf({ summary }: Results): HTMLElement | null {
+  if (summary === null) return null;
+  if (summary.length <= 160) return el("p", { class: "summary", id: "summary" }, summary);
+  return el("details", { class: "summary", id: "summary" }, el("summary", {}, "What was measured"), el("p", {}, summary));
+}
+
+export function header(results: Results): HTMLElement {
+  const missing = results.rows.filter((row) => troubleOf(row) !== null).length;
+  const answer = isJudged(results) ? answerOf(results) : null;
+  return el(
+    "header",
+    {},
+    el(
+      "div",
+      { class: "bar" },
+      el("h1", {}, results.title),
+      el("span", { class: "kicker" }, `plait lab · ${results.scenario} · ${moment(results.startedUtc)}`),
+      themeToggle(),
+    ),
+    isJudged(results)
+      ? null
+      : el("p", { class: "failed-control", id: "control-failed", role: "note" }, el("strong", {}, "✕ The control failed. "), results.control?.sentence ?? ""),
+    answer === null ? null : el("p", { class: answer.length > 90 ? "answer long" : "answer", id: "answer" }, answer),
+    summaryOf(results),
+    el(
+      "div",
+      { class: "trust", id: "trust" },
+      badgeOf(results),
+      results.control === null || !results.control.held ? null : el("span", {}, results.control.sentence),
+      missing === 0 ? null : el("a", { href: "#not-measured" }, missing === 1 ? "1 row without a full result" : `${missing} rows without a full result`),
+      warningsOf(results),
+    ),
+  );
+}

@@ -1,0 +1,39 @@
+// The sections of the panels: title, note, and what belongs to the kind.
+import { colourSeries, type Colours } from "../colours.ts";
+import { Zoom } from "../curves/zoom.ts";
+import { el, emptyFigure, section } from "../dom.ts";
+import type { Panel } from "../results.ts";
+import { curvesOf } from "./curves.ts";
+import { itemsOf } from "./items.ts";
+import { tableOf } from "./table.ts";
+
+type Join = (axis: string, zoom: Zoom) => void;
+
+function contentOf(panel: Panel, colours: Colours, judged: boolean, join: Join): HTMLElement {
+  switch (panel.kind) {
+    case "lines":
+    case "percentiles":
+      return curvesOf(panel, colours, join);
+    case "forest":
+    case "bars":
+      return itemsOf(judged ? panel : { ...panel, margin: null, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
+    case "table":
+      return tableOf(panel, judged);
+    case "unknown":
+      return emptyFigure(`This page cannot draw a panel of the kind "${panel.called}"; its figures are in the JSON.`);
+  }
+}
+
+/** A section for each panel, in their order. Plots over the same axis, such as time, zoom together. `judged`: whether
+ *  verdicts and best figures are shown. */
+export function panelSections(panels: Panel[], judged: boolean): HTMLElement[] {
+  const colours = colourSeries(panels);
+  const zooms = new Map<string, Zoom[]>();
+  const join: Join = (axis, zoom) => zooms.set(axis, [...(zooms.get(axis) ?? []), zoom]);
+  const sections = panels.map((panel) => {
+    const note = panel.note === "" ? null : el("p", { class: "note" }, panel.note);
+    return section(panel.id, panel.title, panel.title, note, contentOf(panel, colours, judged, join));
+  });
+  for (const linked of zooms.values()) Zoom.link(linked);
+  return sections;
+}
