@@ -223,6 +223,7 @@ type internal Engine
         let mutable from = now ()
         let mutable isCounting = false
         let mutable isOver = false
+        let mutable hasBegun = false
 
         while not (isOver && pool.InFlight = 0) do
             let at = now ()
@@ -240,7 +241,8 @@ type internal Engine
             if not isOver then
                 let isStopped = stop.IsCancellationRequested
 
-                if isStopped || at >= duration then
+                // However late this thread is, every connection of the closed model sends one request.
+                if isStopped || (at >= duration && (isOpen || hasBegun)) then
                     // What was due before the end is not due any more.
                     if isOpen && not isStopped then
                         startAll at
@@ -251,6 +253,7 @@ type internal Engine
                     isOver <- true
                 else
                     startAll at
+                    hasBegun <- at >= 0L
 
             if not (isOver && pool.InFlight = 0) then
                 wait at isOver
