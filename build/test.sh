@@ -1,65 +1,65 @@
 #!/usr/bin/env bash
-# Runs every test project in the configurations it is meant for and ends with one line for all of them together.
+# Runs every test program in the configurations it is meant for, which are built, and ends with one line for all of them
+# together. Two run at a time where neither starts processes that are measured.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=artifacts/test-logs
-mkdir -p "$logs"
+rm -rf "$logs" && mkdir -p "$logs"
 # what is started in the background of a shell ignores Ctrl-C, and tests send it
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'
-passed=0 failed=0 skipped=0 broken=0
 
-run() { # configuration project [options of the test program]
-  local config=$1 project=$2 dll="artifacts/bin/$2/$1/$2.dll" log="$logs/$2-$1.log"
-  shift 2
-  printf '%-26s %-12s ' "$project" "$config"
-  if [ ! -f "$dll" ]; then
-    echo "not built: $dll"
-    broken=1
-    return
+report() { # name configuration log passed failed skipped seconds: one line, and what the total is made of
+  printf '%-26s %-12s %5d passed, %d failed, %d skipped %5d s\n' "$1" "$2" "$4" "$5" "$6" "$7"
+  echo "$4 $5 $6" >"$3.count"
+}
+
+run() { # project configuration
+  local project=$1 config=$2 dll="artifacts/bin/$1/$2/$1.dll" log="$logs/$1-$2.log" began=$SECONDS code=0 p f s
+  if [ -f "$dll" ]; then
+    $signals dotnet "$dll" --no-progress >"$log" 2>&1 || code=$?
+  else
+    echo "not built: $dll" >"$log"
+    code=1
   fi
-  $signals dotnet "$dll" --no-progress "$@" >"$log" 2>&1
-  local code=$? p f s
   p=$(sed -n 's/^ *succeeded: \([0-9]*\).*/\1/p' "$log" | tail -1)
   f=$(sed -n 's/^ *failed: \([0-9]*\).*/\1/p' "$log" | tail -1)
   s=$(sed -n 's/^ *skipped: \([0-9]*\).*/\1/p' "$log" | tail -1)
-  echo "${p:-0} passed, ${f:-0} failed, ${s:-0} skipped"
-  passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0}))
-  if [ "$code" -ne 0 ]; then
-    # a run that died has no summary; one that failed has its reasons
-    [ -n "$f" ] && [ "$f" -gt 0 ] || { broken=1; echo "exit code $code"; }
-    grep '^failed ' "$log"
-    grep -v '^ *at ' "$log" | tail -n 120
-  fi
-  grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20
+  # a run that died has no summary; one that failed has its reasons
+  [ "$code" -eq 0 ] || [ "${f:-0}" -gt 0 ] || f=1
+  {
+    report "$project" "$config" "$log" "${p:-0}" "${f:-0}" "${s:-0}" $((SECONDS - began))
+    if [ "$code" -ne 0 ]; then
+      echo "exit code $code"
+      grep '^failed ' "$log"
+      grep -v '^ *at ' "$log" | tail -n 120
+    fi
+    grep -A 1 '^skipped ' "$log" | sed 's/^/    /' | head -20
+  } >"$log.said"
+  cat "$log.said"
 }
 
 budget() { # file: bytes are counted and judged, nothing is timed
-  local log="$logs/$(basename "$1" .json).log"
-  printf '%-26s %-12s ' "$(basename "$1")" release
-  if dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check "$1" >"$log" 2>&1; then
-    passed=$((passed + 1))
-    echo "1 passed, 0 failed, 0 skipped"
-  else
-    failed=$((failed + 1))
-    echo "0 passed, 1 failed, 0 skipped"
-    cat "$log"
-  fi
+  local name began=$SECONDS failed=0
+  name=$(basename "$1" .json)
+  dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check "$1" >"$logs/$name.log" 2>&1 || failed=1
+  report "$name" release "$logs/$name.log" $((1 - failed)) $failed 0 $((SECONDS - began))
+  [ "$failed" -eq 0 ] || cat "$logs/$name.log"
 }
 
-build() { dotnet build Plait.slnx -c "$1" -v q --nologo -nodeReuse:false || exit 1; }
-
-for project in Plait.Tests Plait.Tests.CSharp Plait.Explorer Plait.Allocation.Tests Plait.Repository.Tests Plait.Lab.Tests Plait.Page.Tests; do
-  run release "$project"
+# the longest first
+for job in 'Plait.Repository.Tests release' 'Plait.Tests release' 'Plait.Tests debug' 'Plait.Tests debuginline' \
+  'Plait.Tests.CSharp release' 'Plait.Tests.CSharp debug' 'Plait.Tests.CSharp debuginline' \
+  'Plait.Explorer release' 'Plait.Allocation.Tests release'; do
+  [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+  run $job &
 done
-budget bench/bytes.budget.json
-build Debug
-for project in Plait.Tests Plait.Tests.CSharp; do run debug "$project"; done
-# tests of programs alone drive the Release builds of them, which has been done
-run debug Plait.Lab.Tests --filter-not-trait of=processes
-build DebugInline
-for project in Plait.Tests Plait.Tests.CSharp; do run debuginline "$project"; done
+wait
 
-[ "$broken" -eq 0 ] || failed=$((failed + 1))
+run Plait.Lab.Tests release
+run Plait.Page.Tests release
+budget bench/bytes.budget.json
+
+read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -9,15 +9,15 @@ open Plait.Report
 open Plait.Load
 
 let private duration =
-    Options.text "--duration" "TIME" "how long, like 30s, 1m30s or 500ms (default: 10s)"
+    Options.duration "--duration" (1, 604_800_000) "how long (default: 10s)"
 
 let private warmUp =
-    Options.text "--warm-up" "TIME" "load before it that is not counted (default: none)"
+    Options.duration "--warm-up" (0, 86_400_000) "load before it that is not counted (default: none)"
 
 let private timeout =
-    Options.text
+    Options.duration
         "--timeout"
-        "TIME"
+        (1, 3_600_000)
         "how long a response may take from the sending of its request (default: 30s)"
 
 let private expectStatus =
@@ -58,13 +58,18 @@ let all': System.CommandLine.Option list =
 
 let private refuse sentence = raise (BadInput sentence)
 
-let private time parsed (option: Option<string option>) (fallback: TimeSpan) : TimeSpan =
-    match Options.value parsed option with
-    | None -> fallback
-    | Some text ->
-        match Quantities.time text with
-        | Some time -> time
-        | None -> refuse $"{option.Name} takes a time like 30s, 5m, 1h or 500ms, and '{text}' is none"
+/// Steps have a duration of their own.
+let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
+    let own =
+        match model with
+        | Open(arrivals, _) -> Arrivals.span arrivals
+        | Closed _ -> None
+
+    match own, Options.value parsed duration with
+    | Some own, None -> own
+    | Some own, Some _ ->
+        refuse $"--duration goes with a rate that holds; the steps last {Duration.showSpan own} by themselves"
+    | None, given -> given |> Option.defaultValue (TimeSpan.FromSeconds 10.)
 
 let private statuses (parsed: ParseResult) : int list =
     [
@@ -76,13 +81,15 @@ let private statuses (parsed: ParseResult) : int list =
 
 /// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
+    let model = AttackModelOptions.model parsed
+
     let plan =
         {
             Asks = AttackAskOptions.asks parsed
-            Model = AttackModelOptions.model parsed
-            Duration = time parsed duration (TimeSpan.FromSeconds 10.)
-            WarmUp = time parsed warmUp TimeSpan.Zero
-            Timeout = time parsed timeout (TimeSpan.FromSeconds 30.)
+            Model = model
+            Duration = durationOf parsed model
+            WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp
+            Timeout = Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
             ExpectStatus = statuses parsed
             ExpectBody =
                 Options.value parsed expectBody |> Option.map (AttackAskOptions.bytesOf "--expect-body")
@@ -90,7 +97,7 @@ let plan (parsed: ParseResult) : Plan =
             Insecure = Options.value parsed insecure
         }
 
-    Attack.check plan
+    Plan.check plan
     plan
 
 /// The core that the generator is to be bound to.

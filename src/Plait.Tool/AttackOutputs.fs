@@ -20,7 +20,7 @@ let private out =
     Options.text
         "--out"
         "DIR"
-        "write all files into this folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm, samples.csv, page.html"
+        "write all files into this folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm, samples.csv, steps.csv, page.html"
 
 let private json =
     Options.text "--json" "FILE" "write the run as JSON, with its histograms"
@@ -72,7 +72,7 @@ let private reportOf (parsed: ParseResult) =
     | Some "json" -> Json
     | Some "none" -> Nothing
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
-        Hist(AttackHist.buckets "--report" (text.Substring 4))
+        Hist(HistText.buckets "--report" (text.Substring 4))
     | Some other ->
         raise (
             BadInput
@@ -121,14 +121,14 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     match reportOf parsed with
     | Text -> Console.Out.Write(AttackText.write outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
-    | Json -> Console.Out.Write(AttackJson.write recording)
-    | Hist buckets -> Console.Out.Write(AttackHist.write buckets outcome.Intended)
+    | Json -> Console.Out.Write(OutcomeJson.write recording)
+    | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)
     | Nothing -> ()
 
     let asked option (action: string -> unit) =
         Options.value parsed option |> Option.iter action
 
-    asked json (fun file -> AttackWriting.text file (AttackJson.write recording))
+    asked json (fun file -> AttackWriting.text file (OutcomeJson.write recording))
     asked hlog (fun file -> AttackWriting.text file (AttackReport.hlog recording))
     asked hgrm (fun file -> AttackWriting.text file (Hgrm.write outcome.Intended))
     asked csv (fun file -> AttackWriting.csv file recording)

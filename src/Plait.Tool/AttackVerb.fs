@@ -41,15 +41,15 @@ let private conclude (isForCrank: bool) (outcome: Outcome) : int =
             if outcome.Stopped then
                 "stopped before a request was counted"
             else
-                $"no request was made in {outcome.Plan.Duration.TotalMilliseconds} ms; give it a longer --duration"
+                $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
         )
 
         Endings.failure
     elif outcome.Right = 0L then
         let why =
-            match Seq.tryHead outcome.Complaints with
-            | Some complaint -> $": {complaint.Value}"
-            | None -> ""
+            Outcome.complaint outcome
+            |> Option.map (fun complaint -> $": {complaint}")
+            |> Option.defaultValue ""
 
         Endings.complain $"not one request of {outcome.Requests} succeeded{why}"
         Endings.failure

@@ -5,9 +5,6 @@ open System
 open System.IO
 open System.Reflection
 
-/// The hidden verb of the load client.
-let loadClientVerb = "load-client"
-
 /// The hidden verb of the process that runs jobs which wait.
 let blockingJobsVerb = "blocking-jobs"
 

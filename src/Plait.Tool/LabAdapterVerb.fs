@@ -96,10 +96,15 @@ let private defects =
                 raise (BadInput $"--defects: there is no defect '{name}'; {hint}"))
 
 let private effort =
-    LabOptions.effort "route" [ "--rounds" ] "every random choice, and of the cards"
+    LabOptions.effort
+        "route"
+        [ "--rounds" ]
+        "every random choice, and of the cards"
+        AdapterSettings.full.Pairs
 
 let private connections =
-    LabOptions.connections "keep-alive connections while pairs are measured"
+    LabOptions.connections
+        $"keep-alive connections while pairs are measured; default: {AdapterSettings.full.Pairs.Connections}"
 
 let private candidates =
     LabOptions.candidates "the folder that the built candidates lie in"
@@ -183,7 +188,6 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
             folder
             (Selection.all routes)
             (session.Request(settings.Pairs, rows))
-            (CommandLine.selfAs CommandLine.attackWorkerVerb)
             tell
             session.Save
             session.Stop

@@ -27,7 +27,8 @@ let private only =
 
 let private skip = LabOptions.skip "modes"
 
-let private launches = LabOptions.launches "launches: fresh processes of every mode"
+let private launches =
+    LabOptions.launches "how often every mode is run, each time in a fresh process; default: 1"
 
 let private limit =
     Options.duration "--limit" (1000, 3_600_000) "how long a mode may take; default: 3m, with --quick 1m"

@@ -18,7 +18,7 @@ let private skip = LabOptions.skip "candidates or rows"
 let private all =
     Options.flag
         "--all"
-        "with --quick: measure every row, and rows with a factor (+sync-fn) over HTTP as well, however long it takes"
+        "with --quick: measure every row, each in process and over HTTP, however long that takes"
 
 let private candidates =
     LabOptions.candidates
@@ -99,19 +99,27 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
     let isKnown (row: RowPlan) (rivals: Rival list) =
         rivals |> List.exists (fun rival -> rival.Candidate.Name = row.Candidate.Name)
 
+    let isShort = isQuick && not isAll
+    // Rows that the user chose are measured as they are.
+    let isChosen (row: RowPlan) =
+        not only.IsEmpty || given.IsSome || isKnown row known
+
     let isWanted (row: RowPlan) =
-        not isQuick
-        || isAll
-        || not only.IsEmpty
-        || given.IsSome
-        || isKnown row known
-        || List.contains row.Id FizzBuzz.quickRows
+        not isShort || isChosen row || List.contains row.Id FizzBuzz.quickRows
+
+    let withHttp (row: RowPlan) =
+        { row with
+            SkipsHttp =
+                isShort
+                && (row.SyncFn || not (isChosen row || List.contains row.Id FizzBuzz.quickHttpRows))
+        }
 
     let rows =
         Candidate.discover folder
         @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
         |> Selection.choose always only (Options.value parsed skip)
         |> List.filter isWanted
+        |> List.map withHttp
 
     let asked, rest =
         known

@@ -12,13 +12,13 @@ open Plait.Lab.Scenarios
 
 let private quick =
     LabOptions.quick
-        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches. Rows that --only names instead have +sync-fn in process only; more rows have fewer launches"
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: the rows that it names, those with +sync-fn in process only, and in {Settings.quickOfMany.Launches} launches if they are many"
 
 let private effort =
-    LabOptions.effort "candidate" [ "--rounds" ] "every random choice"
+    LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full
 
 let private connections =
-    LabOptions.connections "keep-alive connections of the load client"
+    LabOptions.connections $"keep-alive connections of the load generator; default: {Settings.full.Connections}"
 
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
@@ -29,7 +29,7 @@ let private port =
         []
         "N"
         Settings.ranges.Port
-        "port of the base's server, the candidate's is the next; 0: the system's choice"
+        "port of the base's server, the candidate's is the next; default: 0, ports of the system's choice"
 
 let private runtimes =
     Options.names
@@ -39,30 +39,30 @@ let private runtimes =
 let private asPublished =
     Options.flag
         "--as-published"
-        "measure with the defects of the published benchmark (the five switches below), and what each of them does"
+        "measure with the defects of the published benchmark (the five below), and what each of them does"
 
 let private logging =
-    Options.flag "--logging" "switch: every server logs to the console at level Debug"
+    Options.flag "--logging" "defect: every server logs to the console at level Debug"
 
 let private table =
     Options.choice
         "--fn-table"
         [ "per-request", true; "once", false ]
-        "switch: when the table of functions is made; default: once"
+        "defect: when the table of functions is made; default: once"
 
 let private answers =
     Options.choice
         "--answers"
         [ "indented", true; "compact", false ]
-        "switch: the form of the JSON that servers answer with; default: compact"
+        "defect: the form of the JSON that servers answer with; default: compact"
 
 let private beside =
-    Options.flag "--client-on-server-cores" "switch: the load client shares the core of the server"
+    Options.flag "--client-on-server-cores" "defect: the load generator shares the core of the server"
 
 let private traced =
     Options.flag
         "--traced"
-        "switch: functions that only compute are recorded call by call in a file (measured alone, on the base)"
+        "defect: functions that only compute are recorded call by call in a file (measured alone, on the base)"
 
 let private fizzBoom =
     Options.flag
@@ -176,7 +176,6 @@ let settings (choice: LabCandidateOptions.Choice) (ask: FizzBuzzAsk) (parsed: Pa
             Connections = Options.valueOr preset.Connections parsed connections
             InProcess = not (Options.value parsed noInProcess)
             Http = not (Options.value parsed noHttp)
-            HttpForFactors = preset.HttpForFactors || choice.IsAll
             Port = Options.valueOr preset.Port parsed port
         }
 

@@ -54,7 +54,7 @@ let width: Option<float option> =
         "--width"
         "W"
         ranges.Width
-        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches of them, and never fewer than {StopRule.leastLaunches}"
+        $"make launches until every interval is at most this wide, as a share of its median (0.05: from 2.5 %% below to 2.5 %% above), or --budget is used up; at least --launches of them, and never fewer than {StopRule.leastLaunches}; default: 0.05"
 
 /// --budget
 let budget: Option<TimeSpan option> =
@@ -81,24 +81,37 @@ type Effort =
         WarmUp: Option<TimeSpan option>
     }
 
-/// `row`: what a row of the scenario is; `aliases`: other names of --pairs; `seeds`: what the seed is of.
-let effort (row: string) (aliases: string list) (seeds: string) : Effort =
+/// `row`: what a row of the scenario is; `aliases`: other names of --pairs; `seeds`: what the seed is of; `preset`: the
+/// settings of a full run.
+let effort (row: string) (aliases: string list) (seeds: string) (preset: Settings) : Effort =
+    let warmUp =
+        if preset.InProcess then
+            preset.WarmUp.FloorMilliseconds
+        else
+            preset.HttpWarmUp.FloorMilliseconds
+
     {
-        Seed = seed $"seed of {seeds}"
-        Launches = launches $"launches: fresh processes of every {row} and of the base"
+        Seed = seed $"seed of {seeds}; default: {preset.Seed}"
+        Launches =
+            launches
+                $"how often every {row} and the base are started anew and measured; default: {preset.Launches} or more"
         Pairs =
             Options.number
                 "--pairs"
                 aliases
                 "N"
                 ranges.Pairs
-                $"pairs of slices in a launch: one of the {row}, one of the base"
-        Slice = Options.duration "--slice" ranges.SliceMilliseconds "how long one slice is"
+                $"pairs of slices in a launch, one of the {row} and one of the base; default: {preset.Pairs}"
+        Slice =
+            Options.duration
+                "--slice"
+                ranges.SliceMilliseconds
+                $"how long one slice is; default: {preset.SliceMilliseconds}ms"
         WarmUp =
             Options.duration
                 "--warm-up"
                 ranges.WarmUpMilliseconds
-                "CPU time that each process has, at least, before its pairs are measured"
+                $"CPU time that each process has, at least, before its pairs are measured; default: {warmUp}ms"
     }
 
 /// All of them, in the order in which help shows them.

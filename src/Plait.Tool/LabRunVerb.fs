@@ -16,7 +16,7 @@ let private quick =
 
 let private launches =
     LabOptions.launches
-        "launches, in place of what the file says: fresh processes of every candidate and of the base"
+        "in place of what the file says: how often every candidate and the base are started anew and measured"
 
 let private checkOnly =
     Options.flag "--check" "read the file, say which rows it has, and run nothing"

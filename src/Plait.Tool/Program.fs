@@ -13,12 +13,12 @@ let private lab () : Command =
             LabAdapterVerb.command ()
             LabYieldVerb.command ()
             LabBlockingVerb.command ()
-            LabListVerb.command ()
+            LabCandidateVerbs.list ()
             LabRunVerb.command ()
             LabCheckVerb.command ()
             LabCompareVerb.command ()
             LabExportVerb.command ()
-            LabNewCandidateVerb.command ()
+            LabCandidateVerbs.newCandidate ()
         ]
 
 let private root () : Command =
@@ -29,7 +29,6 @@ let private root () : Command =
             AttackVerb.command ()
             ReportVerb.command ()
             MergeVerb.command ()
-            WorkerVerbs.loadClient ()
             WorkerVerbs.blockingJobs ()
             WorkerVerbs.attackWorker ()
             WorkerVerbs.nullServer ()

@@ -30,7 +30,7 @@ type Session =
         {
             Settings = settings
             Rows = rows
-            LoadClient = CommandLine.selfAs CommandLine.loadClientVerb
+            Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
             Command = this.Command
             Repository = this.Root
         }

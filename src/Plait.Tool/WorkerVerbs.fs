@@ -6,12 +6,6 @@ open System.CommandLine
 
 open Plait.Lab.Blocking
 open Plait.Load
-open Plait.Lab.Measure
-
-/// plait load-client
-let loadClient () : Command =
-    Verb.hidden CommandLine.loadClientVerb "Serve the lab's requests for load on stdin." [] (fun _ ->
-        LoadWorker.serve Console.In Console.Out)
 
 /// plait blocking-jobs
 let blockingJobs () : Command =

@@ -40,7 +40,7 @@ let ``right and wrong responses are those that the server sent`` (name: string) 
     Assert.Equal(outcome.Requests, int64 outcome.Samples.Length)
     Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
     Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
-    Assert.Equal("the status was 500", outcome.Complaints[Fate.WrongStatus])
+    Assert.Equal("the status was 500 instead of 200", outcome.Complaints[Fate.WrongStatus])
     Assert.False outcome.Stopped
 
 [<Fact>]

@@ -21,7 +21,7 @@ let ``the rate is that of the time in which requests were due, though the last r
     Assert.Equal(1L, outcome.Right)
     Assert.True(outcome.Elapsed >= outcome.Plan.Duration, $"it took {outcome.Elapsed}")
     Assert.True(outcome.RightPerSecond <= 2.0, $"{outcome.RightPerSecond} a second")
-    Assert.True(AttackFigures.rate outcome <= 2.0, $"{AttackFigures.rate outcome} a second")
+    Assert.True(outcome.RatePerSecond <= 2.0, $"{outcome.RatePerSecond} a second")
 
 [<Fact>]
 let ``a run that is stopped has the rate of the time until then`` () =

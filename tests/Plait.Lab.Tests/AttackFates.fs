@@ -176,7 +176,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
                 connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 3) 50 with
+        { plan $"{counting.Server.Url}/" (Closed 3) 190 with
             Timeout = TimeSpan.FromMilliseconds 200.
         }
         |> attack
@@ -197,7 +197,7 @@ let ``an answer that trickles is timed out, however much of it has come`` () =
                     Thread.Sleep 20)
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 3) 50 with
+        { plan $"{counting.Server.Url}/" (Closed 3) 290 with
             Timeout = TimeSpan.FromMilliseconds 300.
         }
         |> attack

@@ -19,6 +19,11 @@ let private known (outcome: Outcome) =
     (outcome.Complaints, outcome.Stopped),
     ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ]
      |> List.map HistogramLaws.content),
+    (outcome.Steps
+     |> List.map (fun step ->
+         (step.PerSecond, step.Seconds, step.Due, step.Right, step.Answered),
+         HistogramLaws.content step.Intended,
+         HistogramLaws.content step.Actual)),
     (outcome.Seconds
      |> List.map (fun second ->
          (second.At, second.Due, second.Right, second.Failed, second.InFlight),
@@ -26,7 +31,7 @@ let private known (outcome: Outcome) =
          HistogramLaws.content second.Actual))
 
 let private again (recording: Recording) =
-    AttackJson.read "x.json" (AttackJson.write recording)
+    OutcomeJson.read "x.json" (OutcomeJson.write recording)
 
 [<Fact>]
 let ``a load run reads back from JSON as it was, to the last count`` () =
@@ -59,20 +64,30 @@ let ``an empty run is written and read`` () =
 /// Names below these are data, or those of a histogram, of which one stands for all.
 let private properties =
     DescribedJson.properties
-        [ "/fates"; "/statuses"; "/complaints"; "/environment"; "/actual"; "/lag"; "/ownLag"; "/latency" ]
+        [
+            "/fates"
+            "/statuses"
+            "/complaints"
+            "/environment"
+            "/actual"
+            "/lag"
+            "/ownLag"
+            "/latency"
+            "/steps/intended"
+        ]
 
 [<Fact>]
 let ``the JSON has the properties that the docs describe and no others`` () =
     let written =
         Gen.sampleWithSeed (Rnd(1UL, 1UL)) 30 20 RandomOutcomes.recordings
-        |> Array.map (AttackJson.write >> JsonNode.Parse >> properties)
+        |> Array.map (OutcomeJson.write >> JsonNode.Parse >> properties)
         |> Set.unionMany
 
     Assert.Equal<Set<string>>(properties (DescribedJson.sample "load-reports.md"), written)
 
 /// Changes one value of the JSON.
 let private changed (path: string list) (value: JsonNode | null) =
-    let root = nonNull (JsonNode.Parse(AttackJson.write (RandomOutcomes.plain "a" 20)))
+    let root = nonNull (JsonNode.Parse(OutcomeJson.write (RandomOutcomes.plain "a" 20)))
 
     let parent =
         path
@@ -94,36 +109,48 @@ let private wrong: (string * string * string list) list =
     [
         "nothing", "", [ "is not the JSON" ]
         "null", "null", [ "null" ]
+        "a list", "[]", [ "is not the JSON" ]
         "another thing", "{}", [ "is not the JSON" ]
         "half of it",
-        (AttackJson.write (RandomOutcomes.plain "a" 20)).Substring(0, 900),
+        (OutcomeJson.write (RandomOutcomes.plain "a" 20)).Substring(0, 900),
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/1" ]
-        "no plan", changed [ "plan" ] null, [ "plan" ]
-        "a list that is null", changed [ "plan"; "asks" ] null, [ "asks" ]
+        [ "plait-attack/9"; "plait-attack/2" ]
+        "the schema of before",
+        changed [ "schema" ] (JsonValue.Create "plait-attack/1"),
+        [ "plait-attack/1"; "plait-attack/2"; ".hlog" ]
+        "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
+        "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
-        changed [ "plan"; "model" ] (JsonValue.Create "half-open"),
-        [ "plan"; "closed"; "open" ]
+        changed [ "outcome"; "plan"; "model"; "arrivals" ] (JsonValue.Create "half-open"),
+        [ "outcome.plan.model.arrivals"; "'half-open'"; "closed"; "steps" ]
         "a URL that is none",
-        changed [ "plan"; "asks"; "0"; "url" ] (JsonValue.Create "::"),
+        changed [ "outcome"; "plan"; "asks"; "0"; "url" ] (JsonValue.Create "::"),
         [ "plan.asks[0]"; "'::'" ]
         "a body that is not base64",
-        changed [ "plan"; "asks"; "0"; "body" ] (JsonValue.Create "?"),
-        [ "body"; "base64" ]
-        "a time that is none", changed [ "startedUtc" ] (JsonValue.Create "noon"), [ "startedUtc"; "noon" ]
-        "an unknown fate", changed [ "fates"; "lost" ] (JsonValue.Create 3), [ "fates"; "'lost'"; "right" ]
-        "a status that is none", changed [ "statuses"; "ok" ] (JsonValue.Create 3), [ "statuses"; "'ok'" ]
-        "a damaged histogram", changed [ "intended"; "hdr" ] (JsonValue.Create "HISTFA"), [ "intended" ]
+        changed [ "outcome"; "plan"; "asks"; "0"; "body" ] (JsonValue.Create "?"),
+        [ "outcome.plan.asks[0].body" ]
+        "a time that is none",
+        changed [ "outcome"; "startedUtc" ] (JsonValue.Create "noon"),
+        [ "outcome.startedUtc" ]
+        "an unknown fate",
+        changed [ "outcome"; "fates"; "lost" ] (JsonValue.Create 3),
+        [ "fates"; "'lost'"; "right" ]
+        "a status that is none",
+        changed [ "outcome"; "statuses"; "ok" ] (JsonValue.Create 3),
+        [ "statuses"; "'ok'" ]
+        "a damaged histogram",
+        changed [ "outcome"; "intended"; "hdr" ] (JsonValue.Create "HISTFA"),
+        [ "intended" ]
         "a count that is not the histogram's",
-        changed [ "actual"; "count" ] (JsonValue.Create 21),
+        changed [ "outcome"; "actual"; "count" ] (JsonValue.Create 21),
         [ "actual"; "21"; "20" ]
         "a damaged second",
-        changed [ "seconds"; "0"; "latency"; "hdr" ] (JsonValue.Create "!"),
+        changed [ "outcome"; "seconds"; "0"; "latency"; "hdr" ] (JsonValue.Create "!"),
         [ "seconds[0].latency"; "base64" ]
         "a sample that is none",
-        changed [ "samples"; "points"; "2" ] (JsonArray(JsonValue.Create 1)),
+        changed [ "outcome"; "samples"; "points"; "2" ] (JsonArray(JsonValue.Create 1)),
         [ "samples.points[2]" ]
     ]
 
@@ -134,7 +161,7 @@ let ``what is no load run is refused with its place`` (name: string) =
     let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
-        Assert.Throws<BadInput>(Action(fun () -> AttackJson.read "dir/x.json" text |> ignore))
+        Assert.Throws<BadInput>(Action(fun () -> OutcomeJson.read "dir/x.json" text |> ignore))
 
     Assert.StartsWith("dir/x.json", trouble.Message)
 
@@ -227,12 +254,16 @@ let ``a duration of a heading has three digits`` (nanoseconds: int64) (expected:
 [<InlineData("1m30s", 90_000_000_000L)>]
 [<InlineData("1h", 3_600_000_000_000L)>]
 [<InlineData("7ns", 7L)>]
+[<InlineData(" 1h2m3.5s ", 3_723_500_000_000L)>]
 let ``durations are read as Go reads them`` (text: string, expected: int64) =
     Assert.Equal(expected, Duration.parse "x" text)
 
 [<Theory;
   InlineData "";
   InlineData "5";
+  InlineData "5d";
+  InlineData "1m30";
+  InlineData "1mm";
   InlineData "ms";
   InlineData "1 ms";
   InlineData "-1ms";
@@ -245,9 +276,9 @@ let ``what is no duration is refused`` (text: string) =
 
 [<Fact>]
 let ``buckets count every response once`` () =
-    let buckets = AttackHist.buckets "--report" "[1ms,10500us,50500us]"
+    let buckets = HistText.buckets "--report" "[1ms,10500us,50500us]"
     Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
-    let text = AttackHist.write buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
+    let text = HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
     let lines = text.Split '\n'
     Assert.StartsWith("Bucket", lines[0])
     Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
@@ -257,7 +288,7 @@ let ``buckets count every response once`` () =
 
 [<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
 let ``what are no buckets is refused`` (text: string) =
-    Assert.Throws<BadInput>(Action(fun () -> AttackHist.buckets "--report" text |> ignore))
+    Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
     |> ignore
 
 [<Fact>]
@@ -291,7 +322,8 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
         && Array.forall2
             (fun (fields: string array) (sample: Sample) ->
                 int64 fields[2] = sample.Intended
-                && fields[9] = AttackFigures.fateName sample.Fate
+                && fields[9] = Outcome.fateName sample.Fate
+                && (fields[10] = "") = (Arrivals.ofSteps outcome.Plan.Model).IsNone
                 && (sample.Fate = Fate.Unsent) = (fields[5] = "")
                 && (sample.Fate = Fate.Unsent
                     || (int64 fields[5] = sample.Done - sample.Intended
@@ -393,8 +425,8 @@ let ``JSON of many samples stays small and keeps the slowest`` () =
         |]
 
     let text =
-        AttackJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
+        OutcomeJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
 
     Assert.True(text.Length < 500_000, $"{text.Length} characters")
     let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
-    Assert.Contains(slowest, (AttackJson.read "x" text).Outcome.Samples)
+    Assert.Contains(slowest, (OutcomeJson.read "x" text).Outcome.Samples)

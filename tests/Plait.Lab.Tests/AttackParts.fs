@@ -1,4 +1,4 @@
-// The parts of the load engine by themselves: schedules, the reader of responses, what is kept, both pollers, and plans and
+// The parts of the load engine by themselves: schedules, the reader of responses, which samples are kept, both pollers, and plans and
 // outcomes as JSON.
 module Plait.Lab.Tests.AttackParts
 
@@ -53,6 +53,33 @@ let ``a ramp has the mean of its rates and begins and ends with them`` () =
 [<Fact>]
 let ``a ramp down to almost nothing ends`` () =
     Assert.InRange((starts (Ramp(100.0, 0.001)) 0.0 10.0 1).Length, 499, 501)
+
+[<Fact>]
+let ``steps hold each rate for its time, and the warm-up has the first`` () =
+    let all = starts (Steps([ 4.0; 0.5; 8.0 ], TimeSpan.FromSeconds 1.)) 0.5 3.0 1
+
+    Assert.Equal<int64 list>(
+        [ for at in -2L .. 3L -> at * second / 4L ]
+        @ [ second ]
+        @ [ for at in 0L .. 7L -> 2L * second + at * second / 8L ],
+        all
+    )
+
+[<Fact>]
+let ``each request of a run in steps counts for the step in which it was due`` () =
+    use counting = sometimes Int64.MaxValue ""
+    let rates, each = [ 50.0; 200.0; 100.0 ], TimeSpan.FromMilliseconds 400.
+
+    let outcome =
+        plan $"{counting.Server.Url}/" (Open(Steps(rates, each), 16)) 1200 |> attack
+
+    Assert.Equal<float list>(rates, outcome.Steps |> List.map _.PerSecond)
+    Assert.Equal<int64 list>([ 20L; 80L; 40L ], outcome.Steps |> List.map _.Due)
+    Assert.Equal(outcome.Right, outcome.Steps |> List.sumBy _.Right)
+    Assert.InRange(outcome.Steps |> List.sumBy _.Answered, 1L, outcome.Right)
+
+    let sum = outcome.Steps |> List.map _.Intended |> Histogram.Sum
+    Assert.Equal(HistogramLaws.content outcome.Intended, HistogramLaws.content sum)
 
 [<Fact>]
 let ``Poisson arrivals have the rate, exponential gaps, and the same seed gives the same`` () =
@@ -110,7 +137,7 @@ let ``however a response is cut, it reads the same`` () =
 
 [<Fact>]
 let ``what is kept are the worst, in order, however many there are`` () =
-    let kept = Kept 8
+    let kept = WorstSamples 8
 
     for index in 0..99 do
         let worst = index = 41 || index = 86
@@ -132,22 +159,6 @@ let ``what is kept are the worst, in order, however many there are`` () =
         Assert.Contains(all, Predicate(fun (sample: Sample) -> sample.Intended = index))
 
 [<Fact>]
-let ``waiting requests keep their order while the queue grows`` () =
-    let pending = Pending()
-    let mutable taken = []
-
-    for index in 0L .. 4999L do
-        pending.Add index
-
-        if index % 3L = 0L then
-            taken <- pending.Take() :: taken
-
-    while pending.Count > 0 do
-        taken <- pending.Take() :: taken
-
-    Assert.Equal<int64 list>([ 0L .. 4999L ], List.rev taken)
-
-[<Fact>]
 let ``the poller of other systems counts the same`` () =
     use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
 
@@ -155,7 +166,8 @@ let ``the poller of other systems counts the same`` () =
         { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 300 with ExpectBody = None }
 
     let outcome =
-        Tasks.Task.Run(fun () -> Attack.runWith (new SelectPoller()) plan ignore CancellationToken.None)
+        Tasks.Task.Run(fun () ->
+            Attack.runWith (fun () -> new SelectPoller()) plan ignore CancellationToken.None)
         |> Within.result "the load run"
 
     Assert.Equal(30L, outcome.Requests)
@@ -182,16 +194,20 @@ let private plans: Plan list =
         }
         plan "http://h/" (Open(Poisson 3.25, 2)) 100
         plan "http://h/" (Open(Ramp(0.0, 9.5), 2)) 100
+        plan "http://h/" (Open(Steps([ 0.1; 1e-7; 3e6 ], TimeSpan.FromTicks 12345L), 2)) 100
     ]
+
+/// What another process would read of it.
+let private told (value: 'Part) : JsonElement =
+    JsonDocument.Parse((OutcomeJson.part value).ToJsonString()).RootElement
 
 [<Fact>]
 let ``a plan in JSON is the same plan`` () =
     for plan in plans do
-        use document = JsonDocument.Parse((PlanJson.write plan).ToJsonString())
-        Assert.Equal(plan, PlanJson.read document.RootElement)
+        Assert.Equal(plan, OutcomeJson.ofPart<Plan>(told plan))
 
 /// All that a histogram says.
-let private told (histogram: Histogram) =
+let private content (histogram: Histogram) =
     List.ofSeq histogram.Buckets, histogram.Min, histogram.Max, histogram.Clipped, histogram.Count
 
 /// All that an outcome says, in a form that can be compared.
@@ -205,10 +221,10 @@ let private flat (outcome: Outcome) =
         OwnLag = empty
         Seconds = []
     },
-    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ] |> List.map told,
+    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ] |> List.map content,
     [
         for second in outcome.Seconds ->
-            (second.At, second.Due, second.Right, second.Failed, second.InFlight), told second.Latency
+            (second.At, second.Due, second.Right, second.Failed, second.InFlight), content second.Latency
     ]
 
 let private same (one: Outcome) (other: Outcome) =
@@ -216,7 +232,7 @@ let private same (one: Outcome) (other: Outcome) =
     let otherRest, otherHistograms, otherSeconds = flat other
     Assert.True((oneHistograms = otherHistograms))
     Assert.True((oneSeconds = otherSeconds))
-    Assert.Equal<Sample[]>(oneRest.Samples, otherRest.Samples)
+    Assert.Equal<Set<Sample>>(Set.ofArray oneRest.Samples, Set.ofArray otherRest.Samples)
     // Histograms are not compared by what they hold.
     Assert.Equal($"%A{ { oneRest with Samples = [||] } }", $"%A{ { otherRest with Samples = [||] } }")
 
@@ -231,8 +247,8 @@ let ``an outcome in JSON is the same outcome`` () =
         }
 
     outcome.Intended.Record(Histogram.Largest + 1L)
-    use document = JsonDocument.Parse((OutcomeJson.write outcome).ToJsonString())
-    same outcome (OutcomeJson.read document.RootElement)
+    let thinned = Thin.samples Thin.dots outcome.Samples
+    same { outcome with Samples = thinned } (OutcomeJson.ofPart<Outcome>(told outcome))
 
 [<Fact>]
 let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
@@ -240,7 +256,7 @@ let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
     let plan = plan $"{counting.Server.Url}/" (Open(Constant 50.0, 2)) 1100
 
     let beginning (plan: Plan) =
-        $"""{{"do":"begin","plan":{(PlanJson.write plan).ToJsonString()}}}"""
+        $"""{{"do":"begin","plan":{(OutcomeJson.part plan).ToJsonString()}}}"""
 
     let next = """{"do":"next","stop":false}"""
     use output = new StringWriter()
@@ -251,7 +267,6 @@ let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
             "nonsense"
             """{"do":"dance"}"""
             beginning { plan with Timeout = TimeSpan.Zero }
-            next
             beginning plan
             next
             next
@@ -272,12 +287,12 @@ let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
     Assert.Contains("nothing was begun", error 1)
     Assert.Contains("cannot be read", error 2)
     Assert.Contains("dance", error 3)
-    Assert.Contains("timeout", error 5)
-    Assert.Equal(50L, (OutcomeJson.readSecond (replies[7].GetProperty "second")).Due)
-    Assert.Equal(1, (OutcomeJson.readSecond (replies[8].GetProperty "second")).At)
-    let outcome = OutcomeJson.read (replies[9].GetProperty "outcome")
+    Assert.Contains("timeout", error 4)
+    Assert.Equal(50L, (OutcomeJson.ofPart<Second>(replies[6].GetProperty "second")).Due)
+    Assert.Equal(1, (OutcomeJson.ofPart<Second>(replies[7].GetProperty "second")).At)
+    let outcome = OutcomeJson.ofPart<Outcome>(replies[8].GetProperty "outcome")
     wholly 55L counting.Sent outcome
-    Assert.Contains("has been told", error 10)
+    Assert.Contains("has been told", error 9)
 
 /// A wrong plan, and words of the sentence.
 let private wrongPlans: ((Plan -> Plan) * string) list =
@@ -287,6 +302,8 @@ let private wrongPlans: ((Plan -> Plan) * string) list =
         (fun plan -> { plan with Model = Open(Constant 0.0, 1) }), "the rate is 0"
         (fun plan -> { plan with Model = Open(Constant nan, 1) }), "the rate is NaN"
         (fun plan -> { plan with Model = Open(Ramp(-1.0, 5.0), 1) }), "the rate is -1"
+        (fun plan -> { plan with Model = Open(Steps([ 1.0; 0.0 ], plan.Duration / 2.0), 1) }), "the rate is 0"
+        (fun plan -> { plan with Model = Open(Steps([ 1.0; 2.0 ], plan.Duration), 1) }), "do not make 10ms"
         (fun plan -> { plan with Duration = TimeSpan.Zero }), "duration"
         (fun plan -> { plan with WarmUp = TimeSpan.FromSeconds -1. }), "warm-up"
         (fun plan -> { plan with Asks = [ { plan.Asks.Head with Method = "GE T" } ] }), "no method"

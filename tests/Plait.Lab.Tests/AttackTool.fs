@@ -27,6 +27,10 @@ let private wrong: (string list * string list) list =
         [ nowhere; "--rate"; "0" ], [ "--rate"; "'0'" ]
         [ nowhere; "--ramp"; "5" ], [ "--ramp"; "'5'"; "100:2000" ]
         [ nowhere; "--rate"; "5"; "--ramp"; "1:2" ], [ "--rate and --ramp" ]
+        [ nowhere; "--steps"; "1,2x" ], [ "--steps"; "'1,2x'"; "100,200,400x10s" ]
+        [ nowhere; "--steps"; "1,0x1s" ], [ "the rate is 0" ]
+        [ nowhere; "--steps"; "1,2x1s"; "--duration"; "2s" ], [ "--duration"; "2s by themselves" ]
+        [ nowhere; "--steps"; "1,2x1s"; "--poisson" ], [ "--poisson goes with --rate, not with --steps" ]
         [ nowhere; "--poisson"; "--connections"; "2" ], [ "--poisson needs a --rate" ]
         [ nowhere; "--connections"; "0" ], [ "--connections"; "'0'" ]
         [ nowhere; "--duration"; "soon" ], [ "--duration"; "'soon'"; "30s" ]
@@ -73,7 +77,7 @@ let ``a run reports what the server counted and ends well unless it says why not
             ]
 
     let json =
-        totalOf (File.ReadAllText(Path.Combine(folder.File "out", "attack.json")))
+        (totalOf (File.ReadAllText(Path.Combine(folder.File "out", "attack.json")))).GetProperty "outcome"
 
     let fates = json.GetProperty "fates"
 
@@ -90,6 +94,53 @@ let ``a run reports what the server counted and ends well unless it says why not
     Assert.Equal((if isValid then 0 else 1), ended.Code)
     Assert.True(json.GetProperty("capacity").GetDouble() > 0.0)
     Assert.Contains("[1/2 s] 100 due", ended.Err)
+
+[<Fact>]
+let ``a run in steps has a row for each in the terminal, the JSON, the CSV and the page`` () =
+    use counting = sometimes Int64.MaxValue ""
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let ended =
+        ToolRun.run
+            [
+                "attack"
+                $"{counting.Server.Url}/"
+                "--steps"
+                "40,100x500ms"
+                "--no-calibration"
+                "--out"
+                out
+            ]
+
+    // 1 when the machine was too busy for the figures to be relied on
+    Assert.True(ended.Code < 2, ended.Err)
+
+    let read name =
+        File.ReadAllText(Path.Combine(out, name))
+
+    Assert.Matches(@"(?m)^ *rate/s +due +right/s +success +50 % +90 % +99 % +99.9 % +longest\r?$", ended.Out)
+    Assert.Matches(@"(?m)^ *40\.0 +20 ", ended.Out)
+    Assert.Matches(@"(?m)^ *100\.0 +50 ", ended.Out)
+
+    let steps =
+        (totalOf (read "attack.json")).GetProperty("outcome").GetProperty("steps").EnumerateArray()
+        |> Seq.map (fun step -> step.GetProperty("perSecond").GetDouble(), step.GetProperty("due").GetInt64())
+
+    Assert.Equal<(float * int64) seq>([ 40.0, 20L; 100.0, 50L ], steps)
+    let csv = (read "steps.csv").TrimEnd('\n').Split '\n'
+    Assert.Equal(3, csv.Length)
+    Assert.StartsWith("perSecond,due,answeredPerSecond,success,p50Nanoseconds,", csv[0])
+    Assert.StartsWith("100,50,", csv[2])
+
+    let ofSecond =
+        (read "samples.csv").Split '\n' |> Array.filter (fun line -> line.EndsWith ",2")
+
+    Assert.Equal(50, ofSecond.Length)
+    let recording = OutcomeJson.read "attack.json" (read "attack.json")
+
+    for id in [ "steps"; "latency-by-rate" ] do
+        Assert.Contains(AttackReport.panels recording, fun panel -> panel.Id = id)
 
 [<Fact>]
 let ``a run in which nothing succeeded ends with exit code 1`` () =
@@ -129,7 +180,7 @@ let ``a run that is interrupted reports what was done`` () =
     kill.WaitForExit()
     let ended = running.Wait()
     ended |> ToolRun.endsBadly 1 [ "stopped" ]
-    let json = totalOf ended.Out
+    let json = (totalOf ended.Out).GetProperty "outcome"
     Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
     Assert.True(json.GetProperty("stopped").GetBoolean())
     Assert.Equal(JsonValueKind.Null, json.GetProperty("capacity").ValueKind)

@@ -31,6 +31,7 @@ let private sound: Outcome =
         Actual = histogram (List.replicate 100 (2L * ms))
         Lag = histogram (List.replicate 100 0L)
         OwnLag = histogram (List.replicate 100 0L)
+        Steps = []
         Seconds = []
         Samples = [||]
         Busy = 0.5

@@ -102,22 +102,21 @@ let ``the presets lie within the ranges of what may be set`` () =
         for warmUp in [ preset.WarmUp; preset.HttpWarmUp ] do
             Assert.True(warmUp.FloorMilliseconds < warmUp.LimitMilliseconds)
 
-/// In process, HTTP, HTTP for factors, the row has a factor, and whether it is loaded.
+/// In process, HTTP, the row is measured in process only, and whether it is loaded.
 let private loads =
     [
-        true, true, true, true, true
-        true, true, false, true, false
-        true, true, false, false, true
-        true, false, true, false, false
-        true, false, false, true, false
-        false, true, false, true, true
-        false, true, false, false, true
+        true, true, false, true
+        true, true, true, false
+        true, false, false, false
+        true, false, true, false
+        // Nothing else is measured of it.
+        false, true, true, true
+        false, true, false, true
     ]
 
 [<Fact>]
 let ``a row is loaded over HTTP or not`` () =
-    for inProcess, http, forFactors, hasFactor, expected in loads do
-        let settings =
-            { Settings.full with InProcess = inProcess; Http = http; HttpForFactors = forFactors }
-
-        Assert.Equal(expected, Settings.isLoaded settings hasFactor)
+    for inProcess, http, skips, expected in loads do
+        let settings = { Settings.full with InProcess = inProcess; Http = http }
+        let row = { Selection.row (candidate "strand" true 1) with SkipsHttp = skips }
+        Assert.Equal(expected, Settings.isLoaded settings row)

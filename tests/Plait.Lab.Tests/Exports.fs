@@ -203,6 +203,31 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
     Assert.Contains("rate: 30,\n      timeUnit: \"1m\"", slow)
     nodeChecks (K6.write { cards with Model = Open(Ramp(1.0, 9.0), 4) })
 
+let private stepped =
+    { cards with Model = Open(Steps([ 100.0; 250.0 ], TimeSpan.FromSeconds 90.), 8) }
+
+[<Fact>]
+let ``steps are stages of k6, an option of crank's load job, and nothing that vegeta can do`` () =
+    let script = K6.write stepped
+    nodeChecks script
+    Assert.Contains("startRate: 100,", script)
+
+    Assert.Contains(
+        "stages: [{ target: 100, duration: \"0s\" }, { target: 100, duration: \"90000ms\" }, { target: 250, duration: \"0s\" }, { target: 250, duration: \"90000ms\" }]",
+        script
+    )
+
+    let load = parse (Crank.write "/the/tool" stepped) |> at "jobs/load"
+    Assert.Equal("100,250x1m30s", text "variables/steps" load)
+    let arguments = text "arguments" load
+    Assert.Contains("--steps {{steps}} --connections {{connections}} --warm-up {{warmup}}s", arguments)
+    Assert.DoesNotContain("--duration", arguments)
+
+    let refused =
+        Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command stepped "t" |> ignore)
+
+    Assert.Contains("rate changes", refused.Message)
+
 [<Fact>]
 let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
     let one path : AskPath =
@@ -295,6 +320,7 @@ let private outcome: Outcome =
         Actual = histogram
         Lag = histogram
         OwnLag = Histogram()
+        Steps = []
         Seconds = []
         Samples = [||]
         Busy = 0.5

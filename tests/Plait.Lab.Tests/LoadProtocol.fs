@@ -1,4 +1,4 @@
-// The load client as a worker: lines of JSON in, a line of JSON out for each.
+// Slices of load as the load generator's process is asked for them: lines of JSON in, a line of JSON out for each.
 module Plait.Lab.Tests.LoadProtocol
 
 open System
@@ -6,13 +6,14 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Load
+open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 
 /// What it answers to these lines, without the line that says it is ready.
 let private answers (lines: string list) : JsonElement list =
     use output = new StringWriter()
-    LoadWorker.serve (new StringReader(String.concat "\n" lines)) output
+    AttackWorker.serve (new StringReader(String.concat "\n" lines)) output
 
     let replies =
         [
@@ -24,28 +25,31 @@ let private answers (lines: string list) : JsonElement list =
     Assert.True(replies.Head.GetProperty("ready").GetBoolean())
     replies.Tail
 
-let private connect (url: string) (more: string) =
-    $"""{{"do":"connect","target":1,"url":"{url}","connections":2,"bodyLength":{body.Length},"timeoutMilliseconds":30000{more}}}"""
+let private opening (plan: Plan) =
+    $"""{{"do":"open","session":1,"plan":{(OutcomeJson.part plan).ToJsonString()}}}"""
+
+let private connect (url: string) = plan url (Closed 2) 1000 |> opening
 
 [<Fact>]
-let ``a target is connected, loaded and closed`` () =
+let ``a session is opened, loaded and closed`` () =
     use counting = sometimes 7L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
 
     match
         answers
             [
-                connect $"{counting.Server.Url}/x" ""
-                """{"do":"run","target":1,"milliseconds":60}"""
-                """{"do":"close","target":1}"""
+                connect $"{counting.Server.Url}/x"
+                """{"do":"slice","session":1,"milliseconds":60}"""
+                """{"do":"close","session":1}"""
             ]
     with
-    | [ connected; ran; closed ] ->
-        Assert.True(connected.GetProperty("ok").GetBoolean())
+    | [ opened; sliced; closed ] ->
+        Assert.True(opened.GetProperty("ok").GetBoolean())
         Assert.True(closed.GetProperty("ok").GetBoolean())
-        Assert.Equal(counting.Sent, ran.GetProperty("requests").GetInt64())
-        Assert.Equal(counting.Spoiled, ran.GetProperty("errors").GetProperty("status").GetInt64())
-        Assert.Equal("the status was 404 instead of 200", ran.GetProperty("complaint").GetString())
-        Assert.True(ran.GetProperty("wallMicroseconds").GetDouble() >= 60000.0)
+        let outcome = OutcomeJson.ofPart<Outcome>(sliced.GetProperty "outcome")
+        Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+        Assert.Equal(Some "the status was 404 instead of 200", Outcome.complaint outcome)
+        Assert.True(outcome.Elapsed >= TimeSpan.FromMilliseconds 60.)
+        Assert.Empty outcome.Samples
     | other -> Assert.Fail $"It answered {other}"
 
 /// Requests that are none.
@@ -56,23 +60,23 @@ let private malformed =
         "[]"
         """{"do":"dance"}"""
         """{"do":1}"""
-        """{"do":"run"}"""
-        """{"do":"run","target":9,"milliseconds":10}"""
-        """{"do":"run","target":"x","milliseconds":10}"""
-        """{"do":"connect","target":1}"""
-        connect "nonsense" ""
-        connect "https://127.0.0.1:1/" ""
-        """{"do":"connect","target":1,"url":null,"connections":2,"bodyLength":1,"timeoutMilliseconds":1}"""
-        """{"do":"connect","target":1,"url":"http://127.0.0.1:1/","connections":-1,"bodyLength":1,"timeoutMilliseconds":1}"""
-        """{"do":"connect","target":1,"url":"http://127.0.0.1:1/","connections":2,"bodyLength":1,"timeoutMilliseconds":0}"""
-        connect "http://not-an-address/" ""
+        """{"do":"slice"}"""
+        """{"do":"slice","session":9,"milliseconds":10}"""
+        """{"do":"slice","session":"x","milliseconds":10}"""
+        """{"do":"open","session":1}"""
+        (connect "http://h/").Replace("http://h/", "nonsense")
+        connect "ftp://127.0.0.1:1/"
+        (connect "http://h/").Replace("\"http://h/\"", "null")
+        { plan "http://127.0.0.1:1/" (Closed -1) 1000 with Seed = 2 } |> opening
+        { plan "http://127.0.0.1:1/" (Closed 2) 1000 with Timeout = TimeSpan.Zero } |> opening
+        connect "http://no-such-host.invalid/"
     ]
 
 let requests = TheoryData<string>(malformed)
 
 [<Theory; MemberData(nameof requests)>]
-let ``a malformed request gets one error and the client goes on`` (request: string) =
-    match answers [ request; """{"do":"close","target":1}""" ] with
+let ``a malformed request gets one error and the generator goes on`` (request: string) =
+    match answers [ request; """{"do":"close","session":1}""" ] with
     | [ refused; next ] ->
         Assert.NotEqual<string>("", nonNull (refused.GetProperty("error").GetString()))
         Assert.True(next.GetProperty("ok").GetBoolean())
@@ -83,5 +87,5 @@ let ``a server that is not there is said in a sentence`` () =
     let counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     counting.Server.Stop()
-    let refused = answers [ connect url "" ] |> List.exactlyOne
+    let refused = answers [ connect url ] |> List.exactlyOne
     Assert.Contains($"{url} does not take connections", refused.GetProperty("error").GetString())

@@ -1,8 +1,11 @@
-// Servers that are wrong in one way each, and count what they did, for the load client to be held against.
+// Servers that are wrong in one way each, and count what they did, for the load generator to be held against.
 module Plait.Lab.Tests.LoadServer
 
+open System
+open System.Text
 open System.Threading
 
+open Plait.Load
 open Plait.Lab.Measure
 
 /// What a right response holds.
@@ -31,7 +34,7 @@ type Counting(script: Counting -> Connection -> unit) as this =
     /// Wrong things that were done.
     member _.Spoiled = Volatile.Read &wrong
 
-    interface System.IDisposable with
+    interface IDisposable with
         member _.Dispose() = server.Stop()
 
 /// A server that sends `wrong` for every `every`th request of all, and else a right response.
@@ -59,20 +62,35 @@ let ending (every: int) (spoil: Counting -> Connection -> unit) =
             else
                 counting.Right(connection, Response.ok body))
 
-/// What the client counted against the server in slices of `milliseconds`, one after the other, with four connections.
-let load (timeout: int) (milliseconds: int list) (counting: Counting) : LoadSlice list =
-    let target =
+/// Four connections to the server that stay open from one slice to the next.
+let internal session (timeout: int) (counting: Counting) : AttackSession =
+    let plan =
         {
-            Address = counting.Server.Address
-            Path = "/fizzbuzz"
-            BodyLength = int64 body.Length
-            TimeoutMilliseconds = timeout
+            Asks =
+                [ { Method = "GET"; Url = Uri $"{counting.Server.Url}/fizzbuzz"; Headers = []; Body = [||] } ]
+            Model = Closed 4
+            Duration = TimeSpan.FromSeconds 1.
+            WarmUp = TimeSpan.Zero
+            Timeout = TimeSpan.FromMilliseconds(float timeout)
+            ExpectStatus = [ 200 ]
+            ExpectBody = Some(Encoding.UTF8.GetBytes body)
+            Seed = 1
+            Insecure = false
         }
 
-    use loop = new ClosedLoop(target, 4)
-    loop.Open()
-    [ for milliseconds in milliseconds -> loop.Run milliseconds ]
+    new AttackSession(plan, Pollers.create)
+
+/// A slice of load.
+let internal slice (milliseconds: int) (session: AttackSession) : Outcome =
+    session.Run(TimeSpan.FromMilliseconds(float milliseconds), 0, ignore, CancellationToken.None)
+
+/// What was counted against the server in slices of `milliseconds`, one after the other.
+let load (timeout: int) (milliseconds: int list) (counting: Counting) : Outcome list =
+    use session = session timeout counting
+    session.Open() |> ignore
+    [ for milliseconds in milliseconds -> slice milliseconds session ]
 
 /// The sum of requests and errors of some slices.
-let total (slices: LoadSlice list) : int64 * Errors =
-    slices |> List.sumBy _.Requests, slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None
+let total (slices: Outcome list) : int64 * Errors =
+    slices |> List.sumBy _.Right,
+    slices |> List.fold (fun sum slice -> sum + HttpSlice.errors slice) Errors.None

@@ -52,7 +52,7 @@ let ``the sum of load runs is exact, and so is the log it is written as`` () =
     let runs =
         [ 1UL .. 4UL ]
         |> List.map (fun seed ->
-            source $"{seed}.json" (Source.content "x" 1L (AttackJson.write (RandomOutcomes.one seed))))
+            source $"{seed}.json" (Source.content "x" 1L (OutcomeJson.write (RandomOutcomes.one seed))))
 
     let outcomes =
         [ 1UL .. 4UL ] |> List.map (fun seed -> (RandomOutcomes.one seed).Outcome)
@@ -166,7 +166,7 @@ let ``what is no file of a run is refused by what it is`` (name: string) =
 let ``files are known by what is in them`` () =
     let recording = RandomOutcomes.plain "a" 5
 
-    match Source.content "x" 1L (AttackJson.write recording) with
+    match Source.content "x" 1L (OutcomeJson.write recording) with
     | Attack read -> Assert.Equal(5L, read.Outcome.Right)
     | other -> Assert.Fail $"{other}"
 

@@ -5,8 +5,8 @@ open System
 open System.Collections.Generic
 open Xunit.v3
 
-/// Marks a test, or all tests of a module: what is under test are processes of the Release build, so a Debug build of the
-/// tests would test the same a second time. build/test.sh leaves these out there, by the trait.
+/// Marks a test, or all tests of a module, that only starts processes of the Release build. In a Debug build of the tests it
+/// tests the same again; --filter-not-trait of=processes leaves it out.
 [<AttributeUsage(AttributeTargets.Class ||| AttributeTargets.Method)>]
 type OfProcessesAttribute() =
     inherit Attribute()

@@ -34,6 +34,10 @@ let private models =
             Gen.map2 (fun rate count -> Open(Constant rate, count)) rates (Gen.choose (1, 500))
             Gen.map2 (fun rate count -> Open(Poisson rate, count)) rates (Gen.choose (1, 500))
             Gen.map2 (fun from until -> Open(Ramp(from, until), 9)) rates rates
+            Gen.map2
+                (fun rates each -> Open(Steps(rates, TimeSpan.FromTicks(int64 each)), 9))
+                (Gen.nonEmptyListOf rates |> Gen.map (List.truncate 4))
+                (Gen.choose (10_000, 1_000_000_000))
             Gen.choose (1, 500) |> Gen.map Closed
         ]
 
@@ -126,6 +130,26 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                     Latency = record latency right
                     Actual = record actual right
                 })
+        Steps =
+            match Arrivals.ofSteps plan.Model with
+            | None -> []
+            | Some(rates, each) ->
+                rates
+                |> List.mapi (fun at rate ->
+                    let isOwn (sample: Sample) =
+                        sample.Intended / (each.Ticks * 100L) = int64 at
+
+                    let due, right = samples |> List.filter isOwn, right |> List.filter isOwn
+
+                    {
+                        PerSecond = rate
+                        Seconds = each.TotalSeconds
+                        Due = int64 due.Length
+                        Right = int64 right.Length
+                        Answered = int64 right.Length
+                        Intended = record latency right
+                        Actual = record actual right
+                    })
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5

@@ -9,8 +9,7 @@ open Plait.Lab.Measure
 open Plait.Report
 open Plait.Lab.Scenarios
 
-let private settings =
-    { Settings.full with Launches = 2; Pairs = 2; HttpForFactors = false }
+let private settings = { Settings.full with Launches = 2; Pairs = 2 }
 
 let private candidate =
     Candidate.parse
@@ -22,6 +21,7 @@ let private plan syncFn =
     { Selection.row candidate with
         Id = (if syncFn then "x+sync-fn" else "x")
         SyncFn = syncFn
+        SkipsHttp = syncFn
     }
 
 let private run syncFn = RowRun(plan syncFn)

@@ -13,7 +13,7 @@ open Plait.Report
 let private prepared () =
     let folder = new Built.Folder()
     let one, two = RandomOutcomes.plain "one" 100, RandomOutcomes.plain "two" 50
-    File.WriteAllText(folder.File "one.json", AttackJson.write one)
+    File.WriteAllText(folder.File "one.json", OutcomeJson.write one)
     let log = AttackReport.hlog one
     File.WriteAllText(folder.File "one.hlog", log)
     File.WriteAllText(folder.File "two.hlog", AttackReport.hlog two)
@@ -78,7 +78,7 @@ let ``report takes the folder of a run, calls runs by their names, and says how 
 
         AttackWriting.text
             (folder.File path)
-            (AttackJson.write
+            (OutcomeJson.write
                 { run with Outcome = { run.Outcome with Fates = failed; Invalid = [ "it was late" ] } })
 
     saved "before/attack.json" "old cards" 100
@@ -217,7 +217,7 @@ let ``attack writes every file of a run, and each tells the same`` () =
     let read name =
         File.ReadAllText(Path.Combine(out, name))
 
-    let recording = AttackJson.read "attack.json" (read "attack.json")
+    let recording = OutcomeJson.read "attack.json" (read "attack.json")
     let outcome = recording.Outcome
     Assert.Equal(200L, outcome.Requests)
     Assert.True(recording.Environment.IsSome)

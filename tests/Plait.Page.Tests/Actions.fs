@@ -61,14 +61,14 @@ type Actions(browser: Browser) =
                 rows (results "failed") |> List.find (fun row -> string row?id = "strand")
 
             let expected (figure: string) (end': string) = number strand?figures?(figure)?(end')
-            let ratio = "In process: CPU ratio"
+            let ratio = "in process: CPU ratio"
             Assert.Equal(expected "cpuRatio" "value", float (cell "strand { }" ratio))
             Assert.Equal(expected "cpuRatio" "low", float (cell "strand { }" (ratio + " low")))
             Assert.Equal(expected "cpuRatio" "high", float (cell "strand { }" (ratio + " high")))
 
             Assert.Equal(
                 expected "nanosecondsPerWrapper" "value",
-                float (cell "strand { }" "In process: ns per wrapper")
+                float (cell "strand { }" "in process: ns per wrapper")
             )
 
             Assert.Equal("failed", cell "async { }" "Status")
@@ -85,7 +85,7 @@ type Actions(browser: Browser) =
             let lines = content.TrimEnd().Split "\r\n"
 
             Assert.Equal(
-                "label,family,CPU time ÷ plain function,low,high,launches,second figure,verdict,note",
+                "label,family,CPU over base (x),low,high,launches,second figure,verdict,note",
                 lines[0]
             )
 

@@ -81,6 +81,7 @@ type LoadRun(browser: Browser) =
             Actual = histogram right actual
             Lag = histogram samples lag
             OwnLag = histogram samples lag
+            Steps = []
             Seconds =
                 right
                 |> Array.groupBy (fun sample -> int (sample.Done / 1_000_000_000L))

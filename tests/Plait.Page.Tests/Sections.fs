@@ -77,11 +77,11 @@ type Sections(browser: Browser) =
             Assert.Equal<string list>(
                 [
                     "panel-cpu-in-process"
-                    "facts"
                     "panel-bytes"
                     "panel-threads"
                     "panel-wall"
                     "panel-rows"
+                    "facts"
                     "reading-guide"
                     "reproduce"
                     "environment"
@@ -127,7 +127,7 @@ type Sections(browser: Browser) =
             Assert.Equal("bar", before)
             let! badge = opened.Page.Locator("#badge").InnerTextAsync()
             Assert.Equal("control failed", badge)
-            let! green = count opened ".good, .best, .margin-band"
+            let! green = count opened ".good, .best"
             Assert.Equal(0, green)
             let! answer = count opened "#answer"
             Assert.Equal(0, answer)

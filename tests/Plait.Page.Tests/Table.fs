@@ -36,7 +36,7 @@ type Table(browser: Browser) =
             let! shown = names opened.Page
             Assert.Equal<string list>(sortedBy "cpuRatio", List.ofArray shown)
             let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
-            Assert.Equal<string list>([ "In process"; "Over HTTP"; "About" ], List.ofSeq groups)
+            Assert.Equal<string list>([ "in process"; "over HTTP"; "about" ], List.ofSeq groups)
         }
 
     [<Fact>]
@@ -133,7 +133,7 @@ type Table(browser: Browser) =
             let entry =
                 opened.Page
                     .Locator("#panel-rows .meanings dl > div")
-                    .Filter(LocatorFilterOptions(HasText = "In process: ns per wrapper"))
+                    .Filter(LocatorFilterOptions(HasText = "in process: ns per wrapper"))
 
             let! said = entry.Locator("dd").InnerTextAsync()
             Assert.StartsWith("CPU beyond the base's", said)

@@ -21,7 +21,7 @@ type Switches =
         TablePerRequest: bool
         /// JSON is indented, and sent as plain text.
         Indented: bool
-        /// The load client shares the server's core.
+        /// The load generator shares the server's core.
         ClientOnServer: bool
         /// Whether and how calls are recorded.
         Trace: TracePolicy
@@ -85,6 +85,8 @@ type RowPlan =
         SyncFn: bool
         /// The defects that are on.
         Switches: Switches
+        /// Whether it is measured in process only, in a run that measures in process and over HTTP.
+        SkipsHttp: bool
     }
 
     /// The arguments of its process.
@@ -97,7 +99,13 @@ type RowPlan =
 module Selection =
     /// A candidate's row without factors.
     let row (candidate: Candidate) : RowPlan =
-        { Id = candidate.Name; Candidate = candidate; SyncFn = false; Switches = Switches.none }
+        {
+            Id = candidate.Name
+            Candidate = candidate
+            SyncFn = false
+            Switches = Switches.none
+            SkipsHttp = false
+        }
 
     let private rowsOf (candidate: Candidate) =
         [

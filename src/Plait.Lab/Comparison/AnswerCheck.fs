@@ -1,4 +1,5 @@
-// The correctness gate: a candidate whose answer is not the expected one, byte for byte, is never timed.
+// Checks the answer of a candidate, in process and over HTTP: one that is not the expected answer, byte for byte, is never
+// timed.
 module internal Plait.Lab.Scenarios.AnswerCheck
 
 open System
@@ -8,21 +9,23 @@ open Plait.Report
 
 open Plait.Lab.Measure
 
-// Each question is alone on its connection: a later server may listen on the same port.
+// Each question is alone on its connection: a later server may listen on the same port. The body, and whether its length was
+// stated.
 let private ask (patience: int) (url: string) =
     use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
     client.DefaultRequestHeaders.ConnectionClose <- true
-    client.GetStringAsync(url).Result
+
+    use response =
+        client.GetAsync(url, HttpCompletionOption.ResponseHeadersRead).Result.EnsureSuccessStatusCode()
+
+    let isStated = response.Content.Headers.ContentLength.HasValue
+    response.Content.ReadAsStringAsync().Result, isStated
 
 // Where errors are part of the experiment, a right answer comes after some tries.
 let rec private askAgain patience url tries =
     try
         ask patience url
-    with :? AggregateException as trouble when
-        tries > 1
-        && (match trouble.GetBaseException() with
-            | :? HttpRequestException as wrong -> wrong.StatusCode.HasValue
-            | _ -> false) ->
+    with :? HttpRequestException as trouble when tries > 1 && trouble.StatusCode.HasValue ->
         askAgain patience url (tries - 1)
 
 /// Where two texts begin to differ, as a sentence.
@@ -63,10 +66,12 @@ let overHttp
     : string =
     let url = $"http://127.0.0.1:{candidate.Serve port}{scenario.Path}"
 
-    let body =
+    let body, isStated =
         try
             if scenario.ToleratesErrors then askAgain patience url 30 else ask patience url
-        with :? AggregateException as trouble ->
+        with
+        | :? AggregateException
+        | :? HttpRequestException as trouble ->
             let why =
                 match trouble.GetBaseException() with
                 | :? TimeoutException -> $"no answer within {patience} ms (--patience)"
@@ -75,4 +80,13 @@ let overHttp
             raise (WorkerFailed(run.Plan.Id, $"{run.Plan.Id} does not answer {url}: {why}"))
 
     judge scenario run "over HTTP" body
+
+    if not isStated then
+        raise (
+            WorkerFailed(
+                run.Plan.Id,
+                $"{run.Plan.Id} answers without a Content-Length (the body may come in chunks), which costs a server something else than the others' answers, so it is not timed"
+            )
+        )
+
     url

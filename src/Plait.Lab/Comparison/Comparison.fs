@@ -118,11 +118,11 @@ module Comparison =
 
                 let start wanted core =
                     if wanted && settings.Http then
-                        Some(LoadProcess.Start(request.LoadClient, core, settings.PatienceMilliseconds))
+                        Some(AttackProcess.Start(request.Generator, core, settings.PatienceMilliseconds))
                     else
                         None
 
-                let dispose (client: LoadProcess option) =
+                let dispose (client: AttackProcess option) =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())

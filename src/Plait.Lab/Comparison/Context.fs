@@ -17,9 +17,9 @@ type internal Context =
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
-        Load: LoadProcess option
-        /// A load client on the server's core, for rows that differ in that from the base.
-        LoadBeside: LoadProcess option
+        Load: AttackProcess option
+        /// A load generator on the server's core, for rows that differ in that from the base.
+        LoadBeside: AttackProcess option
         Stop: CancellationToken
         Tell: Progress -> unit
         /// Shares of the client's core in use, over all HTTP slices.

@@ -1,4 +1,4 @@
-// What stands around the figures of a run: when and where it was made.
+// The environment of a run, as results hold it: machine, cores, versions, commit, load and time.
 module Plait.Lab.Scenarios.EnvironmentSnapshot
 
 open System
@@ -37,17 +37,17 @@ let look (repository: string) : Before =
         Sdk = Machine.sdk repository
     }
 
-/// With the load client on the server's core where that is asked for.
+/// With the load generator on the server's core where that is asked for.
 let share (isShared: bool) (before: Before) : Before =
     if isShared then
         { before with
             Placement =
                 { before.Placement with
                     Client = before.Placement.Server
-                    Description = before.Placement.Description + ", the load client on the server's core"
+                    Description = before.Placement.Description + ", the load generator on the server's core"
                     Warning =
                         Some
-                            "the load client shares the server's core, as was asked for: requests/s is that of both together"
+                            "the load generator shares the server's core, as was asked for: requests/s is that of both together"
                 }
         }
     else

@@ -1,4 +1,4 @@
-// Measuring one launch of a row over HTTP: the load client asks the candidate's server and the base's in turn, both
+// Measuring one launch of a row over HTTP: the load generator asks the candidate's server and the base's in turn, both
 // alive, one loaded at a time.
 module internal Plait.Lab.Scenarios.HttpLaunch
 
@@ -6,13 +6,17 @@ open System
 
 open Plait.Report
 
+open Plait.Load
 open Plait.Lab.Measure
 
 /// A slice of load that must have come to something.
-let private load (context: Context) (client: LoadProcess) (subject: string) (live: Live) target milliseconds =
+let private load (context: Context) (subject: string) (live: Live) (connections: AttackSlices) milliseconds =
     let slice, complaint =
-        Launch.answered context context.Scenario.ToleratesErrors milliseconds (fun milliseconds ->
-            client.Run(live.Process, target, milliseconds))
+        Launch.answered
+            context
+            context.Scenario.ToleratesErrors
+            milliseconds
+            (HttpSlice.take connections live.Process)
 
     if slice.Operations = 0L then
         let errors = slice.Errors
@@ -32,37 +36,29 @@ let private load (context: Context) (client: LoadProcess) (subject: string) (liv
     context.ClientBusy.Add slice.ClientBusy
     slice, complaint
 
-/// Connections of the load client to a process's server; disposing closes them.
-let private connect (context: Context) (client: LoadProcess) (id: string) (live: Live) =
-    let target =
-        client.Connect(Option.get live.Url, context.Settings.Connections, (context.Scenario.BodyOf id).Length)
+/// Connections of the load generator to a process's server; disposing closes them.
+let private connect (context: Context) (client: AttackProcess) (id: string) (live: Live) =
+    HttpSlice.connect
+        client
+        (Option.get live.Url)
+        context.Settings.Connections
+        (context.Scenario.BodyOf id)
+        context.Settings.PatienceMilliseconds
 
-    { new IDisposable with
-        member _.Dispose() =
-            try
-                client.Close target
-            with :? WorkerFailed ->
-                // A client that cannot close fails again, with the same sentence, at its next slice.
-                ()
-    },
-    target
-
-let private warmHttp context client subject live target warmUp =
-    Launch.warmUp context warmUp (fun () -> load context client subject live target Launch.warmSlice |> fst)
+let private warmHttp context subject live connections warmUp =
+    Launch.warmUp context warmUp (fun () -> load context subject live connections Launch.warmSlice |> fst)
 
 /// Warms the base's server, twice as long as those of rows: all of a launch is compared with it, and what it would still
 /// gain meanwhile would be a loss of theirs. True: its CPU for a request became flat.
-let warmBase (context: Context) (client: LoadProcess) (ground: Live) =
-    let connections, target = connect context client context.Scenario.Base ground
-    use _ = connections
+let warmBase (context: Context) (client: AttackProcess) (ground: Live) =
+    use connections = connect context client context.Scenario.Base ground
     let own = context.Settings.HttpWarmUp
 
     warmHttp
         context
-        client
         context.Scenario.Base
         ground
-        target
+        connections
         {
             FloorMilliseconds = 2 * own.FloorMilliseconds
             LimitMilliseconds = 2 * own.LimitMilliseconds
@@ -96,18 +92,16 @@ let overHttp
 
     let id = row.Plan.Id
 
-    let ours, ourTarget = connect context own id candidate
-    use _ = ours
-    let flat = warmHttp context own id candidate ourTarget context.Settings.HttpWarmUp
-    let theirs, theirTarget = connect context client context.Scenario.Base ground
-    use _ = theirs
+    use ours = connect context own id candidate
+    let flat = warmHttp context id candidate ours context.Settings.HttpWarmUp
+    use theirs = connect context client context.Scenario.Base ground
     // Accepting connections costs the server as well, and must not fall into a slice that counts.
-    load context client context.Scenario.Base ground theirTarget Launch.warmSlice |> ignore
+    load context context.Scenario.Base ground theirs Launch.warmSlice |> ignore
     let milliseconds = context.Settings.SliceMilliseconds
 
     let take isCandidate =
         if isCandidate then
-            let slice, complaint = load context own id candidate ourTarget milliseconds
+            let slice, complaint = load context id candidate ours milliseconds
 
             let errors =
                 if context.Scenario.ToleratesErrors then
@@ -118,7 +112,7 @@ let overHttp
             noteErrors row errors complaint
             slice
         else
-            load context client context.Scenario.Base ground theirTarget milliseconds |> fst
+            load context context.Scenario.Base ground theirs milliseconds |> fst
 
     Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http into)
     flat

@@ -16,7 +16,7 @@ module internal RowLaunch =
         [
             if settings.InProcess && not settings.BytesOnly then
                 Phase.InProcess
-            if Settings.isLoaded settings row.Plan.SyncFn then
+            if Settings.isLoaded settings row.Plan then
                 Phase.OverHttp
         ]
 
@@ -58,7 +58,7 @@ module internal RowLaunch =
             own.Finished.Add Phase.InProcess
             context.Tell(Did(id, launch, Phase.InProcess.Words, ratioOf own.InProcess))
 
-        if Settings.isLoaded settings row.Plan.SyncFn then
+        if Settings.isLoaded settings row.Plan then
             context.Tell(Doing(id, launch, Phase.OverHttp.Words))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
 

@@ -151,7 +151,7 @@ let private figures (reading: Reading) : Map<string, Measured> =
 /// The status of a row and its reason: measured when all that was asked for is there and nothing went wrong; partial
 /// when some of it is there; failed when none is.
 let status (settings: Settings) (row: RowRun) : Status * string option =
-    let isLoaded = Settings.isLoaded settings row.Plan.SyncFn
+    let isLoaded = Settings.isLoaded settings row.Plan
 
     // The base finishes no phase of its own: it is measured beside all others.
     let has (launch: LaunchRun) phase (pairs: Collections.Generic.List<Pair>) =

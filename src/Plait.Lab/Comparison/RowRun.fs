@@ -12,7 +12,7 @@ open Plait.Lab.Measure
 type Phase =
     /// Requests one after another in the row's own process.
     | InProcess
-    /// Requests of the load client to the row's server.
+    /// Requests of the load generator to the row's server.
     | OverHttp
 
     /// As progress tells it.

@@ -44,8 +44,8 @@ type Request =
         Settings: Settings
         /// What to measure: the base and the control among them.
         Rows: RowPlan list
-        /// The executable and arguments that become the load client.
-        LoadClient: string list
+        /// The executable and arguments that become the load generator.
+        Generator: string list
         /// The command that the user gave, for the results.
         Command: string
         /// The folder whose SDK and commit are noted.

@@ -1,4 +1,4 @@
-// How a run measures: the numbers that a user may set, their ranges, and the two presets.
+// How a run measures: the numbers that a user may set, their ranges, and the presets.
 namespace Plait.Lab.Scenarios
 
 /// How long a process is warmed before it is timed.
@@ -35,8 +35,6 @@ type Settings =
         InProcess: bool
         /// Whether to measure over HTTP.
         Http: bool
-        /// Whether rows with a factor are measured over HTTP as well, or only those without.
-        HttpForFactors: bool
         /// The port of the base's server; the candidate's is the next one. 0: ports of the system's choice.
         Port: int
         /// Milliseconds that a process may take to answer, beyond the time it was asked to work.
@@ -49,7 +47,7 @@ type Settings =
         /// Seconds that the run should end in, if it should. With a width, no launch begins that would end later; without
         /// one, rows are warmed shorter and measured in fewer pairs when it is late.
         BudgetSeconds: float option
-        /// Whether the load client runs on the server's core.
+        /// Whether the load generator runs on the server's core.
         SharedCore: bool
         /// The share of the server's core that the hypervisor may take from a pair of slices; a pair that lost more is
         /// dropped and taken again.
@@ -60,9 +58,9 @@ type Settings =
 
 /// The presets, and the ranges of what may be set.
 module Settings =
-    /// Whether a row is measured over HTTP; `hasFactor`: it has a factor that is on.
-    let isLoaded (settings: Settings) (hasFactor: bool) : bool =
-        settings.Http && (settings.HttpForFactors || not settings.InProcess || not hasFactor)
+    /// Whether a row is measured over HTTP.
+    let isLoaded (settings: Settings) (row: RowPlan) : bool =
+        settings.Http && not (row.SkipsHttp && settings.InProcess)
 
     /// Launches after which a run ends, however wide its intervals are.
     let mostLaunches = 50
@@ -80,7 +78,6 @@ module Settings =
             Connections = 32
             InProcess = true
             Http = true
-            HttpForFactors = true
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
@@ -91,29 +88,22 @@ module Settings =
             BytesOnly = false
         }
 
-    /// Under three minutes for nine rows, in process and over HTTP: a row has 3.6 s in each of five launches. Launches are
-    /// what makes an interval narrow, so slices and warm-up are as short as they may be.
+    /// Under three minutes for nine rows, four of them over HTTP as well: 32 s for each of five launches. A process is warm
+    /// after 1.2 s of CPU in process, and its server after 1.8 s more; what is measured earlier is the compiler, so it is
+    /// pairs that are few, and not launches or warm-up.
     let quick =
         { full with
             Launches = 5
             Width = None
-            Pairs = 8
-            SliceMilliseconds = 45
-            WarmUp = { FloorMilliseconds = 450; LimitMilliseconds = 900 }
-            HttpWarmUp = { FloorMilliseconds = 1000; LimitMilliseconds = 1500 }
-            HttpForFactors = false
+            Pairs = 6
+            SliceMilliseconds = 50
+            WarmUp = { FloorMilliseconds = 1200; LimitMilliseconds = 1800 }
+            HttpWarmUp = { FloorMilliseconds = 1800; LimitMilliseconds = 2600 }
             BudgetSeconds = Some 170.0
         }
 
-    /// Under three minutes for twenty rows: two launches, and so wider intervals.
-    let quickOfMany =
-        { quick with
-            Launches = 2
-            Pairs = 5
-            SliceMilliseconds = 70
-            WarmUp = { FloorMilliseconds = 700; LimitMilliseconds = 1500 }
-            HttpWarmUp = { FloorMilliseconds = 1800; LimitMilliseconds = 2800 }
-        }
+    /// For more rows than that: two launches, and so wider intervals.
+    let quickOfMany = { quick with Launches = 2; Pairs = 5; SliceMilliseconds = 70 }
 
     /// The warm-up of somebody who says how much CPU time it is: half as long again on the wall at most, if it is not flat.
     let warmedFor (milliseconds: int) : WarmUp =

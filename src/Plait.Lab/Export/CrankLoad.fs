@@ -4,6 +4,7 @@ module internal Plait.Lab.Export.CrankLoad
 open System.Globalization
 
 open Plait.Load
+open Plait.Report
 open Plait.Lab.Scenarios
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
@@ -14,11 +15,16 @@ let private invariant (value: float) =
     value.ToString("0.###", CultureInfo.InvariantCulture)
 
 let private variables (file: ScenarioFile) : (string * Yaml) list =
-    let connections, rate =
+    let connections, rate, duration =
         match file.Model with
-        | Closed count -> count, []
-        | Open((Constant rate | Poisson rate), count) -> count, [ "rate", Text(invariant rate) ]
-        | Open(Ramp(from, until), count) -> count, [ "ramp", Text $"{invariant from}:{invariant until}" ]
+        | Closed count -> count, [], [ "duration", Whole 60 ]
+        | Open((Constant rate | Poisson rate), count) ->
+            count, [ "rate", Text(invariant rate) ], [ "duration", Whole 60 ]
+        | Open(Ramp(from, until), count) ->
+            count, [ "ramp", Text $"{invariant from}:{invariant until}" ], [ "duration", Whole 60 ]
+        | Open(Steps(rates, each), count) ->
+            let rates = rates |> List.map invariant |> String.concat ","
+            count, [ "steps", Text $"{rates}x{Duration.showSpan each}" ], []
 
     [
         "serverAddress", Text "127.0.0.1"
@@ -26,7 +32,7 @@ let private variables (file: ScenarioFile) : (string * Yaml) list =
         "connections", Whole connections
         yield! rate
         "warmup", Whole 15
-        "duration", Whole 60
+        yield! duration
     ]
 
 let private arguments (file: ScenarioFile) : string =
@@ -34,16 +40,21 @@ let private arguments (file: ScenarioFile) : string =
 
     let model =
         match file.Model with
-        | Closed _ -> "--connections {{connections}}"
-        | Open(Poisson _, _) -> "--rate {{rate}}/s --poisson --connections {{connections}}"
-        | Open(Constant _, _) -> "--rate {{rate}}/s --connections {{connections}}"
-        | Open(Ramp _, _) -> "--ramp {{ramp}} --connections {{connections}}"
+        | Closed _ -> ""
+        | Open(Poisson _, _) -> "--rate {{rate}}/s --poisson "
+        | Open(Constant _, _) -> "--rate {{rate}}/s "
+        | Open(Ramp _, _) -> "--ramp {{ramp}} "
+        | Open(Steps _, _) -> "--steps {{steps}} "
+
+    let duration =
+        match Arrivals.ofSteps file.Model with
+        | Some _ -> ""
+        | None -> " --duration {{duration}}s"
 
     [
         "plait.dll attack"
         $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
-        model
-        "--warm-up {{warmup}}s --duration {{duration}}s"
+        model + "--connections {{connections}} --warm-up {{warmup}}s" + duration
         $"--timeout {invariant file.TimeoutSeconds}s"
         if request.Method <> "GET" then
             $"--method {request.Method}"

@@ -36,15 +36,30 @@ let private executor (file: ScenarioFile) : string list =
             $"      preAllocatedVUs: {connections},"
             $"      maxVUs: {connections},"
         ]
-    | Open(Ramp(from, until), connections) ->
+    | Open((Ramp _ | Steps _) as arrivals, connections) ->
         let show (rate: float) =
             (System.Math.Round rate).ToString("0", CultureInfo.InvariantCulture)
+
+        let from, stages =
+            match arrivals with
+            | Ramp(from, until) ->
+                from, [ $"{{ target: {show until}, duration: __ENV.DURATION || \"60s\" }}" ]
+            | Steps(rates, each) ->
+                // The first of the two jumps to the rate, the second holds it.
+                rates.Head,
+                [
+                    for rate in rates do
+                        $"{{ target: {show rate}, duration: \"0s\" }}"
+                        $"{{ target: {show rate}, duration: \"{int64 each.TotalMilliseconds}ms\" }}"
+                ]
+            | Constant rate
+            | Poisson rate -> rate, []
 
         [
             "      executor: \"ramping-arrival-rate\","
             $"      startRate: {show from},"
             "      timeUnit: \"1s\","
-            $"      stages: [{{ target: {show until}, duration: __ENV.DURATION || \"60s\" }}],"
+            $"""      stages: [{String.concat ", " stages}],"""
             $"      preAllocatedVUs: {connections},"
             $"      maxVUs: {connections},"
         ]

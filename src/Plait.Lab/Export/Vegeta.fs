@@ -58,10 +58,10 @@ let command (file: ScenarioFile) (targets: string) : string =
 
             // A request beyond waits for a connection, and its latency counts the wait.
             $"-rate={perMinute}/1m -max-connections={connections}"
-        | Open(Ramp _, _) ->
+        | Open((Ramp _ | Steps _), _) ->
             raise (
                 Plait.Report.BadInput
-                    "the scenario's rate rises or falls, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
+                    "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
             )
 
     $"vegeta attack{format} -targets={targets} {model} -timeout={int (1000.0 * file.TimeoutSeconds)}ms -duration=60s | vegeta report"

@@ -2,26 +2,17 @@
 // and the model of the plan. A rate far below that is one that the generator can keep without being what is measured.
 module Plait.Load.Calibration
 
-open Plait.Report
-
 open System
 open System.IO
 open System.Text.Json.Nodes
 open System.Threading
 
+open Plait.Report
 
 /// The part of what it can do that it may be asked for in the open model.
 let share = 0.5
 
 let private subject = "the null server"
-
-/// The highest rate that a plan asks for; None: the closed model, which asks for none.
-let peak (plan: Plan) : float option =
-    match plan.Model with
-    | Open(Constant perSecond, _)
-    | Open(Poisson perSecond, _) -> Some perSecond
-    | Open(Ramp(from, until), _) -> Some(max from until)
-    | Closed _ -> None
 
 /// The plan with every request sent to the null server instead.
 let private redirected
@@ -61,8 +52,7 @@ let private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
 /// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
 /// generator that is to be measured.
 let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
-    let isTls =
-        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+    let isTls = Plan.isSecure plan
 
     let server, ready =
         LineProcess.Start(
@@ -107,8 +97,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
             override _.Flush() = ready.Set()
         }
 
-    let isTls =
-        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+    let isTls = Plan.isSecure plan
 
     let server =
         Thread((fun () -> NullServer.serve isTls input output), IsBackground = true)
@@ -134,7 +123,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
 
 /// Raises BadInput when a plan asks for more than the generator may be asked for.
 let refuse (capacity: float) (plan: Plan) : unit =
-    match peak plan with
+    match Arrivals.peak plan.Model with
     | Some rate when rate > share * capacity ->
         raise (
             BadInput

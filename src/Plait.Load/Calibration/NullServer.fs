@@ -1,9 +1,9 @@
 // A server that does nothing: it answers every request with the same response, with one thread and no work. What the load
 // generator can do is measured against it.
-module Plait.Load.NullServer
-
+namespace Plait.Load
 
 open System
+open System.Buffers.Text
 open System.Collections.Generic
 open System.IO
 open System.Net
@@ -12,7 +12,81 @@ open System.Net.Sockets
 open System.Security.Authentication
 open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
+open System.Text
 open System.Threading
+
+module private NullResponse =
+    let body = String('x', 64)
+
+    let head =
+        $"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {body.Length}\r\n\r\n"
+
+    let response = Encoding.ASCII.GetBytes(head + body)
+    let emptyLine = "\r\n\r\n"B
+    let contentLength = "content-length:"B
+
+    /// How many bytes of body the head of a request announces.
+    let announced (head: ReadOnlySpan<byte>) : int64 =
+        let mutable at = 0
+        let mutable length = 0L
+
+        while at >= 0 && at < head.Length do
+            let line = head.Slice at
+
+            if
+                line.Length > contentLength.Length
+                && Ascii.EqualsIgnoreCase(line.Slice(0, contentLength.Length), ReadOnlySpan contentLength)
+            then
+                let mutable used = 0
+
+                Utf8Parser.TryParse(line.Slice(contentLength.Length).TrimStart 32uy, &length, &used)
+                |> ignore
+
+            let next = line.IndexOf 10uy
+            at <- if next < 0 then -1 else at + next + 1
+
+        length
+
+/// What one connection has sent of its request.
+[<Sealed>]
+type internal NullRequest() =
+    let mutable buffer = Array.zeroCreate<byte> 4096
+    let mutable held = 0
+    let mutable left = -1L
+    let mutable isHead = false
+
+    /// Where the next bytes go.
+    member _.Room = Memory(buffer, held, buffer.Length - held)
+
+    /// So many bytes were put there. True: the request is whole, and the next one begins.
+    member _.Take(count: int) : bool =
+        if left >= 0L then
+            left <- left - int64 count
+        else
+            held <- held + count
+            let bytes = ReadOnlySpan(buffer, 0, held)
+            let finish = bytes.IndexOf(ReadOnlySpan NullResponse.emptyLine)
+
+            if finish >= 0 then
+                isHead <- buffer[0] = 72uy
+                left <- NullResponse.announced (bytes.Slice(0, finish + 2)) - int64 (held - finish - 4)
+                held <- 0
+            elif held = buffer.Length then
+                Array.Resize(&buffer, 2 * held)
+
+        if left = 0L then
+            left <- -1L
+            true
+        else
+            false
+
+    /// The bytes of its response.
+    member _.Response =
+        ReadOnlyMemory(
+            NullResponse.response,
+            0,
+            (if isHead then NullResponse.head.Length else NullResponse.response.Length)
+        )
 
 /// What the server saw; another thread asks for it.
 type private Seen() =
@@ -31,129 +105,131 @@ type private Seen() =
     member _.Told =
         $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
 
-/// Reads what a socket has and answers; false: the connection is over.
-let private answer (seen: Seen) (socket: Socket) (guest: NullRequest) : bool =
-    let mutable error = SocketError.Success
-    let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
+/// The server.
+module NullServer =
+    /// Reads what a socket has and answers; false: the connection is over.
+    let private answer (seen: Seen) (socket: Socket) (guest: NullRequest) : bool =
+        let mutable error = SocketError.Success
+        let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
 
-    if error = SocketError.WouldBlock then
-        true
-    elif error <> SocketError.Success || count = 0 then
-        false
-    else
-        if guest.Take count then
-            seen.Request()
-            socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
+        if error = SocketError.WouldBlock then
+            true
+        elif error <> SocketError.Success || count = 0 then
+            false
+        else
+            if guest.Take count then
+                seen.Request()
+                socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
 
-        error = SocketError.Success
+            error = SocketError.Success
 
-let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
-    use poller = Pollers.create ()
-    let guests = Dictionary<int64, struct (Socket * NullRequest)>()
-    let mutable last = 0L
-    poller.Add(listener, 0L, false)
+    let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
+        use poller = Pollers.create ()
+        let guests = Dictionary<int64, struct (Socket * NullRequest)>()
+        let mutable last = 0L
+        poller.Add(listener, 0L, false)
 
-    let accept () =
-        let socket = listener.Accept()
-        socket.Blocking <- false
-        socket.NoDelay <- true
-        last <- last + 1L
-        guests.Add(last, struct (socket, NullRequest()))
-        seen.Connection 1L
-        poller.Add(socket, last, false)
+        let accept () =
+            let socket = listener.Accept()
+            socket.Blocking <- false
+            socket.NoDelay <- true
+            last <- last + 1L
+            guests.Add(last, struct (socket, NullRequest()))
+            seen.Connection 1L
+            poller.Add(socket, last, false)
 
-    while not stop.IsCancellationRequested do
-        for index in 0 .. poller.Wait 50_000_000L - 1 do
-            let token = poller.Token index
+        while not stop.IsCancellationRequested do
+            for index in 0 .. poller.Wait 50_000_000L - 1 do
+                let token = poller.Token index
 
-            if token = 0L then
-                accept ()
-            else
-                let struct (socket, guest) = guests[token]
+                if token = 0L then
+                    accept ()
+                else
+                    let struct (socket, guest) = guests[token]
 
-                if not (answer seen socket guest) then
-                    poller.Remove socket
-                    guests.Remove token |> ignore
-                    socket.Dispose()
-                    seen.Connection -1L
+                    if not (answer seen socket guest) then
+                        poller.Remove socket
+                        guests.Remove token |> ignore
+                        socket.Dispose()
+                        seen.Connection -1L
 
-    for struct (socket, _) in guests.Values do
-        socket.Dispose()
+        for struct (socket, _) in guests.Values do
+            socket.Dispose()
 
-let private certificate () =
-    use key = RSA.Create 2048
+    let private certificate () =
+        use key = RSA.Create 2048
 
-    let request =
-        CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+        let request =
+            CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
 
-    use made =
-        request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays -1., DateTimeOffset.UtcNow.AddDays 1.)
+        use made =
+            request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays -1., DateTimeOffset.UtcNow.AddDays 1.)
 
-    X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
+        X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
-/// A thread for each connection: SslStream waits by itself.
-let private runSecurely (seen: Seen) (listener: Socket) =
-    let certificate = certificate ()
+    /// A thread for each connection: SslStream waits by itself.
+    let private runSecurely (seen: Seen) (listener: Socket) =
+        let certificate = certificate ()
 
-    let serve (socket: Socket) =
-        seen.Connection 1L
+        let serve (socket: Socket) =
+            seen.Connection 1L
+
+            try
+                use stream = new SslStream(new NetworkStream(socket, true))
+                stream.AuthenticateAsServer certificate
+                let guest = NullRequest()
+                let mutable count = stream.Read guest.Room.Span
+
+                while count > 0 do
+                    if guest.Take count then
+                        seen.Request()
+                        stream.Write guest.Response.Span
+
+                    count <- stream.Read guest.Room.Span
+            with
+            | :? IOException
+            | :? AuthenticationException -> ()
+
+            seen.Connection -1L
 
         try
-            use stream = new SslStream(new NetworkStream(socket, true))
-            stream.AuthenticateAsServer certificate
-            let guest = NullRequest()
-            let mutable count = stream.Read guest.Room.Span
-
-            while count > 0 do
-                if guest.Take count then
-                    seen.Request()
-                    stream.Write guest.Response.Span
-
-                count <- stream.Read guest.Room.Span
+            while true do
+                let socket = listener.Accept()
+                socket.NoDelay <- true
+                Thread((fun () -> serve socket), IsBackground = true).Start()
         with
-        | :? IOException
-        | :? AuthenticationException -> ()
+        | :? SocketException
+        | :? ObjectDisposedException -> ()
 
-        seen.Connection -1L
+    /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
+    /// first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
+    /// have come and how many connections are open.
+    let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
+        use listener =
+            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
 
-    try
-        while true do
-            let socket = listener.Accept()
-            socket.NoDelay <- true
-            Thread((fun () -> serve socket), IsBackground = true).Start()
-    with
-    | :? SocketException
-    | :? ObjectDisposedException -> ()
+        listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
+        listener.Listen 4096
+        use stop = new CancellationTokenSource()
+        let seen = Seen()
 
-/// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
-/// first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
-/// have come and how many connections are open.
-let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
-    use listener =
-        new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+        let work () =
+            if secure then runSecurely seen listener else run seen listener stop.Token
 
-    listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
-    listener.Listen 4096
-    use stop = new CancellationTokenSource()
-    let seen = Seen()
+        let thread = Thread(work, IsBackground = true)
+        thread.Start()
+        let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
 
-    let work () =
-        if secure then runSecurely seen listener else run seen listener stop.Token
+        let say (line: string) =
+            output.WriteLine line
+            output.Flush()
 
-    let thread = Thread(work, IsBackground = true)
-    thread.Start()
-    let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
+        say $"""{{"ready":true,"port":{port}}}"""
 
-    let say (line: string) =
-        output.WriteLine line
-        output.Flush()
+        while not (isNull (input.ReadLine())) do
+            say seen.Told
 
-    say $"""{{"ready":true,"port":{port}}}"""
+        stop.Cancel()
 
-    while not (isNull (input.ReadLine())) do
-        say seen.Told
-
-    stop.Cancel()
-
-    if not secure then
-        thread.Join()
+        if not secure then
+            thread.Join()

@@ -2,7 +2,6 @@
 // the machine's counters are.
 module internal Plait.Load.Clock
 
-
 open System
 open System.Diagnostics
 

@@ -4,13 +4,23 @@
 // Longer than other files, because it is one loop: what it does between two looks at the clock shares the state of a run.
 namespace Plait.Load
 
-
 open System
+open System.Collections.Generic
 open System.Threading
 
-/// One run of a plan. `poller`: waits for its sockets.
-type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, poller: Poller) =
-    // A lane that nobody answers is left alone for so long in the closed model, which would try it without end.
+/// One run of a plan over connections that its caller owns. `poller` waits for their sockets; of single requests at most
+/// `room` are kept.
+type internal Engine
+    (
+        plan: Plan,
+        room: int,
+        cycle: RequestCycle,
+        pool: ConnectionPool,
+        poller: Poller,
+        tell: Second -> unit,
+        stop: CancellationToken
+    ) =
+    // A connection that nobody answers is left alone for so long in the closed model, which would try it without end.
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
@@ -23,16 +33,14 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         | Open(_, connections) -> true, connections
         | Closed connections -> false, connections
 
-    let turns = Turns plan
-
     let schedule =
         match plan.Model with
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
         | Closed _ -> Schedule(Constant 1.0, TimeSpan.Zero, TimeSpan.Zero, 0)
 
-    let lanes = Lanes(turns.Destinations, most, Option.toObj plan.ExpectBody, poller)
-    let tally = Tally(plan, tell)
-    let pending = Pending()
+    let tally = Tally(plan, room, tell)
+    // Intended starts of the requests that are due and wait for a connection.
+    let pending = Queue<int64>()
     let duration = Clock.span plan.Duration
     let timeout = Clock.span plan.Timeout
     let everyTimeout = Math.Clamp(timeout / 10L, 1_000_000L, 50_000_000L)
@@ -43,6 +51,17 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             | [] -> status >= 200 && status <= 399
             | some -> List.contains status some)
 
+    let expectedStatus =
+        match plan.ExpectStatus with
+        | [ only ] -> $" instead of {only}"
+        | _ -> ""
+
+    let wrongBody (length: int64) =
+        match plan.ExpectBody with
+        | Some right when length <> int64 right.Length ->
+            $"the body is of {length} bytes instead of {right.Length}"
+        | _ -> $"the body, of {length} bytes, is not the expected one"
+
     let mutable origin = 0L
     let mutable stoppedAt = Int64.MaxValue
     let mutable nextTimeouts = 0L
@@ -51,52 +70,52 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
 
     let now () = Clock.now () - origin
 
-    /// Reads off a lane what became of its request.
-    let settle (lane: Lane) : unit =
+    /// Reads off a connection what became of its request.
+    let settle (connection: HttpConnection) : unit =
         let finished = now ()
 
         let fate, complaint =
-            if lane.Fate <> Fate.Right then
-                lane.Fate, lane.Complaint
-            elif not isExpected[min lane.Status 999] then
-                Fate.WrongStatus, $"the status was {lane.Status}"
-            elif not lane.IsExpected then
-                Fate.WrongBody, $"the body, of {lane.BodyLength} bytes, is not the expected one"
+            if connection.Fate <> Fate.Right then
+                connection.Fate, connection.Complaint
+            elif not isExpected[min connection.Status 999] then
+                Fate.WrongStatus, $"the status was {connection.Status}{expectedStatus}"
+            elif not connection.IsExpected then
+                Fate.WrongBody, wrongBody connection.BodyLength
             else
                 Fate.Right, null
 
         tally.Done(
-            lane.Intended,
-            lane.Sent,
+            connection.Intended,
+            connection.Sent,
             finished,
-            lane.Status,
+            connection.Status,
             fate,
             complaint,
-            struct (lane.BytesOut, lane.BytesIn)
+            struct (connection.BytesOut, connection.BytesIn)
         )
 
         if not isOpen && fate = Fate.Refused then
-            lanes.Park(lane, finished)
+            pool.Park(connection, finished)
         else
-            lanes.Return(lane, finished)
+            pool.Return(connection, finished)
 
     /// Starts the request that is next in turn.
     let start (intended: int64 voption) : unit =
-        let lane = lanes.Take turns.Destination
-        let request = turns.Take()
+        let connection = pool.Take cycle.Destination
+        let request = cycle.Take()
         let sent = now ()
         let due = ValueOption.defaultValue sent intended
-        lane.Intended <- due
-        lane.Sent <- sent
-        tally.Sent(due, sent, sent - max due (min sent (lanes.FreeSince lane)))
+        connection.Intended <- due
+        connection.Sent <- sent
+        tally.Sent(due, sent, sent - max due (min sent (pool.FreeSince connection)))
 
-        if lane.Begin request then
-            settle lane
+        if connection.Begin request then
+            settle connection
 
     /// Notes what is due by now.
     let queue (at: int64) : unit =
         while schedule.Next <= at do
-            pending.Add schedule.Next
+            pending.Enqueue schedule.Next
             tally.Due schedule.Next
             schedule.Advance()
 
@@ -104,15 +123,15 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if isOpen then
             queue at
 
-            while pending.Count > 0 && lanes.CanTake turns.Destination do
-                start (ValueSome(pending.Take()))
+            while pending.Count > 0 && pool.CanTake cycle.Destination do
+                start (ValueSome(pending.Dequeue()))
         else
-            lanes.Unpark(at - pause)
+            pool.Unpark(at - pause)
 
             // Each at most once before the others' responses are looked at.
             let mutable left = most
 
-            while left > 0 && lanes.CanTake turns.Destination do
+            while left > 0 && pool.CanTake cycle.Destination do
                 left <- left - 1
                 tally.Due(now ())
                 start ValueNone
@@ -121,35 +140,38 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         if at >= nextTimeouts then
             nextTimeouts <- at + everyTimeout
 
-            for lane in lanes.All do
-                if not lane.IsFree then
-                    if at - lane.Sent >= timeout then
-                        lane.GiveUp(
+            for connection in pool.All do
+                if not connection.IsFree then
+                    if at - connection.Sent >= timeout then
+                        connection.GiveUp(
                             Fate.TimedOut,
                             $"no whole response within {plan.Timeout.TotalMilliseconds} ms"
                         )
 
-                        settle lane
+                        settle connection
                     elif at - patienceWhenStopped >= stoppedAt then
-                        lane.GiveUp(Fate.TimedOut, "no whole response within 2 s after the run was stopped")
+                        connection.GiveUp(
+                            Fate.TimedOut,
+                            "no whole response within 2 s after the run was stopped"
+                        )
 
-                        settle lane
+                        settle connection
 
     let handle (count: int) : unit =
         for index in 0 .. count - 1 do
             let token = poller.Token index
-            let lane = lanes.All[Lane.IdOf token]
+            let connection = pool.All[HttpConnection.IdOf token]
 
-            if lane.Handle(token, poller.Readable index, poller.Writable index) then
-                settle lane
+            if connection.Handle(token, poller.Readable index, poller.Writable index) then
+                settle connection
 
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
         let soon = min tally.SecondEnds nextTimeouts
-        let parks = if isOpen || lanes.InFlight = most then soon else min soon (at + pause)
+        let parks = if isOpen || pool.InFlight = most then soon else min soon (at + pause)
 
         let due =
-            if isOpen && not isOver && lanes.InFlight < most then schedule.Next else Int64.MaxValue
+            if isOpen && not isOver && pool.InFlight < most then schedule.Next else Int64.MaxValue
 
         let until = if isOver then parks else min parks duration
 
@@ -182,14 +204,14 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             if isOpen && not isOver then
                 queue (tally.SecondEnds - 1L)
 
-            tally.EndSecond lanes.InFlight
+            tally.EndSecond pool.InFlight
 
     /// Runs to the end. For once.
     member _.Run() : Outcome =
         if OperatingSystem.IsLinux() then
             EpollPoller.WakePrecisely()
 
-        lanes.OpenAll(Clock.now () + min timeout patienceAtStart, stop)
+        pool.Prepare(Clock.now () + min timeout patienceAtStart, stop)
 
         if isOpen then
             measureSpin ()
@@ -201,8 +223,9 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         let mutable from = now ()
         let mutable isCounting = false
         let mutable isOver = false
+        let mutable hasBegun = false
 
-        while not (isOver && lanes.InFlight = 0) do
+        while not (isOver && pool.InFlight = 0) do
             let at = now ()
 
             if not isCounting && at >= 0L then
@@ -218,7 +241,8 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
             if not isOver then
                 let isStopped = stop.IsCancellationRequested
 
-                if isStopped || at >= duration then
+                // However late this thread is, every connection of the closed model sends one request.
+                if isStopped || (at >= duration && (isOpen || hasBegun)) then
                     // What was due before the end is not due any more.
                     if isOpen && not isStopped then
                         startAll at
@@ -229,8 +253,9 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
                     isOver <- true
                 else
                     startAll at
+                    hasBegun <- at >= 0L
 
-            if not (isOver && lanes.InFlight = 0) then
+            if not (isOver && pool.InFlight = 0) then
                 wait at isOver
 
         let finished = now ()
@@ -238,7 +263,7 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         let busy = Math.Clamp(float used / float (max 1L (finished - from)), 0.0, 1.0)
 
         while pending.Count > 0 do
-            tally.Unsent(pending.Take(), finished)
+            tally.Unsent(pending.Dequeue(), finished)
 
         if tally.HasRest then
             tally.EndSecond 0
@@ -247,5 +272,3 @@ type internal Engine(plan: Plan, tell: Second -> unit, stop: CancellationToken, 
         let ended = if isStopped then max 0L stoppedAt else duration
         let outcome = tally.Outcome(startedUtc, finished, ended, busy, isStopped)
         { outcome with Invalid = Trust.reasons outcome }
-
-    member _.Dispose() : unit = lanes.Dispose()

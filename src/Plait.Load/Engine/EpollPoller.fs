@@ -1,7 +1,6 @@
 // The poller of Linux. Its calls are those of the C library; nothing is allocated while it waits.
 namespace Plait.Load
 
-
 open System
 open System.Net.Sockets
 open System.Runtime.CompilerServices
@@ -122,3 +121,9 @@ type internal EpollPoller() =
         flags index &&& (output ||| failed ||| hungUp) <> 0u
 
     override _.Dispose() = Native.close epoll |> ignore
+
+/// Which poller this machine has.
+module internal Pollers =
+    /// The best there is here.
+    let create () : Poller =
+        if OperatingSystem.IsLinux() then new EpollPoller() else new SelectPoller()

@@ -1,9 +1,11 @@
-// Waiting for many sockets with one thread: what every way of doing it can. Knows sockets and numbers, nothing of requests.
+// Waiting for many sockets with one thread: what every way of doing it can, and the way of every platform but Linux. Knows
+// sockets and numbers, nothing of requests.
 namespace Plait.Load
 
-
 open System
+open System.Collections.Generic
 open System.Net.Sockets
+open System.Threading
 
 /// Tells which of many sockets can be read or written. For one thread.
 [<AbstractClass>]
@@ -27,3 +29,61 @@ type internal Poller() =
 
     interface IDisposable with
         member this.Dispose() = this.Dispose()
+
+/// A poller for every platform: slower, and no finer than a millisecond.
+type internal SelectPoller() =
+    inherit Poller()
+    let watched = Dictionary<Socket, struct (int64 * bool)>()
+    let read = List<Socket>()
+    let write = List<Socket>()
+    let broken = List<Socket>()
+    let events = List<struct (int64 * bool * bool)>()
+
+    override _.Add(socket, token, write) =
+        watched[socket] <- struct (token, write)
+
+    override _.Change(socket, token, write) =
+        watched[socket] <- struct (token, write)
+
+    override _.Remove socket = watched.Remove socket |> ignore
+
+    override _.Wait nanoseconds =
+        events.Clear()
+        let microseconds = int (min (nanoseconds / 1000L) 1_000_000L)
+
+        if watched.Count = 0 then
+            Thread.Sleep(microseconds / 1000)
+        else
+            read.Clear()
+            write.Clear()
+            broken.Clear()
+
+            for entry in watched do
+                let struct (_, writes) = entry.Value
+                read.Add entry.Key
+                broken.Add entry.Key
+
+                if writes then
+                    write.Add entry.Key
+
+            Socket.Select(read, write, broken, microseconds)
+
+            for entry in watched do
+                let struct (token, _) = entry.Value
+                let isBroken = broken.Contains entry.Key
+                let readable = isBroken || read.Contains entry.Key
+                let writable = isBroken || write.Contains entry.Key
+
+                if readable || writable then
+                    events.Add(struct (token, readable, writable))
+
+        events.Count
+
+    override _.Token index =
+        let struct (token, _, _) = events[index] in token
+
+    override _.Readable index =
+        let struct (_, readable, _) = events[index] in readable
+
+    override _.Writable index =
+        let struct (_, _, writable) = events[index] in writable

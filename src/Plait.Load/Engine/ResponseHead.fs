@@ -1,7 +1,6 @@
-// Pure: reads the head of an HTTP/1.1 response from bytes without allocating. It reads what the load client needs
+// Pure: reads the head of an HTTP/1.1 response from bytes without allocating. It reads what the load generator needs
 // to check a response and to find its end, and nothing else.
 namespace Plait.Load
-
 
 open System
 open System.Buffers.Text

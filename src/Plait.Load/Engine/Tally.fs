@@ -2,13 +2,74 @@
 // the engine; it allocates once a second.
 namespace Plait.Load
 
-
 open System
 open System.Collections.Generic
 
-/// The counts of a run. `tell` is called at the end of every second.
-type internal Tally(plan: Plan, tell: Second -> unit) =
-    static let room = 262144
+/// The requests of a run one by one, in the order in which they ended, as many as there is room for: when there are more, each
+/// kept one is the worst of several that followed each other, so that no stall and no failure is thinned away. Takes its memory
+/// at the start.
+type internal WorstSamples(room: int) =
+    let samples = Array.zeroCreate<Sample> room
+    let mutable count = 0
+    let mutable each = 1
+    let mutable group = 0
+
+    let isWorse (one: inref<Sample>) (other: inref<Sample>) =
+        if (one.Fate = Fate.Right) <> (other.Fate = Fate.Right) then
+            one.Fate <> Fate.Right
+        else
+            one.Done - one.Intended > other.Done - other.Intended
+
+    let halve () =
+        for index in 0 .. count / 2 - 1 do
+            let first = &samples[2 * index]
+            let second = &samples[2 * index + 1]
+            samples[index] <- if isWorse &second &first then second else first
+
+        count <- count / 2
+        each <- each * 2
+
+    /// Adds one.
+    member _.Add(sample: Sample) : unit =
+        if room = 0 then
+            ()
+        elif group = 0 then
+            if count = room then
+                halve ()
+
+            samples[count] <- sample
+            count <- count + 1
+        else
+            let held = &samples[count - 1]
+
+            if isWorse &sample &held then
+                held <- sample
+
+        group <- if group + 1 = each then 0 else group + 1
+
+    /// What is kept.
+    member _.ToArray() : Sample[] = Array.sub samples 0 count
+
+/// The counts of one step of the arrivals.
+type private StepTally(perSecond: float, seconds: float) =
+    member val Due = 0L with get, set
+    member val Answered = 0L with get, set
+    member val Intended = Histogram()
+    member val Actual = Histogram()
+
+    member this.Step: Step =
+        {
+            PerSecond = perSecond
+            Seconds = seconds
+            Due = this.Due
+            Right = this.Intended.Count
+            Answered = this.Answered
+            Intended = this.Intended
+            Actual = this.Actual
+        }
+
+/// The counts of a run. `room`: how many single requests are kept; `tell` is called at the end of every second.
+type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     static let fateCount = 10
     static let secondLength = 1_000_000_000L
     let fates = Array.zeroCreate<int64> fateCount
@@ -18,8 +79,21 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
     let actual = Histogram()
     let lag = Histogram()
     let ownLag = Histogram()
-    let kept = Kept room
+    let samples = WorstSamples room
     let seconds = List<Second>()
+
+    let steps, stepLength =
+        match Arrivals.ofSteps plan.Model with
+        | Some(rates, each) -> [| for rate in rates -> StepTally(rate, each.TotalSeconds) |], Clock.span each
+        | None -> [||], 1L
+
+    /// The step that goes on at a time; null: none does.
+    let stepAt (time: int64) : StepTally | null =
+        if time < 0L || time >= stepLength * int64 steps.Length then
+            null
+        else
+            steps[int (time / stepLength)]
+
     let mutable bytesOut = 0L
     let mutable bytesIn = 0L
     let mutable lastDone = 0L
@@ -29,6 +103,9 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
     let mutable failed = 0L
     let mutable latency = Histogram()
     let mutable fromSend = Histogram()
+
+    let counted (counts: int64[]) =
+        counts |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
 
     let count (fate: Fate) (complaint: string | null) =
         fates[int fate] <- fates[int fate] + 1L
@@ -45,6 +122,10 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
     member _.Due(start: int64) : unit =
         if start >= 0L then
             due <- due + 1L
+
+            match stepAt start with
+            | null -> ()
+            | step -> step.Due <- step.Due + 1L
 
     /// A request was sent. `own`: the part of its lag that is the generator's.
     member _.Sent(start: int64, sent: int64, own: int64) : unit =
@@ -78,14 +159,24 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
                 latency.Record(finished - start)
                 fromSend.Record(finished - sent)
 
-            kept.Add { Intended = start; Sent = sent; Done = finished; Status = status; Fate = fate }
+                match stepAt start with
+                | null -> ()
+                | step ->
+                    step.Intended.Record(finished - start)
+                    step.Actual.Record(finished - sent)
+
+                    match stepAt finished with
+                    | null -> ()
+                    | other -> other.Answered <- other.Answered + 1L
+
+            samples.Add { Intended = start; Sent = sent; Done = finished; Status = status; Fate = fate }
 
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
             count Fate.Unsent "every connection was in use when it was due, and until the run ended"
 
-            kept.Add { Intended = start; Sent = now; Done = now; Status = 0; Fate = Fate.Unsent }
+            samples.Add { Intended = start; Sent = now; Done = now; Status = 0; Fate = Fate.Unsent }
 
     /// When the second that is being counted ends.
     member _.SecondEnds = int64 (at + 1) * secondLength
@@ -126,41 +217,26 @@ type internal Tally(plan: Plan, tell: Second -> unit) =
             Plan = plan
             StartedUtc = startedUtc
             Elapsed = TimeSpan.FromTicks(max 1L (elapsed / 100L))
-            Fates =
-                Map.ofSeq (
-                    seq {
-                        for fate in 0 .. fateCount - 1 do
-                            if fates[fate] > 0L then
-                                enum<Fate> fate, fates[fate]
-                    }
-                )
-            Statuses =
-                Map.ofSeq (
-                    seq {
-                        for status in 0 .. statuses.Length - 1 do
-                            if statuses[status] > 0L then
-                                status, statuses[status]
-                    }
-                )
+            Fates = Map.ofSeq (counted fates |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
+            Statuses = Map.ofSeq (counted statuses)
             BytesOut = bytesOut
             BytesIn = bytesIn
             Intended = intended
             Actual = actual
             Lag = lag
             OwnLag = ownLag
+            Steps = [ for step in steps -> step.Step ]
             Seconds = List.ofSeq seconds
-            Samples = kept.ToArray()
+            Samples = samples.ToArray()
             Busy = busy
             Capacity = None
             Invalid = []
             Complaints =
                 Map.ofSeq (
-                    seq {
-                        for fate in 0 .. fateCount - 1 do
-                            match complaints[fate] with
-                            | null -> ()
-                            | sentence -> enum<Fate> fate, sentence
-                    }
+                    complaints
+                    |> Seq.indexed
+                    |> Seq.choose (fun (fate, sentence) ->
+                        Option.ofObj sentence |> Option.map (fun sentence -> enum<Fate> fate, sentence))
                 )
             Stopped = stopped
         }

@@ -1,6 +1,7 @@
-// TLS on one connection of the load engine: what is asked for goes in, what has been decrypted comes out, nothing waits.
+// TLS on one connection of the load engine, all on the engine's thread: what is asked for goes in, what has been decrypted
+// comes out, nothing waits. SslStream works over a stream of ours, whose reads stay open until the engine has brought bytes
+// and whose writes keep what the socket does not take.
 namespace Plait.Load
-
 
 open System
 open System.IO
@@ -9,6 +10,150 @@ open System.Net.Sockets
 open System.Security.Cryptography.X509Certificates
 open System.Threading
 open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+
+/// The stream of one connection.
+type internal WireStream(socket: Socket) =
+    inherit Stream()
+    let mutable source = ManualResetValueTaskSourceCore<int>()
+    let mutable waiting = false
+    let mutable wanted = Memory<byte>.Empty
+    let mutable incoming = GC.AllocateUninitializedArray<byte> 32768
+    let mutable first = 0
+    let mutable filled = 0
+    let mutable outgoing = Array.zeroCreate<byte> 0
+    let mutable outFirst = 0
+    let mutable outFilled = 0
+    let mutable ended = false
+    let mutable error = SocketError.Success
+
+    let take (into: Memory<byte>) =
+        let count = min into.Length (filled - first)
+        incoming.AsSpan(first, count).CopyTo into.Span
+        first <- first + count
+
+        if first = filled then
+            first <- 0
+            filled <- 0
+
+        count
+
+    let keep (bytes: ReadOnlySpan<byte>) =
+        if outFirst = outFilled then
+            outFirst <- 0
+            outFilled <- 0
+
+        if outFilled + bytes.Length > outgoing.Length then
+            Array.Resize(&outgoing, 2 * (outFilled + bytes.Length))
+
+        bytes.CopyTo(outgoing.AsSpan outFilled)
+        outFilled <- outFilled + bytes.Length
+
+    let send (bytes: ReadOnlySpan<byte>) : int =
+        let mutable problem = SocketError.Success
+        let count = socket.Send(bytes, SocketFlags.None, &problem)
+
+        if problem <> SocketError.Success && problem <> SocketError.WouldBlock then
+            error <- problem
+
+        count
+
+    /// Brings in what the socket has. Returns how many bytes there were.
+    member _.Pump() : int =
+        let mutable total = 0
+        let mutable more = true
+
+        while more do
+            if filled = incoming.Length then
+                Array.Resize(&incoming, 2 * filled)
+
+            let mutable problem = SocketError.Success
+
+            let count = socket.Receive(incoming.AsSpan filled, SocketFlags.None, &problem)
+
+            if problem = SocketError.Success && count > 0 then
+                filled <- filled + count
+                total <- total + count
+            else
+                more <- false
+
+                if problem = SocketError.Success then
+                    ended <- true
+                elif problem <> SocketError.WouldBlock then
+                    error <- problem
+
+        if waiting && (filled > first || ended || error <> SocketError.Success) then
+            waiting <- false
+
+            if error <> SocketError.Success && filled = first then
+                source.SetException(SocketException(int error))
+            else
+                source.SetResult(take wanted)
+
+        total
+
+    /// Sends what the socket did not take before.
+    member _.Push() : unit =
+        if outFilled > outFirst then
+            outFirst <- outFirst + send (ReadOnlySpan(outgoing, outFirst, outFilled - outFirst))
+
+    /// Bytes wait for the socket to take them.
+    member _.HasOutgoing = outFilled > outFirst
+    /// The peer has closed.
+    member _.HasEnded = ended
+    /// What is wrong with the socket.
+    member _.Error = error
+
+    override this.ReadAsync(into: Memory<byte>, _: CancellationToken) : ValueTask<int> =
+        if filled > first then
+            ValueTask<int>(take into)
+        elif ended then
+            ValueTask<int> 0
+        else
+            waiting <- true
+            wanted <- into
+            source.Reset()
+            ValueTask<int>((this :> IValueTaskSource<int>), source.Version)
+
+    override _.WriteAsync(bytes: ReadOnlyMemory<byte>, _: CancellationToken) : ValueTask =
+        let count = if outFilled > outFirst then 0 else send bytes.Span
+
+        if count < bytes.Length then
+            keep (bytes.Span.Slice count)
+
+        ValueTask.CompletedTask
+
+    override _.Write(bytes: ReadOnlySpan<byte>) : unit =
+        let count = if outFilled > outFirst then 0 else send bytes
+
+        if count < bytes.Length then
+            keep (bytes.Slice count)
+
+    override _.Write(bytes: byte[], offset: int, count: int) : unit =
+        // What SslStream says when it is disposed of: it may get lost.
+        send (ReadOnlySpan(bytes, offset, count)) |> ignore
+
+    override _.FlushAsync _ = Task.CompletedTask
+    override _.Flush() = ()
+    override _.CanRead = true
+    override _.CanWrite = true
+    override _.CanSeek = false
+    override _.Length = raise (NotSupportedException())
+
+    override _.Position
+        with get () = raise (NotSupportedException())
+        and set _ = raise (NotSupportedException())
+
+    override _.Read(_: byte[], _: int, _: int) : int = raise (NotSupportedException())
+    override _.Seek(_, _) = raise (NotSupportedException())
+    override _.SetLength _ = raise (NotSupportedException())
+
+    interface IValueTaskSource<int> with
+        member _.GetResult token = source.GetResult token
+        member _.GetStatus token = source.GetStatus token
+
+        member _.OnCompleted(continuation, state, token, flags) =
+            source.OnCompleted(continuation, state, token, flags)
 
 /// What came of reading.
 [<Struct; RequireQualifiedAccess>]

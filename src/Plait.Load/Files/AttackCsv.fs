@@ -1,11 +1,10 @@
 // The requests of a load run one by one, as CSV.
 module Plait.Load.AttackCsv
 
-open Plait.Report
-
 open System
 open System.IO
 
+open Plait.Report
 
 /// Nanoseconds since 1970 at which the counted part began.
 let private epoch (outcome: Outcome) =
@@ -15,13 +14,18 @@ let private ordered (outcome: Outcome) =
     outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
 
 /// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
-/// nanoseconds. What an unsent request has not is empty.
+/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none.
 let write (target: TextWriter) (outcome: Outcome) : unit =
     target.Write
-        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate\n"
+        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate,step\n"
 
     let start = epoch outcome
     let ordered = ordered outcome
+
+    let step =
+        match Arrivals.ofSteps outcome.Plan.Model with
+        | Some(_, each) -> fun (sample: Sample) -> string (sample.Intended / (each.Ticks * 100L) + 1L)
+        | None -> fun _ -> ""
 
     for at in 0 .. ordered.Length - 1 do
         let one = ordered[at]
@@ -33,7 +37,7 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
                 $"{one.Sent},{one.Done},{one.Done - one.Intended},{one.Done - one.Sent},{one.Sent - one.Intended}"
 
         target.Write
-            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{AttackFigures.fateName one.Fate}\n"
+            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.fateName one.Fate},{step one}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
 /// read it: time, status, latency by the clock that is asked for, no bytes, the fate as its error, the plan's name, and
@@ -54,5 +58,5 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
         let unsent = one.Fate = Fate.Unsent
         let from = if intended || unsent then one.Intended else one.Sent
         let latency = if unsent then 0L else one.Done - from
-        let error = if one.Fate = Fate.Right then "" else AttackFigures.fateName one.Fate
+        let error = if one.Fate = Fate.Right then "" else Outcome.fateName one.Fate
         target.Write $"{start + from},{one.Status},{latency},0,0,{error},,{name},{at},{method'},{url},\n"

@@ -1,12 +1,11 @@
 // Writing what is made of load runs: single files, and the folder with all of them.
 module Plait.Load.AttackWriting
 
-open Plait.Report
-
 open System
 open System.IO
 open System.Security
 
+open Plait.Report
 
 /// Writes with a function, and says what went wrong in a sentence. The file's folder is made when there is none.
 let writing (path: string) (action: unit -> unit) : unit =
@@ -51,36 +50,26 @@ let csv (path: string) (recording: Recording) : unit =
         AttackCsv.write target recording.Outcome)
 
 /// Writes all files of one run into a folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm,
-/// samples.csv, and page.html where this build holds a page. Returns their paths.
+/// samples.csv, steps.csv where there are steps, and page.html where this build holds a page. Returns their paths.
 let folder (target: string) (recording: Recording) : string list =
     let outcome = recording.Outcome
-    let path (name: string) = Path.Combine(target, name)
+    let content (make: unit -> string) (path: string) = text path (make ())
 
     [
-        "attack.json", AttackJson.write recording
-        "attack.txt", AttackText.write outcome
-        "attack.hlog", AttackReport.hlog recording
-        "intended.hgrm", Hgrm.write outcome.Intended
-        "actual.hgrm", Hgrm.write outcome.Actual
+        "attack.json", content (fun () -> OutcomeJson.write recording)
+        "attack.txt", content (fun () -> AttackText.write outcome)
+        "attack.hlog", content (fun () -> AttackReport.hlog recording)
+        "intended.hgrm", content (fun () -> Hgrm.write outcome.Intended)
+        "actual.hgrm", content (fun () -> Hgrm.write outcome.Actual)
+        "samples.csv", (fun path -> csv path recording)
+
+        if not outcome.Steps.IsEmpty then
+            "steps.csv", content (fun () -> StepTable.csv outcome)
+
+        if (Page.template ()).IsSome then
+            "page.html", fun path -> writing path (fun () -> Page.write path (AttackReport.results recording))
     ]
-    |> List.iter (fun (name, content) -> text (path name) content)
-
-    csv (path "samples.csv") recording
-    let page = Page.template ()
-
-    match page with
-    | Some _ ->
-        writing (path "page.html") (fun () -> Page.write (path "page.html") (AttackReport.results recording))
-    | None -> ()
-
-    [
-        "attack.json"
-        "attack.txt"
-        "attack.hlog"
-        "intended.hgrm"
-        "actual.hgrm"
-        "samples.csv"
-        if page.IsSome then
-            "page.html"
-    ]
-    |> List.map path
+    |> List.map (fun (name, write) ->
+        let path = Path.Combine(target, name)
+        write path
+        path)

@@ -2,13 +2,12 @@
 // of a job. What it cannot merge rightly, percentiles of several generators, it is told to take the largest of.
 module Plait.Load.CrankStatistics
 
-open Plait.Report
-
 open System
 open System.Globalization
 open System.Text.Encodings.Web
 open System.Text.Json
 
+open Plait.Report
 
 /// How crank makes one figure of those of several jobs.
 type private Reduce =

@@ -1,12 +1,11 @@
 // Pure: adding the histograms of several files, tag by tag and second by second. What cannot be added exactly is refused.
 module Plait.Load.Merge
 
-open Plait.Report
-
 open System
 open System.Collections.Generic
 open System.IO
 
+open Plait.Report
 
 /// A sum of files.
 type Merged =

@@ -1,12 +1,11 @@
 // A file of a run, read by what it is: the JSON of a load run, a histogram log, or the results of a scenario.
 namespace Plait.Load
 
-open Plait.Report
-
 open System
 open System.IO
 open System.Text.Json
 
+open Plait.Report
 
 /// A log as it was read.
 type LogFile =
@@ -82,7 +81,7 @@ module Source =
         elif begins "{" || begins "[" then
             match schema file text with
             | schema when schema.StartsWith("plait-attack/", StringComparison.Ordinal) ->
-                Attack(AttackJson.read file text)
+                Attack(OutcomeJson.read file text)
             | schema when schema.StartsWith("plait-results/", StringComparison.Ordinal) ->
                 Scenario(ResultsJson.read file text)
             | "" -> raise (BadInput $"{file} names no schema; it should be {what}")

@@ -1,7 +1,6 @@
 // The bytes of HdrHistogram's compressed V2 encoding, checked and unpacked: how the classes lie, and the counts of them. What
-// they mean to a histogram of ours is HistogramReader's affair.
+// they mean to a histogram of ours is CompressedHistogram's affair.
 module internal Plait.Load.EncodedHistogram
-
 
 open System
 open System.Buffers.Binary

@@ -2,11 +2,9 @@
 // each half of the distance to 100 %, in milliseconds. HdrHistogram's plotter draws it.
 module Plait.Load.Hgrm
 
-
 open System
 open System.Globalization
 open System.Text
-
 
 let private ticksPerHalf = 5.0
 /// HdrHistogram prints how many powers of two it has classes for, and how many classes the first has.
@@ -44,8 +42,9 @@ let private meanAndDeviation (classes: Bucket[]) (count: int64) =
 
         mean, Math.Sqrt(squares / float count)
 
-/// The level behind one: the distance to 100 % is cut in ticks, and they halve whenever the distance has.
-let private nextLevel (level: float) =
+/// The percentage behind one at which a curve has a point: the distance to 100 % is cut in ticks, and they halve whenever the
+/// distance has.
+let nextLevel (level: float) =
     let halvings = Math.Floor(Math.Log2(100.0 / (100.0 - level))) + 1.0
     level + 100.0 / (ticksPerHalf * Math.Pow(2.0, halvings))
 

@@ -1,8 +1,63 @@
-// A histogram of durations in the layout of HdrHistogram: log-linear, three significant digits, exact to merge.
+// A histogram of durations in the layout of HdrHistogram: log-linear, three significant digits, exact to merge. As there with a
+// lowest discernible value of 1 and a highest trackable value of 3.6e12.
 namespace Plait.Load
 
-
 open System
+open System.Numerics
+
+/// A class of a histogram: the values that are counted as one.
+[<Struct>]
+type Bucket =
+    {
+        /// The smallest value of the class, in nanoseconds.
+        Lowest: int64
+        /// The largest value of the class, in nanoseconds.
+        Highest: int64
+        /// How many values fell into it.
+        Count: int64
+    }
+
+/// The classes: 2,048 of width 1, then 1,024 of twice the width for every doubling.
+module internal HistogramLayout =
+    [<Literal>]
+    let private SubBuckets = 2048
+
+    /// Classes of half a bucket.
+    [<Literal>]
+    let Half = 1024
+
+    [<Literal>]
+    let HalfMagnitude = 10
+
+    /// An hour, in nanoseconds.
+    [<Literal>]
+    let Largest = 3_600_000_000_000L
+
+    /// How many classes there are: those of width 1 hold 2,048 ns, and an hour needs 31 doublings more.
+    [<Literal>]
+    let Length = 33792
+
+    let private bucketOf (value: int64) =
+        64
+        - HalfMagnitude
+        - 1
+        - BitOperations.LeadingZeroCount(uint64 (value ||| int64 (SubBuckets - 1)))
+
+    /// The index of the class that a duration from 0 to an hour falls into.
+    let indexOf (value: int64) : int =
+        let bucket = bucketOf value
+        (bucket <<< HalfMagnitude) + int (value >>> bucket)
+
+    /// The smallest duration of a class.
+    let lowestAt (index: int) : int64 =
+        let bucket = (index >>> HalfMagnitude) - 1
+
+        if bucket < 0 then int64 index else int64 ((index &&& (Half - 1)) + Half) <<< bucket
+
+    /// The largest duration of a class.
+    let highestAt (index: int) : int64 =
+        let bucket = max 0 ((index >>> HalfMagnitude) - 1)
+        lowestAt index + (1L <<< bucket) - 1L
 
 /// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
 /// allocates 8 kB when a duration of a new size comes, for each doubling once, and nothing else; counts of two histograms
@@ -132,7 +187,7 @@ type Histogram() =
 
     /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
     /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
-    member this.Percentile(percent: float) : int64 =
+    member _.Percentile(percent: float) : int64 =
         let share = Math.Clamp(percent, 0.0, 100.0) / 100.0
         // A product that is an integer may come out one step above it.
         let product = share * float count
@@ -145,7 +200,11 @@ type Histogram() =
 
         while seen < wanted && index < HistogramLayout.Length - 1 do
             index <- index + 1
-            seen <- seen + this[index]
+
+            match rows[index >>> HistogramLayout.HalfMagnitude] with
+            // Nothing in this row: on to its end.
+            | null -> index <- index ||| (HistogramLayout.Half - 1)
+            | row -> seen <- seen + row[index &&& (HistogramLayout.Half - 1)]
 
         if count = 0L then 0L
         elif share = 0.0 then smallest

@@ -2,13 +2,12 @@
 // an interval. Written for the two clocks of a load run; logs of other programs are read as well.
 module Plait.Load.Hlog
 
-open Plait.Report
-
 open System
 open System.Collections.Generic
 open System.Globalization
 open System.Text
 
+open Plait.Report
 
 /// What was recorded in a stretch of time.
 type Interval =

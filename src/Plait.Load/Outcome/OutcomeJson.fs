@@ -1,172 +1,247 @@
-// An outcome as JSON and back, exactly, histograms and samples included: how a load run in another process answers.
+// Plans and outcomes as JSON and back: the one format for files of load runs and for what processes tell each other. All but
+// the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the records; what
+// JSON has no form for is converted below.
 module Plait.Load.OutcomeJson
 
-
 open System
-open System.Globalization
-open System.Runtime.InteropServices
+open System.Text.Encodings.Web
 open System.Text.Json
 open System.Text.Json.Nodes
+open System.Text.Json.Serialization
 
-let private whole (value: int64) : JsonNode = JsonValue.Create value
+open Plait.Report
 
-let private textNode (value: string) : JsonNode = nonNull (JsonValue.Create value)
+// The base class of converters is annotated for values that may be null. Those here never are: nulls are refused before.
+#nowarn "3261"
+#nowarn "3265"
 
-let private histogram (histogram: Histogram) : JsonNode =
-    let classes = JsonArray()
+/// The version of the format.
+let schema = "plait-attack/2"
 
-    for index in 0 .. Histogram.Length - 1 do
-        if histogram[index] > 0L then
-            classes.Add(whole (int64 index))
-            classes.Add(whole histogram[index])
+/// The percentiles that stand in files to be read without a tool.
+let percents =
+    [ 1.0; 5.0; 10.0; 25.0; 50.0; 75.0; 90.0; 95.0; 99.0; 99.9; 99.99; 99.999; 100.0 ]
 
-    let node = JsonObject()
-    node["min"] <- whole histogram.Min
-    node["max"] <- whole histogram.Max
-    node["clipped"] <- whole histogram.Clipped
-    node["classes"] <- classes
-    node
+let private refuse (what: string) : 'T = raise (JsonException what)
 
-let private histogramOf (value: JsonElement) : Histogram =
-    let numbers =
-        [| for number in value.GetProperty("classes").EnumerateArray() -> number.GetInt64() |]
+/// Where in its JSON something is wrong, and what. The sentence of System.Text.Json ends in places, which stand first here.
+let private placed (trouble: JsonException) : string =
+    let place = (string trouble.Path).TrimStart '$'
+    let message = (trouble.Message.Split " Path: ")[0]
 
-    Histogram.Restore(
-        numbers |> Seq.chunkBySize 2 |> Seq.map (fun pair -> struct (int pair[0], pair[1])),
-        value.GetProperty("min").GetInt64(),
-        value.GetProperty("max").GetInt64(),
-        value.GetProperty("clipped").GetInt64()
-    )
+    if place = "" || message.StartsWith '.' then place + message else $"{place} {message}"
 
-let private second (second: Second) : JsonNode =
-    let node = JsonObject()
-    node["at"] <- JsonValue.Create second.At
-    node["due"] <- whole second.Due
-    node["right"] <- whole second.Right
-    node["failed"] <- whole second.Failed
-    node["inFlight"] <- JsonValue.Create second.InFlight
-    node["latency"] <- histogram second.Latency
-    node["actual"] <- histogram second.Actual
-    node
+/// A type by way of one that has a form in JSON.
+type private Via<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
+    inherit JsonConverter<'Value>()
 
-let private secondOf (value: JsonElement) : Second =
-    let whole (name: string) = value.GetProperty(name).GetInt64()
+    override _.Read(reader, _, options) =
+        let json =
+            try
+                JsonSerializer.Deserialize<'Json>(&reader, options)
+            with :? JsonException as trouble ->
+                // Places count from here, and those above put theirs before it.
+                refuse (placed trouble)
 
+        match box json with
+        | null -> refuse "is null"
+        | _ -> read json
+
+    override _.Write(writer, value, options) =
+        JsonSerializer.Serialize(writer, write value, options)
+
+/// Numbers on one line, in a file whose other values have a line each.
+type private OneLine<'Number>() =
+    inherit JsonConverter<'Number[]>()
+
+    override _.Read(reader, _, _) =
+        match JsonSerializer.Deserialize<ResizeArray<'Number>> &reader with
+        | null -> refuse "is null"
+        | numbers -> numbers.ToArray()
+
+    override _.Write(writer, numbers, _) =
+        writer.WriteRawValue(JsonSerializer.Serialize(Seq.ofArray numbers))
+
+/// A header of a request.
+type Header = { Name: string; Value: string }
+
+/// When requests are due, as Arrivals.text says it.
+type ModelText = { Arrivals: string; Connections: int }
+
+/// A histogram: figures to be read, and all of its counts in HdrHistogram's compressed encoding V2.
+type Distribution =
     {
-        At = int (whole "at")
-        Due = whole "due"
-        Right = whole "right"
-        Failed = whole "failed"
-        InFlight = int (whole "inFlight")
-        Latency = histogramOf (value.GetProperty "latency")
-        Actual = histogramOf (value.GetProperty "actual")
+        Count: int64
+        Clipped: int64
+        Min: int64
+        Max: int64
+        Mean: float option
+        Deviation: float option
+        /// Pairs of a percentage and the nanoseconds that so many do not exceed.
+        Percentiles: float[][]
+        Hdr: string
     }
 
-let private samples (samples: Sample[]) : JsonNode =
-    textNode (Convert.ToBase64String(MemoryMarshal.AsBytes(ReadOnlySpan samples)))
+/// Requests one by one, thinned.
+type Points = { Columns: string list; Points: int64[][] }
 
-let private samplesOf (value: JsonElement) : Sample[] =
-    MemoryMarshal.Cast<byte, Sample>(ReadOnlySpan(value.GetBytesFromBase64())).ToArray()
+let private distribution (histogram: Histogram) : Distribution =
+    let finite (value: float) =
+        if Double.IsFinite value then Some value else None
 
-let private mapOf (keyOf: string -> 'Key) (valueOf: JsonElement -> 'Value) (value: JsonElement) =
-    Map.ofSeq (
-        seq {
-            for entry in value.EnumerateObject() do
-                keyOf entry.Name, valueOf entry.Value
+    {
+        Count = histogram.Count
+        Clipped = histogram.Clipped
+        Min = histogram.Min
+        Max = histogram.Max
+        Mean = finite histogram.Mean
+        Deviation = finite histogram.Deviation
+        Percentiles = [| for percent in percents -> [| percent; float (histogram.Percentile percent) |] |]
+        Hdr = CompressedHistogram.encode histogram
+    }
+
+let private histogram (written: Distribution) : Histogram =
+    match CompressedHistogram.decode 1L written.Hdr with
+    | Error reason -> refuse $"holds a histogram that {reason}"
+    | Ok decoded when decoded.Histogram.Count <> written.Count ->
+        refuse
+            $"says that it counts {written.Count}, and its histogram holds {decoded.Histogram.Count}: it was changed by hand or is damaged"
+    | Ok decoded -> CompressedHistogram.withEnds written.Min written.Max written.Clipped decoded.Histogram
+
+let private columns =
+    [ "intendedNanoseconds"; "sentNanoseconds"; "doneNanoseconds"; "status"; "fate" ]
+
+let private point (sample: Sample) =
+    [| sample.Intended; sample.Sent; sample.Done; int64 sample.Status; int64 sample.Fate |]
+
+let private sample (at: int) (point: int64[]) : Sample =
+    match point with
+    | [| intended; sent; done'; status; fate |] when
+        abs status < 1000L && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
+        ->
+        {
+            Intended = intended
+            Sent = sent
+            Done = done'
+            Status = int status
+            Fate = enum<Fate>(int fate)
         }
-    )
+    | _ -> refuse $""".points[{at}] is not five numbers: {String.concat ", " columns}"""
 
-let private objectOf (entries: (string * JsonNode) seq) : JsonNode =
-    let node = JsonObject()
+let private fate (name: string) : Fate =
+    match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with
+    | Some fate -> fate
+    | None ->
+        let known = Outcome.fates |> List.map Outcome.fateName |> String.concat ", "
+        refuse $"has '{name}', which is none of: {known}"
 
-    for key, value in entries do
-        node[key] <- value
+let private status (text: string) : int =
+    match Int32.TryParse text with
+    | true, status -> status
+    | _ -> refuse $"has the status '{text}', which is none"
 
-    node
+let private keyed (name: 'Key -> string) (key: string -> 'Key) : Via<Map<'Key, 'Value>, Map<string, 'Value>> =
+    let each convert (map: Map<_, 'Value>) =
+        map |> Map.toList |> List.map (fun (key, value) -> convert key, value) |> Map.ofList
 
-let private fateOf (name: string) = Enum.Parse<Fate> name
+    Via(each name, each key)
 
-/// A second as JSON: what a worker tells while it runs.
-let writeSecond (value: Second) : JsonObject = second value :?> JsonObject
+let private converters: JsonConverter list =
+    [
+        OneLine<int64>()
+        OneLine<float>()
+        Via<TimeSpan, float>(
+            _.TotalSeconds,
+            fun seconds ->
+                if abs seconds < 1e9 then
+                    TimeSpan.FromTicks(int64 (Math.Round(seconds * 1e7)))
+                else
+                    refuse $"is a time of {seconds} seconds"
+        )
+        Via<Uri, string>(
+            _.OriginalString,
+            fun text ->
+                match Uri.TryCreate(text, UriKind.Absolute) with
+                | true, url -> url
+                | _ -> refuse $"is '{text}', which is no URL"
+        )
+        Via<string * string, Header>(
+            (fun (name, value) -> { Name = name; Value = value }),
+            fun header -> header.Name, header.Value
+        )
+        Via<Model, ModelText>(
+            (fun model ->
+                match model with
+                | Open(_, count)
+                | Closed count -> { Arrivals = Arrivals.text model; Connections = count }),
+            fun text ->
+                Arrivals.parse text.Connections text.Arrivals
+                |> Option.defaultWith (fun () ->
+                    refuse
+                        $".arrivals is '{text.Arrivals}'; it must be closed, constant R, poisson R, ramp A:B or steps A,BxTIME")
+        )
+        Via<Histogram, Distribution>(distribution, histogram)
+        Via<Sample[], Points>(
+            (fun samples -> { Columns = columns; Points = Thin.samples Thin.dots samples |> Array.map point }),
+            _.Points >> Array.mapi sample
+        )
+        (keyed Outcome.fateName fate: Via<Map<Fate, int64>, _>)
+        (keyed Outcome.fateName fate: Via<Map<Fate, string>, _>)
+        (keyed string status: Via<Map<int, int64>, _>)
+    ]
 
-/// The second that JSON tells.
-let readSecond (value: JsonElement) : Second = secondOf value
+let private options =
+    let options =
+        JsonSerializerOptions(
+            PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+            WriteIndented = true,
+            RespectRequiredConstructorParameters = true,
+            RespectNullableAnnotations = true,
+            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping
+        )
 
-/// The outcome as JSON. Its samples are in the byte order of this machine.
-let write (outcome: Outcome) : JsonObject =
-    let node = JsonObject()
-    node["plan"] <- PlanJson.write outcome.Plan
-    node["startedUtc"] <- JsonValue.Create(outcome.StartedUtc.ToString("O", CultureInfo.InvariantCulture))
-    node["elapsedTicks"] <- whole outcome.Elapsed.Ticks
+    List.iter options.Converters.Add converters
+    options
 
-    node["fates"] <-
-        outcome.Fates
-        |> Map.toSeq
-        |> Seq.map (fun (fate, count) -> string fate, whole count)
-        |> objectOf
+/// A part of a load run for another process: a plan, a second or an outcome.
+let part (value: 'Part) : JsonNode =
+    nonNull (JsonSerializer.SerializeToNode(value, options))
 
-    node["statuses"] <-
-        outcome.Statuses
-        |> Map.toSeq
-        |> Seq.map (fun (status, count) -> string status, whole count)
-        |> objectOf
+/// The part that another process told. Raises JsonException when it is none.
+let ofPart<'Part when 'Part: not struct and 'Part: not null> (value: JsonElement) : 'Part =
+    nonNull (JsonSerializer.Deserialize<'Part>(value, options))
 
-    node["bytesOut"] <- whole outcome.BytesOut
-    node["bytesIn"] <- whole outcome.BytesIn
-    node["intended"] <- histogram outcome.Intended
-    node["actual"] <- histogram outcome.Actual
-    node["lag"] <- histogram outcome.Lag
-    node["ownLag"] <- histogram outcome.OwnLag
-    node["seconds"] <- JsonArray(outcome.Seconds |> List.map second |> Array.ofList)
-    node["samples"] <- samples outcome.Samples
-    node["busy"] <- JsonValue.Create outcome.Busy
+/// The text of a file: two-space indentation, a line feed at the end.
+let write (recording: Recording) : string =
+    let file = (part recording).AsObject()
+    file.Insert(0, "schema", JsonValue.Create schema)
+    file.ToJsonString options + "\n"
 
-    node["capacity"] <-
-        match outcome.Capacity with
-        | None -> null
-        | Some capacity -> JsonValue.Create capacity
+/// Reads the text of a load run. `file` is for sentences. Raises BadInput when it is not one of this version, or when a part
+/// of it is not as it must be.
+let read (file: string) (content: string) : Recording =
+    let refuse (what: string) =
+        raise (BadInput $"{file} is not the JSON of a load run ({schema}): {what}")
 
-    node["invalid"] <- JsonArray [| for sentence in outcome.Invalid -> textNode sentence |]
+    try
+        use document = JsonDocument.Parse content
+        let root = document.RootElement
 
-    node["complaints"] <-
-        outcome.Complaints
-        |> Map.toSeq
-        |> Seq.map (fun (fate, sentence) -> string fate, textNode sentence)
-        |> objectOf
+        if root.ValueKind <> JsonValueKind.Object then
+            refuse $"it holds {root.GetRawText()}"
 
-    node["stopped"] <- JsonValue.Create outcome.Stopped
-    node
-
-/// The outcome that JSON tells. Raises what System.Text.Json raises, or FormatException, when it is none.
-let read (value: JsonElement) : Outcome =
-    let whole (name: string) = value.GetProperty(name).GetInt64()
-    let count (element: JsonElement) = element.GetInt64()
-    let text (element: JsonElement) = string (element.GetString())
-    let histogram (name: string) = histogramOf (value.GetProperty name)
-    let capacity = value.GetProperty "capacity"
-
-    {
-        Plan = PlanJson.read (value.GetProperty "plan")
-        StartedUtc =
-            DateTime.Parse(
-                text (value.GetProperty "startedUtc"),
-                CultureInfo.InvariantCulture,
-                DateTimeStyles.RoundtripKind
+        match root.TryGetProperty "schema" with
+        | true, said when said.ValueKind = JsonValueKind.String && said.GetString() = schema -> ()
+        | true, said ->
+            raise (
+                BadInput
+                    $"{file} has the schema {said.GetRawText()}, and this version of plait reads \"{schema}\"; read it with the version that wrote it, or give the .hlog of the same run, which every version reads"
             )
-        Elapsed = TimeSpan.FromTicks(whole "elapsedTicks")
-        Fates = mapOf fateOf count (value.GetProperty "fates")
-        Statuses = mapOf int count (value.GetProperty "statuses")
-        BytesOut = whole "bytesOut"
-        BytesIn = whole "bytesIn"
-        Intended = histogram "intended"
-        Actual = histogram "actual"
-        Lag = histogram "lag"
-        OwnLag = histogram "ownLag"
-        Seconds = [ for one in value.GetProperty("seconds").EnumerateArray() -> secondOf one ]
-        Samples = samplesOf (value.GetProperty "samples")
-        Busy = value.GetProperty("busy").GetDouble()
-        Capacity = if capacity.ValueKind = JsonValueKind.Null then None else Some(capacity.GetDouble())
-        Invalid = [ for sentence in value.GetProperty("invalid").EnumerateArray() -> text sentence ]
-        Complaints = mapOf fateOf text (value.GetProperty "complaints")
-        Stopped = value.GetProperty("stopped").GetBoolean()
-    }
+        | _ -> refuse "it names no schema"
+
+        try
+            ofPart<Recording> root
+        with :? JsonException as trouble ->
+            raise (BadInput $"{file}: {(placed trouble).TrimStart '.'}")
+    with :? JsonException as trouble ->
+        refuse trouble.Message

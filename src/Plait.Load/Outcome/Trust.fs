@@ -1,7 +1,6 @@
 // Whether the figures of a load run are to be relied on: what the generator itself must not have done. Pure.
 module Plait.Load.Trust
 
-
 /// The share of its core that the generator may use in the open model, where what it is late with counts as latency.
 let mostBusyOpen = 0.60
 

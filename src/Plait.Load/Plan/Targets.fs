@@ -2,11 +2,10 @@
 // and json (an object a line). Errors name the file and the line.
 module Plait.Load.Targets
 
-open Plait.Report
-
 open System
 open System.Text.Json
 
+open Plait.Report
 
 /// What every target has besides its own.
 type Defaults =

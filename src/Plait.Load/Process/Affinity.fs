@@ -2,7 +2,6 @@
 // Elsewhere nothing is bound, and the results say so.
 module Plait.Load.Affinity
 
-
 open System
 open System.IO
 open System.Runtime.InteropServices
@@ -12,7 +11,7 @@ type Placement =
     {
         /// The core of the candidate and of the base; None: not bound.
         Server: int option
-        /// The core of the load client and of the lab itself; None: not bound.
+        /// The core of the load generator and of the lab itself; None: not bound.
         Client: int option
         /// How it is done, or why it is not, for the results.
         Description: string

@@ -1,16 +1,29 @@
 // The process of the load engine, typed: a plan goes in, its outcome comes back exactly.
 namespace Plait.Load
 
-open Plait.Report
-
 open System
+open System.Text.Json
 open System.Text.Json.Nodes
 open System.Threading
 
+open Plait.Report
 
 /// A running load generator. Raises WorkerFailed, with the subject "the load generator", when it does not do as it should.
 /// Not for use from two threads at once.
 type AttackProcess private (worker: LineProcess, patience: int) =
+    let mutable lastSession = 0
+
+    let ask (doing: string) (limit: int) (request: (string * JsonNode) list) : JsonElement =
+        let node = JsonObject()
+
+        for name, value in request do
+            node[name] <- value
+
+        worker.Ask(doing, node.ToJsonString(), limit)
+
+    let text (value: string) : JsonNode = nonNull (JsonValue.Create value)
+    let whole (value: int) : JsonNode = JsonValue.Create value
+
     /// The subject of its failures.
     static member Subject = "the load generator"
 
@@ -23,7 +36,8 @@ type AttackProcess private (worker: LineProcess, patience: int) =
                     Subject = AttackProcess.Subject
                     File = command.Head
                     Arguments = command.Tail
-                    Variables = []
+                    // Without the delay the generator's own code is compiled for good after a third of the time.
+                    Variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
                     Core = core
                 },
                 patience
@@ -34,10 +48,8 @@ type AttackProcess private (worker: LineProcess, patience: int) =
     /// Runs a plan there. `tell` is given every second of the counted part when it is over; `stop` ends the run early, and
     /// the outcome is that of what was done.
     member _.Run(plan: Plan, tell: Second -> unit, stop: CancellationToken) : Outcome =
-        let request = JsonObject()
-        request["do"] <- JsonValue.Create "begin"
-        request["plan"] <- PlanJson.write plan
-        worker.Ask("beginning a load run", request.ToJsonString(), patience) |> ignore
+        ask "beginning a load run" patience [ "do", text "begin"; "plan", OutcomeJson.part plan ]
+        |> ignore
 
         // Opening the connections, the warm-up and the last responses bring no news.
         let quiet = plan.WarmUp + plan.Timeout + plan.Timeout + TimeSpan.FromSeconds 5.
@@ -45,14 +57,15 @@ type AttackProcess private (worker: LineProcess, patience: int) =
         let mutable outcome = None
 
         while outcome.IsNone do
-            let isToStop = if stop.IsCancellationRequested then "true" else "false"
-
             let reply =
-                worker.Ask("loading a server", $"""{{"do":"next","stop":{isToStop}}}""", limit)
+                ask
+                    "loading a server"
+                    limit
+                    [ "do", text "next"; "stop", JsonValue.Create stop.IsCancellationRequested ]
 
             match reply.TryGetProperty "second", reply.TryGetProperty "outcome" with
-            | (true, second), _ -> tell (OutcomeJson.readSecond second)
-            | _, (true, value) -> outcome <- Some(OutcomeJson.read value)
+            | (true, second), _ -> tell (OutcomeJson.ofPart second)
+            | _, (true, value) -> outcome <- Some(OutcomeJson.ofPart value)
             | _ ->
                 raise (
                     WorkerFailed(
@@ -63,5 +76,40 @@ type AttackProcess private (worker: LineProcess, patience: int) =
 
         outcome.Value
 
+    /// Opens the connections of a plan, for slices of its load.
+    member _.Open(plan: Plan) : AttackSlices =
+        lastSession <- lastSession + 1
+        let session = lastSession
+
+        [ "do", text "open"; "session", whole session; "plan", OutcomeJson.part plan ]
+        |> ask "connecting" (patience + int plan.Timeout.TotalMilliseconds)
+        |> ignore
+
+        let run milliseconds =
+            [ "do", text "slice"; "session", whole session; "milliseconds", whole milliseconds ]
+            |> ask "loading a server" (patience + milliseconds + 2 * int plan.Timeout.TotalMilliseconds)
+            |> _.GetProperty("outcome")
+            |> OutcomeJson.ofPart<Outcome>
+
+        let close () =
+            try
+                [ "do", text "close"; "session", whole session ]
+                |> ask "closing connections" patience
+                |> ignore
+            with :? WorkerFailed ->
+                // A generator that cannot close fails again, with the same sentence, at its next slice.
+                ()
+
+        new AttackSlices(run, close)
+
     interface IDisposable with
         member _.Dispose() = (worker :> IDisposable).Dispose()
+
+/// Open connections of a load generator; disposing closes them.
+and AttackSlices internal (run: int -> Outcome, close: unit -> unit) =
+    /// Loads the server for so long; over when the last response is there. The outcome holds neither single requests nor
+    /// seconds.
+    member _.Run(milliseconds: int) : Outcome = run milliseconds
+
+    interface IDisposable with
+        member _.Dispose() = close ()

@@ -2,8 +2,6 @@
 // its CPU and its garbage collector are nobody else's.
 module Plait.Load.AttackWorker
 
-open Plait.Report
-
 open System
 open System.Collections.Concurrent
 open System.Collections.Generic
@@ -13,11 +11,14 @@ open System.Text.Json.Nodes
 open System.Threading
 open System.Threading.Tasks
 
+open Plait.Report
 
 let private reply (name: string) (value: JsonNode) =
     let node = JsonObject()
     node[name] <- value
     node
+
+let private ok () = reply "ok" (JsonValue.Create true)
 
 let private failure (sentence: string) =
     reply "error" (nonNull (JsonValue.Create sentence))
@@ -25,19 +26,20 @@ let private failure (sentence: string) =
 /// A run that goes on while its news are asked for.
 type private Going(plan: Plan) =
     let stop = new CancellationTokenSource()
-    let news = new BlockingCollection<JsonObject>()
+    let news = new BlockingCollection<unit -> JsonObject>()
 
     do
         let work () =
             try
-                let tell second =
-                    news.Add(reply "second" (OutcomeJson.writeSecond second))
+                // The engine only puts its seconds down; they are written by the thread that is asked for them.
+                let tell (second: Second) =
+                    news.Add(fun () -> reply "second" (OutcomeJson.part second))
 
                 let outcome = Attack.run plan tell stop.Token
-                news.Add(reply "outcome" (OutcomeJson.write outcome))
+                news.Add(fun () -> reply "outcome" (OutcomeJson.part outcome))
             with
-            | :? BadInput as trouble -> news.Add(failure trouble.Message)
-            | trouble -> news.Add(failure $"{trouble.GetType().Name}: {trouble.Message}")
+            | :? BadInput as trouble -> news.Add(fun () -> failure trouble.Message)
+            | trouble -> news.Add(fun () -> failure $"{trouble.GetType().Name}: {trouble.Message}")
 
             news.CompleteAdding()
 
@@ -48,45 +50,100 @@ type private Going(plan: Plan) =
         if isToStop then
             stop.Cancel()
 
-        let mutable next = Unchecked.defaultof<JsonObject>
+        let mutable next = Unchecked.defaultof<unit -> JsonObject>
 
         if news.TryTake(&next, Timeout.Infinite) then
-            next
+            next ()
         else
             failure "the run is over, and its outcome has been told"
 
-let private answer (going: Going option) (line: string) : Going option * JsonObject =
-    try
-        use document = JsonDocument.Parse line
-        let request = document.RootElement
+/// What is under way.
+type private Held() =
+    let sessions = Dictionary<int, AttackSession>()
+    let mutable going: Going option = None
 
-        match request.GetProperty("do").GetString(), going with
-        | "begin", _ ->
-            let plan = PlanJson.read (request.GetProperty "plan")
-            Some(Going plan), reply "ok" (JsonValue.Create true)
-        | "next", Some run -> going, run.Next(request.GetProperty("stop").GetBoolean())
-        | "next", None -> going, failure "nothing was begun"
-        | other, _ -> going, failure $"the load generator knows no request '{other}'; it knows begin and next"
-    with
-    | :? JsonException
-    | :? KeyNotFoundException
-    | :? FormatException
-    | :? InvalidOperationException as trouble ->
-        going, failure $"the request cannot be read: {trouble.Message}"
+    let whole (request: JsonElement) (name: string) = request.GetProperty(name).GetInt32()
 
-/// Serves requests from `input` until it ends: `begin` (plan), then `next` (stop) again and again, which waits for the next
-/// second of the run or its outcome. One reply line each on `output`; the first line says ready.
+    let planOf (request: JsonElement) =
+        let plan = OutcomeJson.ofPart<Plan>(request.GetProperty "plan")
+        Plan.check plan
+        plan
+
+    let session (request: JsonElement) =
+        match sessions.TryGetValue(whole request "session") with
+        | true, session -> session
+        | _ -> raise (FormatException $"""there is no session {whole request "session"}""")
+
+    let openSession (request: JsonElement) =
+        let plan = planOf request
+        let session = new AttackSession(plan, Pollers.create)
+
+        match session.Open() with
+        | Ok() ->
+            sessions.Add(whole request "session", session)
+            ok ()
+        | Error trouble ->
+            (session :> IDisposable).Dispose()
+            failure $"{plan.Asks.Head.Url} does not take connections: {trouble}"
+
+    let slice (request: JsonElement) =
+        match whole request "milliseconds" with
+        | milliseconds when milliseconds > 0 ->
+            let outcome =
+                session(request)
+                    .Run(TimeSpan.FromMilliseconds(int64 milliseconds), 0, ignore, CancellationToken.None)
+
+            reply "outcome" (OutcomeJson.part { outcome with Seconds = [] })
+        | milliseconds -> failure $"milliseconds is {milliseconds}; it must be at least 1"
+
+    member _.Answer(line: string) : JsonObject =
+        try
+            use document = JsonDocument.Parse line
+            let request = document.RootElement
+
+            match request.GetProperty("do").GetString(), going with
+            | "begin", _ ->
+                going <- Some(Going(planOf request))
+                ok ()
+            | "next", Some run -> run.Next(request.GetProperty("stop").GetBoolean())
+            | "next", None -> failure "nothing was begun"
+            | "open", _ -> openSession request
+            | "slice", _ -> slice request
+            | "close", _ ->
+                let mutable session = Unchecked.defaultof<AttackSession>
+
+                if sessions.Remove(whole request "session", &session) then
+                    (session :> IDisposable).Dispose()
+
+                ok ()
+            | other, _ ->
+                failure
+                    $"the load generator knows no request '{other}'; it knows begin, next, open, slice and close"
+        with
+        | :? BadInput as trouble -> failure trouble.Message
+        | :? JsonException
+        | :? KeyNotFoundException
+        | :? FormatException
+        | :? InvalidOperationException as trouble -> failure $"the request cannot be read: {trouble.Message}"
+
+    interface IDisposable with
+        member _.Dispose() =
+            for session in sessions.Values do
+                (session :> IDisposable).Dispose()
+
+/// Serves requests from `input` until it ends. A run is ordered by `begin` (plan), and then `next` (stop) again and again
+/// waits for its next second or its outcome. Short runs over connections that stay open are ordered by `open` (session, plan),
+/// `slice` (session, milliseconds), which waits for the outcome, and `close` (session). One reply line each on `output`; the
+/// first line says ready.
 let serve (input: TextReader) (output: TextWriter) : unit =
     let say (line: string) =
         output.WriteLine line
         output.Flush()
 
+    use held = new Held()
     say """{"ready":true}"""
-    let mutable going = None
     let mutable line = input.ReadLine()
 
     while not (isNull line) do
-        let next, said = answer going (nonNull line)
-        going <- next
-        say (said.ToJsonString())
+        say (held.Answer(nonNull line).ToJsonString())
         line <- input.ReadLine()

@@ -1,15 +1,112 @@
-// A child process that is spoken to in lines of JSON: every question has a time limit, and everything that can go
-// wrong with a process becomes one sentence about it. Disposing ends the process, and waits until it is gone.
+// A child process that is spoken to in lines of JSON: every question has a time limit, and everything that can go wrong with a
+// process or its answer becomes one sentence about it. Disposing ends the process, and waits until it is gone.
 namespace Plait.Load
-
-open Plait.Report
 
 open System
 open System.Collections.Concurrent
+open System.ComponentModel
 open System.Diagnostics
 open System.IO
 open System.Text.Json
 
+open Plait.Report
+
+/// How a child process is started.
+type ChildCommand =
+    {
+        /// Whose process it is, in sentences: the id of a row, or "the load generator".
+        Subject: string
+        /// The executable.
+        File: string
+        /// Its arguments.
+        Arguments: string list
+        /// Environment variables besides the inherited ones.
+        Variables: (string * string) list
+        /// The core it is bound to.
+        Core: int option
+    }
+
+/// Starting child processes, with their pipes in our hands.
+module internal ChildProcess =
+    /// Starts it, in `folder` if one is named. Raises WorkerFailed when there is no such program.
+    let start (command: ChildCommand) (folder: string option) : Process =
+        let info =
+            ProcessStartInfo(
+                command.File,
+                command.Arguments,
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                UseShellExecute = false
+            )
+
+        folder |> Option.iter (fun folder -> info.WorkingDirectory <- folder)
+
+        for name, value in command.Variables do
+            info.Environment[name] <- value
+
+        try
+            Affinity.withCore command.Core (fun () -> Process.Start info) |> nonNull
+        with :? Win32Exception as trouble ->
+            raise (
+                WorkerFailed(
+                    command.Subject,
+                    $"{command.Subject} cannot be started: {command.File}: {trouble.Message}"
+                )
+            )
+
+/// Reading a reply: what is missing or of the wrong kind becomes a sentence about the process.
+module internal Reply =
+    let private property (subject: string) (name: string) (reply: JsonElement) =
+        match reply.TryGetProperty name with
+        | true, value -> value
+        | _ -> raise (WorkerFailed(subject, $"{subject} answered without '{name}': {reply.GetRawText()}"))
+
+    let private wrong subject name (value: JsonElement) kind =
+        raise (
+            WorkerFailed(
+                subject,
+                $"{subject} answered '{name}' with {value.GetRawText()}, which is not {kind}"
+            )
+        )
+
+    /// A number.
+    let number subject name reply : float =
+        let value = property subject name reply
+
+        if value.ValueKind = JsonValueKind.Number then
+            value.GetDouble()
+        else
+            wrong subject name value "a number"
+
+    /// A whole number.
+    let whole subject name reply : int64 =
+        let value = property subject name reply
+
+        match value.ValueKind with
+        | JsonValueKind.Number ->
+            match value.TryGetInt64() with
+            | true, whole -> whole
+            | _ -> wrong subject name value "a whole number"
+        | _ -> wrong subject name value "a whole number"
+
+    /// Text that may be null or absent.
+    let textOption (name: string) (reply: JsonElement) : string option =
+        match reply.TryGetProperty name with
+        | true, value when value.ValueKind = JsonValueKind.String -> Option.ofObj (value.GetString())
+        | _ -> None
+
+    /// Text.
+    let text subject name (reply: JsonElement) : string =
+        match textOption name reply with
+        | Some text -> text
+        | None -> wrong subject name (property subject name reply) "text"
+
+    /// A truth value; absent is false.
+    let flag (name: string) (reply: JsonElement) : bool =
+        match reply.TryGetProperty name with
+        | true, value -> value.ValueKind = JsonValueKind.True
+        | _ -> false
 
 /// A running child process that answers lines of JSON. Not for use from two threads at once.
 type LineProcess private (command: ChildCommand, child: Process) =

@@ -1,10 +1,12 @@
-// What a page shows of load runs besides latencies: rates, requests in flight, and lag. One run or several: several share each
-// plot.
+// What a page shows of load runs besides latencies over time: rates, requests in flight, lag, percentiles as a table, and what
+// became of the requests. One run or several: several share each plot.
 module Plait.Load.AttackPanels
+
+open System.Globalization
 
 open Plait.Report
 
-open Plait.Load.AttackCurves
+open Plait.Load.LatencyPanels
 
 let private named (outcomes: (string * Outcome) list) (run: string) (text: string) =
     if outcomes.Length > 1 then $"{run}: {text}" else text
@@ -94,3 +96,67 @@ let lag (outcomes: (string * Outcome) list) : Panel =
         "How late requests were sent"
         "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
         (Panel.log "lag (ms)")
+
+let private invariant = CultureInfo.InvariantCulture
+
+/// The table of percentiles: a row for each, a column for each clock.
+let percentiles (columns: (string * Histogram) list) : Panel =
+    let rows: (string * (Histogram -> float)) list =
+        [
+            "shortest", (fun histogram -> Duration.milliseconds histogram.Min)
+
+            for percent in OutcomeJson.percents |> List.filter (fun percent -> percent < 100.0) do
+                percent.ToString("0.###", invariant) + " %",
+                (fun histogram -> Duration.milliseconds (histogram.Percentile percent))
+
+            "longest", (fun histogram -> Duration.milliseconds histogram.Max)
+            "mean", (fun histogram -> histogram.Mean / 1e6)
+            "standard deviation", (fun histogram -> histogram.Deviation / 1e6)
+        ]
+
+    Panel.table
+        "percentile-table"
+        "Percentiles"
+        "In milliseconds, of right responses; lag of every request that was sent. Histograms keep three digits, the ends exactly."
+        [
+            Column.words "share"
+            for title, _ in columns do
+                Column.figure $"{title} (ms)" 3
+        ]
+        [
+            for title, read in rows do
+                [
+                    Panel.text title
+                    for _, histogram in columns do
+                        if histogram.Count = 0L then Panel.nothing else Panel.number (read histogram)
+                ]
+        ]
+
+/// The table of what became of the requests.
+let fates (outcomes: (string * Outcome) list) : Panel =
+    Panel.table
+        "fates"
+        "What became of the requests"
+        "Every request that was due is in exactly one line."
+        [
+            if outcomes.Length > 1 then
+                Column.words "run"
+
+            Column.words "fate"
+            Column.figure "requests" 0
+            Column.figure "share (%)" 3
+            Column.words "what was wrong first"
+        ]
+        [
+            for run, outcome in outcomes do
+                for fate, count, complaint in Outcome.counted outcome do
+                    [
+                        if outcomes.Length > 1 then
+                            Panel.text run
+
+                        Panel.text (Outcome.fateName fate)
+                        Panel.number (float count)
+                        Panel.number (100.0 * float count / float outcome.Requests)
+                        complaint |> Option.map Panel.text |> Option.defaultValue Panel.nothing
+                    ]
+        ]

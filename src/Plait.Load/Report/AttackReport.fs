@@ -1,10 +1,9 @@
 // What a page shows of a load run: the document.
 module Plait.Load.AttackReport
 
-open Plait.Report
-
 open System.Globalization
 
+open Plait.Report
 
 /// The key figures of a run, and what it came to in a sentence.
 let private heading (outcome: Outcome) : string * Fact list =
@@ -49,7 +48,7 @@ let private heading (outcome: Outcome) : string * Fact list =
             $"from the intended start; from send {longest outcome.Actual}"
         fact
             "Right responses"
-            (perSecond (AttackFigures.throughput outcome))
+            (perSecond (outcome.RightPerSecond))
             $"{whole outcome.Right} of {whole outcome.Requests}"
         fact
             "Own lag, 99 %"
@@ -80,14 +79,15 @@ let panels (recording: Recording) : Panel list =
         LatencyPanels.percentiles latencies
         AttackPanels.rates outcomes
         AttackPanels.inFlight outcomes
-        AttackTables.percentiles
+        AttackPanels.percentiles
             [
                 "from intended start", outcome.Intended
                 "from send", outcome.Actual
                 "lag", outcome.Lag
                 "own lag", outcome.OwnLag
             ]
-        AttackTables.fates outcomes
+        yield! StepTable.panels outcomes
+        AttackPanels.fates outcomes
         AttackPanels.lag outcomes
     ]
 
@@ -98,7 +98,7 @@ let results (recording: Recording) : Results =
 
     { Results.Empty with
         Scenario = "attack"
-        Title = $"Load: {AttackWords.target outcome.Plan}"
+        Title = $"Load: {Plan.target outcome.Plan}"
         Command = recording.Command
         StartedUtc = Results.Stamp outcome.StartedUtc
         EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
@@ -106,7 +106,7 @@ let results (recording: Recording) : Results =
         Seed = outcome.Plan.Seed
         Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown
         Answer = answer
-        Summary = $"{AttackWords.target outcome.Plan}: {AttackWords.plan outcome.Plan}."
+        Summary = $"{Plan.target outcome.Plan}: {Plan.words outcome.Plan}."
         Facts = facts
         Warnings = warnings recording
         Panels = panels recording

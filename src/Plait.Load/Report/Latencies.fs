@@ -2,9 +2,6 @@
 // comes from memory, from JSON or from a log.
 namespace Plait.Load
 
-
-
-
 /// The durations of a stretch of time, in nanoseconds.
 type LatencyPoint =
     {

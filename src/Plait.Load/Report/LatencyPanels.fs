@@ -3,22 +3,46 @@ module Plait.Load.LatencyPanels
 
 open Plait.Report
 
-open Plait.Load.AttackCurves
+/// Seconds of a run.
+let time: Axis = Panel.linear "time (s)"
+
+/// A line of points.
+let line style label family (points: float[][]) : Series =
+    { Label = label; Family = family; Points = points; Of = points.Length; Style = style }
+
+/// The percentile curve of a histogram, in milliseconds.
+let curve (histogram: Histogram) : float[][] =
+    if histogram.Count = 0L then
+        [||]
+    else
+        // As far as there are durations.
+        let last = 100.0 * (1.0 - 1.0 / float histogram.Count)
+
+        let levels =
+            0.0
+            |> Seq.unfold (fun level -> if level < last then Some(level, Hgrm.nextLevel level) else None)
+
+        [|
+            for level in levels do
+                [| level; Duration.milliseconds (histogram.Percentile level) |]
+            // the longest one takes the place between the last but one and 100 %, where an axis of 1/(1-p) never comes
+            [| 100.0 * (1.0 - 0.5 / float histogram.Count); Duration.milliseconds histogram.Max |]
+        |]
 
 let private latency = Panel.log "latency (ms)"
 
+let private areSeveral (clocks: Latencies list) =
+    (clocks |> List.map _.Run |> List.distinct).Length > 1
+
 /// One run shows its parts in the colours of the page; several have a colour each, which the page chooses.
 let private family (clocks: Latencies list) (own: Family) =
-    if (clocks |> List.map _.Run |> List.distinct).Length > 1 then Family.Other else own
+    if areSeveral clocks then Family.Other else own
 
 let private labelled (clocks: Latencies list) (clock: Latencies) (figure: string) =
     let words = Latencies.words clock.Name
     let parts = if figure = "" then words else $"{figure} {words}"
 
-    if (clocks |> List.map _.Run |> List.distinct).Length > 1 then
-        $"{clock.Run}: {parts}"
-    else
-        parts
+    if areSeveral clocks then $"{clock.Run}: {parts}" else parts
 
 /// Percentile curves of clocks.
 let percentiles (clocks: Latencies list) : Panel =
@@ -84,7 +108,7 @@ let private dots (outcome: Outcome) : Series list =
 /// Latency over time. With one run: median, 99th percentile and longest of each second, and the requests as dots. With
 /// several: the 99th percentile and the longest of each.
 let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Panel =
-    let several = (clocks |> List.map _.Run |> List.distinct).Length > 1
+    let several = areSeveral clocks
     let isActual (clock: Latencies) = clock.Name = Latencies.actual
     let first = clocks |> List.filter (isActual >> not)
     let second = clocks |> List.filter isActual

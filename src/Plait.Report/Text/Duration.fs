@@ -78,43 +78,47 @@ let rough (nanoseconds: int64) : string =
 
     value.ToString(format, invariant) + " " + unit
 
-/// The nanoseconds of a text such as 1ms, 1.5s or 1m30s; 0 needs no unit. `name` is for the sentence of BadInput.
-let parse (name: string) (text: string) : int64 =
-    let refuse () =
-        raise (
-            BadInput
-                $"{name}: '{text}' is no duration; write a number and a unit, such as 500us, 1ms, 1.5s or 2m"
-        )
-
+// The nanoseconds of a text; None: it is no duration.
+let private nanosecondsOf (text: string) : int64 option =
     let rec go (sum: decimal) (rest: string) =
         if rest = "" then
-            sum
+            Some sum
         else
             let digits =
                 rest |> Seq.takeWhile (fun c -> Char.IsAsciiDigit c || c = '.') |> Seq.length
-
-            let value =
-                Decimal.TryParse(rest.Substring(0, digits), NumberStyles.AllowDecimalPoint, invariant)
 
             let tail = rest.Substring digits
 
             match
                 units |> List.tryFind (fun (unit, _) -> tail.StartsWith(unit, StringComparison.Ordinal)),
-                value
+                Decimal.TryParse(rest.Substring(0, digits), NumberStyles.AllowDecimalPoint, invariant)
             with
             | Some(unit, nanoseconds), (true, value) when value < 1e12m ->
                 go (sum + value * decimal nanoseconds) (tail.Substring unit.Length)
-            | _ -> refuse ()
+            | _ -> None
 
-    let text' = text.Trim()
+    let nanoseconds =
+        match text with
+        | "" -> None
+        | "0" -> Some 0m
+        | text -> go 0m text
 
-    if text' = "0" then
-        0L
-    elif text' = "" then
-        refuse ()
-    else
-        let sum = go 0m text'
-        if sum > 9e18m then refuse () else int64 sum
+    nanoseconds |> Option.filter (fun sum -> sum <= 9e18m) |> Option.map int64
+
+/// The time of a text such as 500us, 1.5s or 1m30s: numbers with a unit behind each, or 0; None: it is none.
+let tryParse (text: string) : TimeSpan option =
+    nanosecondsOf (text.Trim())
+    |> Option.map (fun nanoseconds -> TimeSpan.FromTicks((nanoseconds + 50L) / 100L))
+
+/// The nanoseconds of such a text. `name` is for the sentence of BadInput.
+let parse (name: string) (text: string) : int64 =
+    match nanosecondsOf (text.Trim()) with
+    | Some nanoseconds -> nanoseconds
+    | None ->
+        raise (
+            BadInput
+                $"{name}: '{text}' is no duration; write a number and a unit, such as 500us, 1ms, 1.5s or 1m30s"
+        )
 
 /// Milliseconds, for figures.
 let milliseconds (nanoseconds: int64) : float = float nanoseconds / 1e6

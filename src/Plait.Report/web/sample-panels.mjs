@@ -12,7 +12,7 @@ export function rowPanels({ rows, base, margin, published }) {
   const right = rows.filter((row) => row.correct !== false && row.status !== "not available");
   const nameOf = (row) => row.label + (row.status === "measured" ? "" : ` (${row.status})`);
   const of = (row, key) => row.figures[key] ?? null;
-  const having = (key) => right.filter((row) => of(row, key) !== null);
+  const having = (key) => right.filter((row) => row.family !== "base" && of(row, key) !== null);
   const first = (row) => row.published[0]?.percentOfSync ?? null;
   const plotted = (kind, id, title, note, key, better, plot, make) => {
     const found = having(key).sort((a, b) => (of(a, key).value - of(b, key).value) * (better === "lower" ? 1 : -1));
@@ -20,7 +20,7 @@ export function rowPanels({ rows, base, margin, published }) {
   };
   const forest = (id, place, key, cpu) =>
     plotted("forest", id, `CPU ${place}, against plain code`, "How many times the CPU of plain code one operation takes. Left is cheaper.", key, "lower",
-      { x: axis("CPU time ÷ plain function", "log"), reference: 1, margin, other: null }, (row, { low, high, launches, verdict }) => ({ low, high, launches, word: verdict, note: cpu in row.figures ? `${row.figures[cpu].value.toFixed(1)} µs CPU` : null }));
+      { x: axis("CPU over base (x)", "log"), reference: 1, margin, other: null }, (row, { low, high, launches, verdict }) => ({ low, high, launches, word: verdict, note: cpu in row.figures ? `${row.figures[cpu].value.toFixed(1)} µs CPU` : null }));
   const bytesOfBase = rows.find((row) => row.id === base)?.figures.bytesPerOperation?.value ?? 0;
   const cell = (row, key) => {
     const figure = of(row, key);
@@ -32,14 +32,14 @@ export function rowPanels({ rows, base, margin, published }) {
     words("Row", "", "", (row) => row.label),
     words("Status", "", "Whether all of the row's figures were measured", (row) => row.status),
     figure("bytesPerOperation", "B", 0, "lower", "", "Bytes that one operation allocates, median over launches"),
-    figure("cpuRatio", "CPU ratio", 2, "lower", "In process", "CPU time of one operation over the base's, median of pairs, with its 95 % interval"),
-    words("Verdict", "In process", "The CPU ratio against the margin", (row) => of(row, "cpuRatio")?.verdict ?? null),
-    figure("cpuMicroseconds", "CPU (µs)", 1, "lower", "In process", "CPU time of one operation"),
-    figure("nanosecondsPerWrapper", "ns per wrapper", 1, "lower", "In process", "CPU beyond the base's, over the values of the builder that an operation makes"),
-    figure("httpCpuRatio", "CPU ratio", 2, "lower", "Over HTTP", "CPU time of one request over the base's, server with all that Kestrel does"),
-    figure("httpRequestsPerSecond", "Requests/s", 0, "higher", "Over HTTP", "Requests answered in a second, median over slices"),
-    figure("httpCapacityPercent", "Capacity (%)", 0, "higher", "Over HTTP", "Requests a second, in per cent of the base's"),
-    words("Library", "About", "", (row) => row.library),
+    figure("cpuRatio", "CPU ratio", 2, "lower", "in process", "CPU time of one operation over the base's, median of pairs, with its 95 % interval"),
+    words("Verdict", "in process", "The CPU ratio against the margin", (row) => of(row, "cpuRatio")?.verdict ?? null),
+    figure("cpuMicroseconds", "CPU (µs)", 1, "lower", "in process", "CPU time of one operation"),
+    figure("nanosecondsPerWrapper", "ns per wrapper", 1, "lower", "in process", "CPU beyond the base's, over the values of the builder that an operation makes"),
+    figure("httpCpuRatio", "CPU ratio", 2, "lower", "over HTTP", "CPU time of one request over the base's, server with all that Kestrel does"),
+    figure("httpRequestsPerSecond", "Requests/s", 0, "higher", "over HTTP", "Requests answered in a second, median over slices"),
+    figure("httpCapacityPercent", "Capacity (%)", 0, "higher", "over HTTP", "Requests a second, in per cent of the base's"),
+    words("Library", "about", "", (row) => row.library),
   ].filter(({ there }) => there);
   const sorted = [...rows].sort((a, b) => ((of(a, "cpuRatio") ?? of(a, "httpCpuRatio"))?.value ?? 1e9) - ((of(b, "cpuRatio") ?? of(b, "httpCpuRatio"))?.value ?? 1e9));
   const table = panel("table", "rows", "All figures", "", {
@@ -51,9 +51,9 @@ export function rowPanels({ rows, base, margin, published }) {
       ...forest("cpu-in-process", "in process", "cpuRatio", "cpuMicroseconds"),
       ...forest("cpu-over-http", "over HTTP", "httpCpuRatio", "httpCpuMicroseconds"),
       ...plotted("bars", "bytes", "Bytes beyond plain code", "What one operation allocates beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
-        { x: axis("bytes over the base (B)"), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
+        { x: axis("Bytes over base (B)"), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
       ...plotted("bars", "capacity", published.length > 0 ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
-        { x: axis("capacity (%)"), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
+        { x: axis("Capacity (%)"), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
     ],
     after: rows.length === 0 ? [] : [table],
   };
@@ -128,7 +128,7 @@ function attackPanels(next) {
     panel("lines", "in-flight", "Requests in flight", "How many requests were on their way at the end of each second.", {
       x: axis("time (s)"), y: axis("requests"), series: [series("in flight", bySecond(intended, seconds, (g) => (g.at(-1) > 60 ? Math.min(64, Math.round(g.at(-1))) : 1 + Math.floor(next() * 3))), { style: "step" })],
     }),
-    panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "other", 12), item("reset", "other", 3)] }),
+    panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "", 12), item("reset", "", 3)] }),
     panel("table", "latency-table", "Latency in figures", "Milliseconds.", {
       columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "lower"))],
       rows: [["intended start", ...table(intended)], ["actual sending", ...table(actual)]],

@@ -41,8 +41,8 @@ let private joined (tell: Progress -> unit) (more: int) =
 
 let private effects (context: AdapterContext) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
     use client =
-        LoadProcess.Start(
-            context.Request.LoadClient,
+        AttackProcess.Start(
+            context.Request.Generator,
             context.Placement.Client,
             context.Settings.Pairs.PatienceMilliseconds
         )
@@ -61,13 +61,12 @@ let private effects (context: AdapterContext) (all: RowPlan list) (into: List<Ad
         context.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Value))
 
 /// Runs the scenario. `folder`: that of the candidates; `all`: every route; `request.Rows`: those to measure, the base and
-/// its control among them; `generator`: the executable and arguments that become the load generator. Otherwise as Comparison.run.
+/// its control among them. Otherwise as Comparison.run.
 let run
     (settings: AdapterSettings)
     (folder: string)
     (all: RowPlan list)
     (request: Request)
-    (generator: string list)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)
@@ -142,7 +141,7 @@ let run
     | Broken _ -> ending, complete results false
     | Completed ->
         use generator =
-            AttackProcess.Start(generator, placement.Client, settings.Pairs.PatienceMilliseconds)
+            AttackProcess.Start(request.Generator, placement.Client, settings.Pairs.PatienceMilliseconds)
 
         let context =
             {
@@ -174,7 +173,7 @@ let run
 
                 tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
 
-                AdapterLatency.run
+                AdapterLoads.run
                     context
                     (capacityOf results)
                     rows

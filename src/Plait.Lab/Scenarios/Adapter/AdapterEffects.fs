@@ -5,6 +5,7 @@ open System.Collections.Generic
 
 open Plait.Report
 
+open Plait.Load
 open Plait.Lab.Measure
 
 /// What a defect came to. Ratios are on over off.
@@ -34,7 +35,7 @@ let private estimate (settings: Settings) part (value: Pair -> float) (launches:
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
     { settings with Defects = if isOn then [ defect ] else [] }
 
-let private launch (context: AdapterContext) (client: LoadProcess) (row: RowPlan) defect number : Pair list =
+let private launch (context: AdapterContext) (client: AttackProcess) (row: RowPlan) defect number : Pair list =
     let settings = context.Settings.Pairs
 
     let start isOn =
@@ -45,23 +46,23 @@ let private launch (context: AdapterContext) (client: LoadProcess) (row: RowPlan
 
     let connect isOn (url: string) =
         let body = AdapterRoutes.body (side context.Settings defect isOn) row.Id
-        client.Connect(url, settings.Connections, body.Length)
+        HttpSlice.connect client url settings.Connections body settings.PatienceMilliseconds
 
     let on, onUrl = start true
     use on = on
     let off, offUrl = start false
     use off = off
-    let onTarget = connect true onUrl
-    let offTarget = connect false offUrl
+    use onConnections = connect true onUrl
+    use offConnections = connect false offUrl
 
     let take milliseconds isOn =
         context.Stop.ThrowIfCancellationRequested()
 
         let slice, complaint =
             if isOn then
-                client.Run(on, onTarget, milliseconds)
+                HttpSlice.take onConnections on milliseconds
             else
-                client.Run(off, offTarget, milliseconds)
+                HttpSlice.take offConnections off milliseconds
 
         match complaint with
         | Some complaint when slice.Operations = 0L ->
@@ -84,8 +85,6 @@ let private launch (context: AdapterContext) (client: LoadProcess) (row: RowPlan
             let ground = take settings.SliceMilliseconds false
             pairs.Add { Candidate = take settings.SliceMilliseconds true; Base = ground }
 
-    client.Close onTarget
-    client.Close offTarget
     List.ofSeq pairs
 
 /// The effect without a verdict, where the control of the run did not hold.
@@ -93,7 +92,7 @@ let notJudged (effect: Effect) : Effect =
     { effect with Cpu = effect.Cpu |> Option.map (fun cpu -> { cpu with Verdict = None }) }
 
 /// Measures a defect.
-let measure (context: AdapterContext) (client: LoadProcess) (rows: RowPlan list) (defect: Defect) : Effect =
+let measure (context: AdapterContext) (client: AttackProcess) (rows: RowPlan list) (defect: Defect) : Effect =
     let settings = context.Settings.Pairs
     let route = routeOf defect
     let row = rows |> List.find (fun row -> row.Id = route)

@@ -11,7 +11,7 @@ type Defect =
     | ConsoleLogging
     /// The routes' bodies differ by a byte or two.
     | UnequalBodies
-    /// The load client and the card service run on the server's core.
+    /// The load generator and the card service run on the server's core.
     | SharedCore
 
 module Defect =

@@ -41,8 +41,14 @@ let quickRows: string list =
         "async"
     ]
 
+/// Those among them that a short run measures over HTTP as well; the base always is.
+let quickHttpRows: string list = [ "sync"; "sync-again"; "strand"; "task"; "async" ]
+
 /// Those names in one text.
 let quickNames: string = String.concat ", " quickRows
+
+/// The same of the rows over HTTP.
+let quickHttpNames: string = String.concat ", " quickHttpRows
 
 /// The scenario.
 let scenario: Scenario =

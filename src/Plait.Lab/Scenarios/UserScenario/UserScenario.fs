@@ -204,7 +204,7 @@ let run
         {
             Settings = settings
             Rows = variants |> List.map fst
-            LoadClient = []
+            Generator = generator
             Command = command
             Repository = repository
         }

@@ -33,17 +33,6 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Insecure = false
     }
 
-let private count (fates: Fate list) (outcome: Outcome) =
-    fates |> List.sumBy (fun fate -> Map.tryFind fate outcome.Fates |> Option.defaultValue 0L)
-
-let private errors (outcome: Outcome) : Errors =
-    {
-        Status = count [ Fate.WrongStatus ] outcome
-        Length = count [ Fate.WrongBody; Fate.Garbage ] outcome
-        Connection = count [ Fate.Refused; Fate.Reset; Fate.Closed; Fate.Tls ] outcome
-        Timeout = count [ Fate.TimedOut; Fate.Unsent ] outcome
-    }
-
 let private bytesOf (served: RunningProgram) from until (before: float option) (after: float option) =
     match before, after, served.Counters with
     | Some before, Some after, _ -> after - before
@@ -77,10 +66,7 @@ let slice
     let cpuAfter, bytesAfter = served.Usage()
 
     if outcome.Right = 0L then
-        let why =
-            match Map.toList outcome.Complaints with
-            | (_, complaint) :: _ -> complaint
-            | [] -> "no response came"
+        let why = Outcome.complaint outcome |> Option.defaultValue "no response came"
 
         raise (
             WorkerFailed(
@@ -96,7 +82,7 @@ let slice
         CpuMicroseconds = cpuAfter - cpuBefore
         WallMicroseconds = outcome.Elapsed.TotalMicroseconds
         AllocatedBytes = if counts then bytesOf served from until bytesBefore bytesAfter else nan
-        Errors = errors outcome
+        Errors = HttpSlice.errors outcome
         ClientBusy = outcome.Busy
         Counters = Map.empty
     },

@@ -50,7 +50,7 @@ let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathe
             | Closed _ -> LatencyPanels.percentiles (clocks |> List.filter isIntended)
             | Open _ -> LatencyPanels.percentiles clocks
 
-            AttackTables.percentiles
+            AttackPanels.percentiles
                 [
                     for clock in clocks do
                         if isIntended clock then

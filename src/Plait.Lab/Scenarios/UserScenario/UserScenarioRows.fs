@@ -51,6 +51,7 @@ let private plan (id: string) (label: string) family order (program: ScenarioPro
                 Absence = None
             }
         Switches = Switches.none
+        SkipsHttp = false
     }
 
 /// The id of the control of a scenario.

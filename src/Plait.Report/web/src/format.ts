@@ -58,8 +58,10 @@ export function duration(from: string | null, to: string | null): string {
   return seconds % 60 === 0 ? `${minutes}${thin}min` : `${minutes}${thin}min ${seconds % 60}${thin}s`;
 }
 
+/** A text as the beginning of a sentence. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `sliceMilliseconds` as "Slice milliseconds". */
 export function words(name: string): string {
-  const apart = name.replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-  return apart.charAt(0).toUpperCase() + apart.slice(1);
+  return sentence(name.replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`));
 }

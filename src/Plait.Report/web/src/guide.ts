@@ -30,7 +30,7 @@ export function guide({ panels, rows, control, margin }: Results): HTMLElement |
     [
       "+ sync-fn",
       rows.some(({ syncFn }) => syncFn),
-      "The same candidate, with the functions that never wait written as plain functions: fewer values of the builder are made for each operation.",
+      "The same candidate, with calls of functions that only compute written as plain calls: fewer values of the builder are made for each operation.",
     ],
     [
       "Order of trust",

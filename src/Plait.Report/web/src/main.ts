@@ -16,11 +16,14 @@ function navigation(sections: HTMLElement[]): HTMLElement {
 function show(results: Results, raw: string): void {
   document.title = `${results.title} · plait lab`;
   const [first = null, ...others] = panelSections(results.panels, isJudged(results));
+  const facts = keyFigures(results);
+  const early = results.facts.length > 0;
   const sections = [
     first,
-    keyFigures(results),
+    early ? facts : null,
     ...others,
     notMeasured(results.rows),
+    early ? null : facts,
     guide(results),
     reproduce(results, raw),
     environment(results),

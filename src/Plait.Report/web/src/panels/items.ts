@@ -12,8 +12,8 @@ type Write = (value: number) => string;
 
 /** How the values of a panel are written: ratios with their trailing zeros, others as they are. */
 function writerOf({ kind, items, x }: ItemPanel): Write {
-  const asRatios = kind === "forest" && x.unit === "" && items.every(({ value }) => value >= 0.1 && value < 1000);
-  return asRatios ? ratio : (value) => quantity(value, x.unit);
+  const areRatios = x.unit === "x" || (x.unit === "" && kind === "forest" && items.every(({ value }) => value >= 0.1 && value < 1000));
+  return areRatios ? ratio : (value) => quantity(value, x.unit);
 }
 
 function toLine(panel: ItemPanel, colours: Colours, short: boolean) {
@@ -109,7 +109,8 @@ function draw(panel: ItemPanel, colours: Colours, width: number): Element {
   const axis = axisFor(panel, [...values, ...about, ...(bars && !panel.x.log ? [0] : [])], width - layout.marginLeft - layout.marginRight);
   const whiskers = lines.filter((l) => l.low !== null && l.high !== null);
   const ink = bars ? "currentColor" : colour;
-  const cap = { y: "id", stroke: ink, strokeWidth: 1.5, insetTop: narrow ? 12 : 5, insetBottom: narrow ? 12 : 5, dy };
+  const inset = narrow ? 9 : layout.rowHeight < 24 ? 2 : 5;
+  const cap = { y: "id", stroke: ink, strokeWidth: 1.5, insetTop: inset, insetBottom: inset, dy };
   const intervals = [
     Plot.ruleY(whiskers, { y: "id", x1: "low", x2: "high", stroke: ink, strokeWidth: bars ? 1.2 : 2, dy, className: "whiskers" }),
     Plot.tickX(whiskers, { ...cap, x: "low" }),
@@ -141,8 +142,8 @@ function markLegend({ kind, items, reference, margin, other }: ItemPanel): HTMLE
     [bars ? "bar" : "median", "measured", true],
     ["whisker", "95 % interval", items.some((item) => item.low !== null && item.high !== null)],
     ["launch", "single launches", !bars && items.some((item) => item.launches.length > 0)],
-    ["reference", "base and control", !bars && items.some((item) => item.family === "base" || item.family === "control")],
-    ["margin", `within ±${number((margin ?? 0) * 100)}\u202f%: no difference`, !bars && reference !== null && margin !== null],
+    ["reference", items.some((item) => item.family === "base") ? "base and A/A control" : "A/A control", !bars && items.some((item) => item.family === "base" || item.family === "control")],
+    ["margin", `margin of ±${number((margin ?? 0) * 100)}\u202f%`, !bars && reference !== null && margin !== null],
     [bars ? "outline" : "hollow", other, items.some((item) => item.other !== null)],
   ];
   const shown = marks.filter(([, , there]) => there);

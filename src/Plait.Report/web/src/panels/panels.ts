@@ -2,6 +2,7 @@
 import { colourSeries, type Colours } from "../colours.ts";
 import { Zoom } from "../curves/zoom.ts";
 import { el, emptyFigure, section } from "../dom.ts";
+import { sentence } from "../format.ts";
 import type { Panel } from "../results.ts";
 import { curvesOf } from "./curves.ts";
 import { itemsOf } from "./items.ts";
@@ -16,7 +17,7 @@ function contentOf(panel: Panel, colours: Colours, judged: boolean, join: Join):
       return curvesOf(panel, colours, join);
     case "forest":
     case "bars":
-      return itemsOf(judged ? panel : { ...panel, margin: null, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
+      return itemsOf(judged ? panel : { ...panel, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
     case "table":
       return tableOf(panel, judged);
     case "unknown":
@@ -31,7 +32,7 @@ export function panelSections(panels: Panel[], judged: boolean): HTMLElement[] {
   const zooms = new Map<string, Zoom[]>();
   const join: Join = (axis, zoom) => zooms.set(axis, [...(zooms.get(axis) ?? []), zoom]);
   const sections = panels.map((panel) => {
-    const note = panel.note === "" ? null : el("p", { class: "note" }, panel.note);
+    const note = panel.note === "" ? null : el("p", { class: "note" }, sentence(panel.note));
     return section(panel.id, panel.title, panel.title, note, contentOf(panel, colours, judged, join));
   });
   for (const linked of zooms.values()) Zoom.link(linked);

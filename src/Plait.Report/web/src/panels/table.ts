@@ -1,7 +1,7 @@
 // A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and says
 // what its columns mean.
 import { button, el, emptyFigure, scrollBox } from "../dom.ts";
-import { absent, fixed, number } from "../format.ts";
+import { absent, fixed, number, sentence } from "../format.ts";
 import type { Cell, Column, TablePanel } from "../results.ts";
 import { dataOf } from "./data.ts";
 
@@ -50,7 +50,7 @@ function meanings(columns: Column[]): HTMLElement | null {
   const explained = columns.filter(({ explanation }) => explanation !== "");
   if (explained.length === 0) return null;
   const entry = ({ group, title, explanation }: Column): HTMLElement =>
-    el("div", {}, el("dt", {}, group === "" ? title : `${group}: ${title}`), el("dd", {}, explanation));
+    el("div", {}, el("dt", {}, group === "" ? title : `${group}: ${title}`), el("dd", {}, sentence(explanation)));
   return el("details", { class: "data meanings" }, el("summary", {}, "What the columns mean"), el("dl", { class: "terms" }, ...explained.map(entry)));
 }
 

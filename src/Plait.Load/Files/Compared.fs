@@ -1,10 +1,124 @@
 // Several runs in one page and in one table: load runs and logs share each plot, scenarios bring their panels.
 module Plait.Load.Compared
 
-open Plait.Report
-
 open System
 open System.Globalization
+
+open Plait.Report
+
+let private invariant = CultureInfo.InvariantCulture
+
+let private attacks (sources: Source list) =
+    sources
+    |> List.choose (fun source ->
+        match source.Content with
+        | Attack recording -> Some(source.Name, recording)
+        | Log _
+        | Scenario _ -> None)
+
+let private latencyTable (latencies: Latencies list) : Panel =
+    Panel.table
+        "runs"
+        "The runs side by side"
+        "Latencies in milliseconds, of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
+        [
+            Column.words "run"
+            Column.words "latency"
+            Column.figure "responses" 0
+            Column.figure "50 % (ms)" 3
+            Column.figure "99 % (ms)" 3
+            Column.figure "99.9 % (ms)" 3
+            Column.figure "longest (ms)" 3
+        ]
+        [
+            for one in latencies do
+                let figure (percent: float) =
+                    if one.Sum.Count = 0L then
+                        Panel.nothing
+                    else
+                        Panel.number (Duration.milliseconds (one.Sum.Percentile percent))
+
+                [
+                    Panel.text one.Run
+                    Panel.text (Latencies.words one.Name)
+                    Panel.number (float one.Sum.Count)
+                    figure 50.0
+                    figure 99.0
+                    figure 99.9
+                    figure 100.0
+                ]
+        ]
+
+let private runTable (recordings: (string * Recording) list) : Panel =
+    Panel.table
+        "plans"
+        "What was asked and where"
+        "Runs of other plans or other machines differ by more than the server."
+        [
+            Column.words "run"
+            Column.words "started (UTC)"
+            Column.words "request"
+            Column.words "load"
+            Column.figure "right (1/s)" 1
+            Column.figure "success (%)" 3
+            Column.figure "own lag 99 % (ms)" 3
+            Column.words "machine"
+        ]
+        [
+            for name, recording in recordings do
+                let outcome = recording.Outcome
+
+                let machine =
+                    match recording.Environment with
+                    | Some environment ->
+                        let cpu = environment.Cpu |> Option.defaultValue environment.Architecture
+                        $"{cpu}, {environment.Cores} cores, {environment.Runtime}"
+                    | None -> "not known"
+
+                [
+                    Panel.text name
+                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
+                    Panel.text (Plan.target outcome.Plan)
+                    Panel.text (Plan.words outcome.Plan)
+                    Panel.number (outcome.RightPerSecond)
+                    Panel.number (100.0 * outcome.Success)
+                    Panel.number (Duration.milliseconds (outcome.OwnLag.Percentile 99.0))
+                    Panel.text machine
+                ]
+        ]
+
+let private panels (sources: Source list) : Panel list =
+    let latencies = sources |> List.collect Source.latencies
+    let recordings = attacks sources
+
+    let outcomes =
+        recordings |> List.map (fun (name, recording) -> name, recording.Outcome)
+
+    if latencies.IsEmpty then
+        []
+    else
+        [
+            latencyTable latencies
+
+            if not outcomes.IsEmpty then
+                runTable recordings
+
+            LatencyPanels.percentiles latencies
+
+            if latencies |> List.exists (fun one -> not one.Over.IsEmpty) then
+                LatencyPanels.overTime latencies outcomes
+
+            AttackPanels.percentiles (
+                latencies |> List.map (fun one -> $"{one.Run} {Latencies.words one.Name}", one.Sum)
+            )
+
+            if not outcomes.IsEmpty then
+                AttackPanels.rates outcomes
+                AttackPanels.inFlight outcomes
+                yield! StepTable.panels outcomes
+                AttackPanels.fates outcomes
+                AttackPanels.lag outcomes
+        ]
 
 /// The panels of a scenario under the name of its file.
 let private ofScenario (source: Source) (results: Results) : Panel list =
@@ -84,7 +198,7 @@ let results (command: string) (sources: Source list) : Results =
                 ]
             Panels =
                 [
-                    yield! ComparedPanels.make sources
+                    yield! panels sources
 
                     for source in sources do
                         match source.Content with
@@ -106,15 +220,15 @@ let loads (sources: Source list) : string list =
             name
             string outcome.Requests
             string (outcome.Requests - outcome.Right)
-            two (AttackFigures.rate outcome)
-            two (AttackFigures.throughput outcome)
-            two (100.0 * AttackFigures.success outcome) + "%"
+            two (outcome.RatePerSecond)
+            two (outcome.RightPerSecond)
+            two (100.0 * outcome.Success) + "%"
             if not outcome.Invalid.IsEmpty then "no"
             elif outcome.Stopped then "stopped"
             else "yes"
         ]
 
-    match ComparedPanels.attacks sources with
+    match attacks sources with
     | [] -> []
     | recordings ->
         recordings

@@ -1,11 +1,10 @@
 // Latencies in buckets of the user's choice, as vegeta's hist report.
-module Plait.Load.AttackHist
-
-open Plait.Report
+module Plait.Load.HistText
 
 open System
 open System.Globalization
 
+open Plait.Report
 
 /// The buckets of a text such as "[0,1ms,2ms]", ascending, with 0 before them. `name` is for the sentence of BadInput.
 let buckets (name: string) (text: string) : int64 list =

@@ -5,9 +5,42 @@
 // write the same dozen of fields. Parts of it would have to hand these to each other at every step.
 namespace Plait.Load
 
-
 open System
 open System.Net.Sockets
+
+open Plait.Report
+
+/// Sockets that never wait.
+module internal ConnectionSocket =
+    /// A socket for a destination, not connected. Raises RunFailed when this machine gives none.
+    let make (destination: Destination) : Socket =
+        try
+            new Socket(
+                destination.EndPoint.AddressFamily,
+                SocketType.Stream,
+                ProtocolType.Tcp,
+                NoDelay = true,
+                Blocking = false
+            )
+        with :? SocketException as trouble ->
+            raise (
+                RunFailed
+                    $"the generator cannot open a connection more: {trouble.Message}; each takes a file of this machine: ask for fewer --connections, or raise the limit (ulimit -n)"
+            )
+
+    /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
+    let connect (socket: Socket) (destination: Destination) : SocketError =
+        try
+            socket.Connect destination.EndPoint
+            SocketError.Success
+        with :? SocketException as trouble ->
+            trouble.SocketErrorCode
+
+    /// What became of connecting.
+    let errorOf (socket: Socket) : SocketError =
+        nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
+        |> unbox<int>
+        |> enum<SocketError>
 
 type private Stage =
     | Down = 0
@@ -16,7 +49,7 @@ type private Stage =
     | Up = 3
 
 /// One connection. `token`: what its events bear in their upper half is `id`.
-type internal Lane(id: int, destination: Destination, expected: byte[] | null, poller: Poller) =
+type internal HttpConnection(id: int, destination: Destination, expected: byte[] | null, poller: Poller) =
     let reader = ResponseReader expected
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
@@ -67,7 +100,12 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     /// The connection is broken; true: that was the end of a request.
     let broken (ending: Fate) (sentence: string | null) =
         drop ()
-        if isNull request then false else over ending sentence
+
+        if isNull request then
+            complaint <- sentence
+            false
+        else
+            over ending sentence
 
     let brokenBy (error: SocketError) (doing: string) =
         let ending =
@@ -204,7 +242,7 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
             false
 
     let connected (open': Socket) : bool =
-        let error = LaneSocket.errorOf open'
+        let error = ConnectionSocket.errorOf open'
 
         if error <> SocketError.Success then
             brokenBy error "connecting"
@@ -230,11 +268,11 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         | _ -> send open'
 
     let connect () : bool =
-        let fresh = LaneSocket.make destination
+        let fresh = ConnectionSocket.make destination
         socket <- fresh
         stage <- Stage.Connecting
 
-        match LaneSocket.connect fresh destination with
+        match ConnectionSocket.connect fresh destination with
         | SocketError.Success
         | SocketError.WouldBlock
         | SocketError.InProgress ->
@@ -246,7 +284,7 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     /// Its number.
     member _.Id = id
 
-    /// The lane of an event.
+    /// The connection of an event.
     static member IdOf(token: int64) = int (token >>> 32)
 
     /// Opens the connection ahead of the first request.
@@ -254,6 +292,8 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
         if stage = Stage.Down then
             connect () |> ignore
 
+    /// Requests can be sent over it.
+    member _.IsOpen = stage = Stage.Up
     /// It is being opened.
     member _.IsOpening = stage = Stage.Connecting || stage = Stage.Handshaking
 
@@ -312,7 +352,7 @@ type internal Lane(id: int, destination: Destination, expected: byte[] | null, p
     /// When the request was due, and when it was sent: the engine's notes.
     member val Intended = 0L with get, set
     member val Sent = 0L with get, set
-    /// When the lane became free.
+    /// When the connection became free.
     member val FreedAt = Int64.MinValue with get, set
 
     member _.Dispose() : unit = drop ()

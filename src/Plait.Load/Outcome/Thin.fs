@@ -2,10 +2,9 @@
 // and the lowest point are kept: no peak is ever lost, and a plot drawn from what is left has the same outline.
 module Plait.Load.Thin
 
-open Plait.Report
-
 open System
 
+open Plait.Report
 
 /// How many points a series of dots may have.
 let dots = 4000

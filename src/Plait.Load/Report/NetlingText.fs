@@ -2,10 +2,8 @@
 // columns from the shortest to the longest.
 module Plait.Load.NetlingText
 
-
 open System
 open System.Globalization
-
 
 let private invariant = CultureInfo.InvariantCulture
 let private width, height = 80, 7

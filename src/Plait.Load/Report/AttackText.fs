@@ -2,11 +2,10 @@
 // and what became of every request. Scripts that read vegeta's report read this one.
 module Plait.Load.AttackText
 
-open Plait.Report
-
 open System
 open System.Globalization
 
+open Plait.Report
 
 let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
@@ -40,19 +39,17 @@ let private figures = "[min, mean, 50, 90, 95, 99, max]"
 /// What became of the requests that were not answered rightly, and why.
 let private errors (outcome: Outcome) =
     [
-        for fate in AttackFigures.fates do
-            match Map.tryFind fate outcome.Fates with
-            | Some count when count > 0L && fate <> Fate.Right ->
-                match Map.tryFind fate outcome.Complaints with
-                | Some complaint -> $"{AttackFigures.fateName fate}: {count} ({complaint})"
-                | None -> $"{AttackFigures.fateName fate}: {count}"
-            | _ -> ()
+        for fate, count, complaint in Outcome.counted outcome do
+            if fate <> Fate.Right then
+                let why =
+                    complaint |> Option.map (fun text -> $" ({text})") |> Option.defaultValue ""
+
+                $"{Outcome.fateName fate}: {count}{why}"
     ]
 
 /// The report, with a line feed at the end.
 let write (outcome: Outcome) : string =
-    let attack = AttackFigures.attackTime outcome
-    let wait = outcome.Elapsed - attack
+    let wait = outcome.Elapsed - outcome.AttackTime
 
     let counted (pairs: (string * int64) list) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
@@ -64,12 +61,14 @@ let write (outcome: Outcome) : string =
                     [
                         "Requests"
                         "[total, rate, throughput]"
-                        $"{outcome.Requests}, {two (AttackFigures.rate outcome)}, {two (AttackFigures.throughput outcome)}"
+                        $"{outcome.Requests}, {two outcome.RatePerSecond}, {two outcome.RightPerSecond}"
                     ]
                     [
                         "Duration"
                         "[total, attack, wait]"
-                        [ outcome.Elapsed; attack; wait ] |> List.map Duration.showSpan |> String.concat ", "
+                        [ outcome.Elapsed; outcome.AttackTime; wait ]
+                        |> List.map Duration.showSpan
+                        |> String.concat ", "
                     ]
                     [ "Latencies"; figures; latencies outcome.Intended ]
                     [ "  from send"; figures; latencies outcome.Actual ]
@@ -77,7 +76,7 @@ let write (outcome: Outcome) : string =
                     [ "  own lag"; figures; latencies outcome.OwnLag ]
                     [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
                     [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
-                    [ "Success"; "[ratio]"; two (100.0 * AttackFigures.success outcome) + "%" ]
+                    [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
                     [
                         "Status Codes"
                         "[code:count]"
@@ -91,13 +90,21 @@ let write (outcome: Outcome) : string =
                         "[name:count]"
                         outcome.Fates
                         |> Map.toList
-                        |> List.map (fun (fate, count) -> AttackFigures.fateName fate, count)
+                        |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
                         |> counted
                     ]
                 ]
         "Error Set:"
         yield! errors outcome
         ""
+
+        match StepTable.lines outcome with
+        | [] -> ()
+        | lines ->
+            "Steps, with latencies from the intended start of the requests that were due in each:"
+            yield! lines
+            ""
+
         "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the"
         "difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
 

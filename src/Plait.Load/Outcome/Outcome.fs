@@ -1,0 +1,199 @@
+// What a load run came to: counts, latencies, and the run with what stands around it. Names here are names in its JSON.
+namespace Plait.Load
+
+open System
+open System.Text.Json.Serialization
+
+open Plait.Report
+
+/// What became of one request.
+type Fate =
+    | Right = 0
+    /// The status is not among the expected ones.
+    | WrongStatus = 1
+    /// The body is not the expected one.
+    | WrongBody = 2
+    /// Nobody listens, or the connection was turned away.
+    | Refused = 3
+    /// The peer broke the connection off.
+    | Reset = 4
+    /// The peer closed the connection before the whole response was there.
+    | Closed = 5
+    /// The whole response was not there in time.
+    | TimedOut = 6
+    /// What came is not HTTP/1.1.
+    | Garbage = 7
+    /// TLS could not be agreed on.
+    | Tls = 8
+    /// It was due, but never sent: the run had ended, or every connection was in use until then.
+    | Unsent = 9
+
+/// One request, for plots and files. Times are from the start of the counted part.
+[<Struct>]
+type Sample =
+    {
+        /// Nanoseconds at which it was to be sent (closed model: was sent).
+        Intended: int64
+        /// Nanoseconds at which it was sent.
+        Sent: int64
+        /// Nanoseconds at which the last byte of the response was there, or it failed.
+        Done: int64
+        /// The status of the response; 0 where there is none.
+        Status: int
+        Fate: Fate
+    }
+
+/// What happened in one second of the counted part.
+type Second =
+    {
+        /// Which one, from 0.
+        At: int
+        /// Requests that were due.
+        Due: int64
+        /// Right responses that came in.
+        Right: int64
+        /// Requests that failed.
+        Failed: int64
+        /// Requests in flight at its end.
+        InFlight: int
+        /// Latencies by the intended clock of the right responses that came in.
+        Latency: Histogram
+        /// The same by the actual clock.
+        Actual: Histogram
+    }
+
+/// What one step of the arrivals came to: the requests that were due in it, whenever they were answered.
+type Step =
+    {
+        /// Its rate.
+        PerSecond: float
+        Seconds: float
+        /// Requests that were due.
+        Due: int64
+        /// Those of them that were answered rightly.
+        Right: int64
+        /// Right responses that came in while it lasted, of whatever step their requests were.
+        Answered: int64
+        /// Intended start to the last byte, of right responses.
+        Intended: Histogram
+        /// Actual sending to the last byte, of right responses.
+        Actual: Histogram
+    }
+
+    /// Right responses that came in a second.
+    member this.AnsweredPerSecond = float this.Answered / this.Seconds
+
+    /// The share of its requests that were answered rightly, 0 to 1.
+    member this.Success = if this.Due = 0L then 0.0 else float this.Right / float this.Due
+
+/// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.
+type Outcome =
+    {
+        Plan: Plan
+        StartedUtc: DateTime
+        /// From the first intended start to the last response, and no less than the time in which requests were due.
+        [<JsonPropertyName "elapsedSeconds">]
+        Elapsed: TimeSpan
+        /// It was stopped before its duration was over.
+        Stopped: bool
+        /// How many requests had each fate.
+        Fates: Map<Fate, int64>
+        /// How many responses had each status.
+        Statuses: Map<int, int64>
+        /// What was wrong with the first wrong response of each fate.
+        Complaints: Map<Fate, string>
+        /// Bytes that were sent and received.
+        BytesOut: int64
+        BytesIn: int64
+        /// Intended start to the last byte, of right responses.
+        Intended: Histogram
+        /// Actual sending to the last byte, of right responses.
+        Actual: Histogram
+        /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
+        Lag: Histogram
+        /// The part of it that the generator itself is to blame for: a free connection was there.
+        OwnLag: Histogram
+        /// One for each step of the arrivals; empty where they have none.
+        Steps: Step list
+        Seconds: Second list
+        /// The requests one by one, as many as were kept.
+        Samples: Sample[]
+        /// Share of the generator's core that was in use, 0 to 1.
+        Busy: float
+        /// What this generator can do against a server that does nothing, in requests a second; None: not measured.
+        Capacity: float option
+        /// Why the figures are not to be relied on, one sentence each; empty: they are.
+        Invalid: string list
+    }
+
+    /// All requests.
+    member this.Requests = this.Fates |> Map.fold (fun sum _ count -> sum + count) 0L
+
+    /// Right responses.
+    member this.Right = this.Fates |> Map.tryFind Fate.Right |> Option.defaultValue 0L
+
+    /// The time in which requests were due: the duration, unless the run ended before.
+    [<JsonIgnore>]
+    member this.AttackTime =
+        if this.Stopped then this.Elapsed else min this.Elapsed this.Plan.Duration
+
+    /// Requests a second that were due.
+    member this.RatePerSecond =
+        if this.AttackTime > TimeSpan.Zero then
+            float this.Requests / this.AttackTime.TotalSeconds
+        else
+            0.0
+
+    /// Right responses a second, until the last one was there.
+    member this.RightPerSecond =
+        if this.Elapsed > TimeSpan.Zero then float this.Right / this.Elapsed.TotalSeconds else 0.0
+
+    /// The share of requests that were answered rightly, 0 to 1.
+    member this.Success =
+        if this.Requests = 0L then 0.0 else float this.Right / float this.Requests
+
+/// What outcomes are in words.
+module Outcome =
+    /// All fates, in their order.
+    let fates: Fate list = Enum.GetValues<Fate>() |> List.ofArray |> List.sort
+
+    /// The word for a fate in texts and files.
+    let fateName (fate: Fate) : string =
+        match fate with
+        | Fate.Right -> "right"
+        | Fate.WrongStatus -> "wrong status"
+        | Fate.WrongBody -> "wrong body"
+        | Fate.Refused -> "refused"
+        | Fate.Reset -> "reset"
+        | Fate.Closed -> "closed"
+        | Fate.TimedOut -> "timed out"
+        | Fate.Garbage -> "garbage"
+        | Fate.Tls -> "tls"
+        | Fate.Unsent -> "unsent"
+        | other -> $"fate {int other}"
+
+    /// What was wrong with the first wrong response.
+    let complaint (outcome: Outcome) : string option =
+        outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
+
+    /// Each fate that requests had, with their number and what was wrong with the first of them.
+    let counted (outcome: Outcome) : (Fate * int64 * string option) list =
+        [
+            for KeyValue(fate, count) in outcome.Fates do
+                if count > 0L then
+                    fate, count, Map.tryFind fate outcome.Complaints
+        ]
+
+/// A load run with what stands around it: what reports are made of.
+type Recording =
+    {
+        /// What it is called among others.
+        Name: string
+        /// The command that repeats it.
+        Command: string
+        /// What a reader should know besides what makes the run invalid, one sentence each.
+        Warnings: string list
+        /// Where it ran; None where that is not known.
+        Environment: RunEnvironment option
+        Outcome: Outcome
+    }
