@@ -26,19 +26,6 @@ let private candidates =
 let private json =
     Options.text "--json" "FILE" "write the results of the run to this file"
 
-let private settings (run: BudgetRun) : Settings =
-    let preset = if run.Quick then Settings.quick else Settings.full
-    let bytes = run.Measure = "bytes"
-
-    { StopRule.ask run.Width run.Launches preset with
-        Seed = Option.defaultValue preset.Seed run.Seed
-        Pairs = Option.defaultValue preset.Pairs run.Pairs
-        BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds
-        InProcess = run.Measure <> "http"
-        Http = (run.Measure = "http" || run.Measure = "all")
-        BytesOnly = bytes
-    }
-
 let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
     let scenario = FizzBuzz.scenario
 
@@ -52,7 +39,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
 
     // Bytes need no control: nothing about them is luck.
     let always =
-        if budget.Run.Measure = "bytes" then
+        if budget.Run.Measure = BudgetMeasure.Bytes then
             [ scenario.Base ]
         else
             [ scenario.Base; scenario.Control ]
@@ -64,7 +51,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
 
     let request =
         {
-            Settings = settings budget.Run
+            Settings = Budget.settings budget.Run
             Rows = rows |> List.filter (fun row -> List.contains row.Id (always @ Budget.rows budget))
             Generator = CommandLine.selfAs CommandLine.attackWorkerVerb
             Command = CommandLine.given ()

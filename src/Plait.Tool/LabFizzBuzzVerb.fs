@@ -1,4 +1,4 @@
-// The verb that runs the comparison fizzbuzz.
+// The verb that runs the scenario fizzbuzz.
 module internal Plait.Tool.LabFizzBuzzVerb
 
 open System.CommandLine

@@ -13,12 +13,12 @@ let private lab () : Command =
             LabAdapterVerb.command ()
             LabYieldVerb.command ()
             LabBlockingVerb.command ()
-            LabListVerb.command ()
+            LabCandidateVerbs.list ()
             LabRunVerb.command ()
             LabCheckVerb.command ()
             LabCompareVerb.command ()
             LabExportVerb.command ()
-            LabNewCandidateVerb.command ()
+            LabCandidateVerbs.newCandidate ()
         ]
 
 let private root () : Command =

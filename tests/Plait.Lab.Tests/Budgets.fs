@@ -97,7 +97,7 @@ let ``the budget of the whole file says what unresolved is, and a row may say ot
 
     Assert.Equal<bool list>([ true; false ], budget.Limits |> List.map _.UnresolvedPasses)
     Assert.Equal<string list>([ "a"; "b" ], Budget.rows budget)
-    Assert.Equal("all", budget.Run.Measure)
+    Assert.Equal(BudgetMeasure.Everything, budget.Run.Measure)
 
 /// What is no budget, and the sentence about it.
 let private wrong =

@@ -37,10 +37,6 @@ let private copyTo (target: string) =
 
     copy (Path.Combine(Built.root, "candidates")) (Path.Combine(target, "candidates"))
 
-    copy
-        (Path.Combine(Built.root, "src", "Plait.Lab", "Language"))
-        (Path.Combine(target, "src", "Plait.Lab", "Language"))
-
 let private answer (name: string) (assembly: string) =
     use running =
         CandidateProcess.Start(name, assembly, [ "--sync-fn" ], [], None, int Within.limit.TotalMilliseconds)

@@ -1,5 +1,5 @@
-// A budget: what the rows of a scenario may cost at most, as a file that is committed beside the code it
-// guards. Pure.
+// Pure: a budget, which says what the rows of a scenario may cost at most. It is a file that is committed beside the code it
+// guards.
 namespace Plait.Lab.Scenarios
 
 open Plait.Report
@@ -15,11 +15,22 @@ type Limit =
         UnresolvedPasses: bool
     }
 
+/// What a budget has measured.
+[<RequireQualifiedAccess>]
+type BudgetMeasure =
+    /// Bytes for a request; nothing is timed.
+    | Bytes
+    /// Requests in process.
+    | InProcess
+    /// Requests over HTTP.
+    | OverHttp
+    /// Both.
+    | Everything
+
 /// How a scenario is run when there are no results to judge.
 type BudgetRun =
     {
-        /// "bytes", "inProcess", "http" or "all".
-        Measure: string
+        Measure: BudgetMeasure
         /// Whether by the settings of --quick.
         Quick: bool
         Seed: int option
@@ -37,11 +48,18 @@ module Budget =
     /// The version of the format.
     let schema = "plait-budget/1"
 
+    let private measure (node: Node) : BudgetMeasure =
+        match TypedJson.word [ "bytes"; "inProcess"; "http"; "all" ] node with
+        | "bytes" -> BudgetMeasure.Bytes
+        | "inProcess" -> BudgetMeasure.InProcess
+        | "http" -> BudgetMeasure.OverHttp
+        | _ -> BudgetMeasure.Everything
+
     let private run (node: Node option) : BudgetRun =
         match node with
         | None ->
             {
-                Measure = "all"
+                Measure = BudgetMeasure.Everything
                 Quick = true
                 Seed = None
                 Launches = None
@@ -55,12 +73,7 @@ module Budget =
             let ranges = Settings.ranges
 
             {
-                Measure =
-                    TypedJson.fallback
-                        "measure"
-                        (TypedJson.word [ "bytes"; "inProcess"; "http"; "all" ])
-                        "all"
-                        node
+                Measure = TypedJson.fallback "measure" measure BudgetMeasure.Everything node
                 Quick = TypedJson.fallback "quick" TypedJson.flag true node
                 Seed = TypedJson.optional "seed" (TypedJson.whole ranges.Seed) node
                 Launches = TypedJson.optional "launches" (TypedJson.whole ranges.Launches) node
@@ -113,6 +126,19 @@ module Budget =
             Scenario = TypedJson.required "scenario" "the name of a scenario" node |> TypedJson.text
             Run = run (TypedJson.find "run" node)
             Limits = entries |> List.collect (limits (passes false node))
+        }
+
+    /// How the scenario of a budget is run.
+    let settings (run: BudgetRun) : Settings =
+        let preset = if run.Quick then Settings.quick else Settings.full
+
+        { StopRule.ask run.Width run.Launches preset with
+            Seed = Option.defaultValue preset.Seed run.Seed
+            Pairs = Option.defaultValue preset.Pairs run.Pairs
+            BudgetSeconds = run.Seconds |> Option.orElse preset.BudgetSeconds
+            InProcess = run.Measure <> BudgetMeasure.OverHttp
+            Http = (run.Measure = BudgetMeasure.OverHttp || run.Measure = BudgetMeasure.Everything)
+            BytesOnly = (run.Measure = BudgetMeasure.Bytes)
         }
 
     /// The rows that are limited, each once.

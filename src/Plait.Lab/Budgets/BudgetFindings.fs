@@ -1,4 +1,4 @@
-// Judging results by a budget. Pure.
+// Pure: judges results by a budget.
 namespace Plait.Lab.Scenarios
 
 open Plait.Report

@@ -1,4 +1,4 @@
-// A new candidate: its name judged, and the files that make it compile and answer rightly before a line of it is edited.
+// Makes a new candidate: checks its name, and writes files that compile and answer rightly before a line is edited.
 module Plait.Lab.Scenarios.NewCandidate
 
 open System.IO

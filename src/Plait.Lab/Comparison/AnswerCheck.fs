@@ -1,4 +1,5 @@
-// The correctness gate: a candidate whose answer is not the expected one, byte for byte, is never timed.
+// Checks the answer of a candidate, in process and over HTTP: one that is not the expected answer, byte for byte, is never
+// timed.
 module internal Plait.Lab.Scenarios.AnswerCheck
 
 open System

@@ -1,4 +1,4 @@
-// What stands around the figures of a run: when and where it was made.
+// The environment of a run, as results hold it: machine, cores, versions, commit, load and time.
 module Plait.Lab.Scenarios.EnvironmentSnapshot
 
 open System

@@ -1,4 +1,5 @@
-// Launches over rows: what a row's failure means for the rest, and when there have been enough.
+// Launches of all rows, one after the other: their order, what the failure of one row means for the rest, and the end by the
+// stop rule.
 module internal Plait.Lab.Scenarios.LaunchLoop
 
 open System

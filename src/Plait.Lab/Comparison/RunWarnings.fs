@@ -1,4 +1,4 @@
-// What a reader of a run's figures must have seen, one sentence each.
+// Pure: the warnings of a run, one sentence each.
 module Plait.Lab.Scenarios.RunWarnings
 
 

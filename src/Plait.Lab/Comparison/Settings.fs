@@ -1,4 +1,4 @@
-// How a run measures: the numbers that a user may set, their ranges, and the two presets.
+// How a run measures: the numbers that a user may set, their ranges, and the presets.
 namespace Plait.Lab.Scenarios
 
 /// How long a process is warmed before it is timed.

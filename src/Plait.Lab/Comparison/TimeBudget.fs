@@ -1,5 +1,4 @@
-// How much of its full measure a row gets when the run should end in time: the machine is never as fast as it was when
-// the presets were chosen.
+// Keeps a run within its time: when it is late, the rows to come are warmed shorter and measured in fewer pairs.
 namespace Plait.Lab.Scenarios
 
 open System

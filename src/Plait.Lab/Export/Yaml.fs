@@ -1,4 +1,4 @@
-// Pure: the little of YAML that a configuration needs, written out.
+// Pure: writes the part of YAML that a configuration of crank needs.
 namespace Plait.Lab.Export
 
 open System

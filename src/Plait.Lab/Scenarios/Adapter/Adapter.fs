@@ -167,7 +167,7 @@ let run
 
                 tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
 
-                AdapterLatency.run
+                AdapterLoads.run
                     context
                     (capacityOf results)
                     rows

@@ -1,4 +1,4 @@
-// What "The curious case of Async vs. Task" showed, for tables beside ours: ASP.NET Core 2.0, an adapter over HttpClient,
+// What was published of this scenario, in "The curious case of Async vs. Task": ASP.NET Core 2.0, an adapter over HttpClient,
 // vegeta for three minutes a run, netling with 16 threads for 120 seconds.
 module Plait.Lab.Scenarios.AdapterPublished
 

@@ -1,0 +1,192 @@
+// The routes under loads: what a load is as a plan and in words, and every load on every route, a fresh process for each route,
+// routes and loads in an order drawn from the seed.
+namespace Plait.Lab.Scenarios
+
+open System
+open System.Diagnostics
+open System.Globalization
+open System.Text
+
+open Plait.Load
+open Plait.Report
+open Plait.Lab.Measure
+
+/// What a route did under a load.
+type AdapterCell =
+    {
+        Route: string
+        Load: AdapterLoad
+        Outcome: Outcome
+        /// The share of a core that the route's process used, warm-up included.
+        ServerBusy: float
+        /// The share of a core that the card service used.
+        UpstreamBusy: float
+    }
+
+    /// Whether the engine vouches for the figures.
+    member this.IsValid = this.Outcome.Invalid.IsEmpty
+
+/// Loads as plans and as words.
+module AdapterCell =
+    let private shown (value: float) =
+        value.ToString("#,0", CultureInfo.InvariantCulture)
+
+    /// The load in words. `capacity`: what the base can do, in requests a second.
+    let words (capacity: float option) (load: AdapterLoad) : string =
+        match load, capacity with
+        | AsPublished rate, _ -> $"{shown rate}/s"
+        | OfCapacity share, Some capacity -> $"{100.0 * share:F0} %% ({shown (share * capacity)}/s)"
+        | OfCapacity share, None -> $"{100.0 * share:F0} %%"
+        | ClosedBy connections, _ -> $"closed, {connections}"
+
+    /// The load as an anchor on a page.
+    let anchor (load: AdapterLoad) : string =
+        match load with
+        | AsPublished rate -> $"rate-{rate:F0}"
+        | OfCapacity share -> $"capacity-{100.0 * share:F0}"
+        | ClosedBy connections -> $"closed-{connections}"
+
+    // So many are in flight at most in the open loads; what finds none free waits, and the wait is counted.
+    let private openConnections = 64
+
+    /// The plan of a load; None: it is a share of a capacity that was not measured.
+    let plan
+        (settings: AdapterSettings)
+        (capacity: float option)
+        (seconds: float)
+        (load: AdapterLoad)
+        (url: string)
+        (body: string)
+        : Plan option =
+        let model =
+            match load, capacity with
+            | AsPublished rate, _ -> Some(Open(Constant rate, openConnections))
+            | OfCapacity share, Some capacity -> Some(Open(Poisson(share * capacity), openConnections))
+            | OfCapacity _, None -> None
+            | ClosedBy connections, _ -> Some(Closed connections)
+
+        model
+        |> Option.map (fun model ->
+            {
+                Asks = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
+                Model = model
+                Duration = TimeSpan.FromSeconds seconds
+                WarmUp = TimeSpan.FromSeconds(min settings.LoadWarmUpSeconds seconds)
+                Timeout = TimeSpan.FromMilliseconds(float settings.Pairs.PatienceMilliseconds / 2.0)
+                ExpectStatus = [ 200 ]
+                ExpectBody = Some(Encoding.UTF8.GetBytes body)
+                Seed = settings.Pairs.Seed
+                Insecure = false
+            })
+
+    /// Right responses that took longer than 100 ms by the intended clock.
+    let slow (outcome: Outcome) : int64 =
+        outcome.Intended.Buckets
+        |> Seq.filter (fun bucket -> bucket.Lowest > 100_000_000L)
+        |> Seq.sumBy _.Count
+
+/// Running the loads. A route whose process fails is left there, the others go on.
+module internal AdapterLoads =
+    let private cell
+        (context: AdapterContext)
+        (route: CandidateProcess)
+        name
+        load
+        (plan: Plan)
+        : AdapterCell =
+        let before = route.Usage(), context.Upstream.Usage()
+        let started = Stopwatch.GetTimestamp()
+        let outcome = context.Generator.Run(plan, ignore, context.Stop)
+        let wall = (Stopwatch.GetElapsedTime started).TotalMicroseconds
+        let after = route.Usage(), context.Upstream.Usage()
+
+        let busy (select: Usage * Usage -> Usage) =
+            ((select after).CpuMicroseconds - (select before).CpuMicroseconds) / wall
+
+        {
+            Route = name
+            Load = load
+            Outcome = outcome
+            ServerBusy = busy fst
+            UpstreamBusy = busy snd
+        }
+
+    // Compiled code and open connections to the card service, before anything counts.
+    let private warm (context: AdapterContext) url body seconds =
+        match AdapterCell.plan context.Settings None seconds (ClosedBy 16) url body with
+        | Some plan ->
+            context.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, context.Stop)
+            |> ignore
+        | None -> ()
+
+    /// How long the next of `left` loads may take, warm-up aside, when `routes` more processes have to be warmed.
+    let seconds (settings: AdapterSettings) (spent: float) (left: int) (routes: int) : float =
+        match settings.BudgetSeconds with
+        | None -> settings.LoadSeconds
+        | Some budget ->
+            // starting a process and warming it, and what surrounds a load
+            let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
+            let rest = budget - spent - (0.9 + warmth) * float routes - 0.15 * float left
+            Math.Clamp(rest / float (max 1 left) - settings.LoadWarmUpSeconds, 0.4, settings.LoadSeconds)
+
+    /// The step that a cell is, in progress.
+    let phase capacity load =
+        $"load {AdapterCell.words capacity load}"
+
+    /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
+    /// of a route that failed.
+    let run
+        (context: AdapterContext)
+        (capacity: float option)
+        (rows: RowPlan list)
+        (spent: unit -> float)
+        (into: AdapterCell -> unit)
+        (fail: string -> string -> unit)
+        : unit =
+        let settings = context.Settings
+        let random = Order.random settings.Pairs.Seed "loads"
+
+        let loads =
+            settings.Loads
+            |> List.filter (function
+                | OfCapacity _ -> capacity.IsSome
+                | _ -> true)
+
+        let mutable left = rows.Length * loads.Length
+        let mutable routes = rows.Length
+
+        for row in Order.shuffle random rows do
+            context.Stop.ThrowIfCancellationRequested()
+            let mutable undone = loads.Length
+
+            try
+                let route, url =
+                    AdapterContext.startRoute context settings row context.Placement.Server
+
+                use route = route
+                let body = AdapterRoutes.body settings row.Id
+                context.Tell(Doing(row.Id, 0, "warming up"))
+                let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
+                warm context url body warmth
+                routes <- routes - 1
+
+                for load in Order.shuffle random loads do
+                    context.Stop.ThrowIfCancellationRequested()
+                    context.Tell(Doing(row.Id, 0, phase capacity load))
+                    let length = seconds settings (spent ()) left routes
+
+                    match AdapterCell.plan settings capacity length load url body with
+                    | Some plan -> into (cell context route row.Id load plan)
+                    | None -> ()
+
+                    left <- left - 1
+                    undone <- undone - 1
+                    context.Tell(Did(row.Id, 0, phase capacity load, None))
+            with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
+                if context.Stop.WaitHandle.WaitOne 200 then
+                    context.Stop.ThrowIfCancellationRequested()
+
+                fail row.Id trouble.Message
+                left <- left - undone
+                context.Tell(Dropped undone)
+                context.Tell(Noticed $"{row.Id} is not loaded further: {trouble.Message}")
