@@ -63,6 +63,7 @@ type internal Engine
         | _ -> $"the body, of {length} bytes, is not the expected one"
 
     let mutable origin = 0L
+    let mutable isOver = false
     let mutable stoppedAt = Int64.MaxValue
     let mutable nextTimeouts = 0L
     let mutable spin = 0L
@@ -165,6 +166,14 @@ type internal Engine
             if connection.Handle(token, poller.Readable index, poller.Writable index) then
                 settle connection
 
+                // At once, and not after all that came together: the server is not to wait for it.
+                if not isOpen && not isOver && pool.CanTake cycle.Destination then
+                    let at = now ()
+
+                    if at < duration then
+                        tally.Due at
+                        start ValueNone
+
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
         let soon = min tally.SecondEnds nextTimeouts
@@ -222,7 +231,6 @@ type internal Engine
         let mutable cpu = Clock.cpu ()
         let mutable from = now ()
         let mutable isCounting = false
-        let mutable isOver = false
         let mutable hasBegun = false
 
         while not (isOver && pool.InFlight = 0) do
