@@ -18,7 +18,8 @@ let private effort =
     LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full
 
 let private connections =
-    LabOptions.connections $"keep-alive connections of the load generator; default: {Settings.full.Connections}"
+    LabOptions.connections
+        $"keep-alive connections of the load generator; default: {Settings.full.Connections}"
 
 let private noHttp = Options.flag "--no-http" "measure in process only"
 let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"

@@ -122,17 +122,17 @@ let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
             for label, family, style, percent in
-                [
-                    "50 %", Family.FSharp, Style.Dashed, 50.0
-                    "99 %", Family.Plait, Style.Line, 99.0
-                ] do
+                [ "50 %", Family.FSharp, Style.Dashed, 50.0; "99 %", Family.Plait, Style.Line, 99.0 ] do
                 outcome.Steps
                 |> List.filter (fun step -> step.Intended.Count > 0L)
                 |> List.sortBy _.PerSecond
                 |> List.map (fun step ->
                     [| step.PerSecond; Duration.milliseconds (step.Intended.Percentile percent) |])
                 |> Array.ofList
-                |> line style (if isNamed then $"{run}: {label}" else label) (if isNamed then Family.Other else family)
+                |> line
+                    style
+                    (if isNamed then $"{run}: {label}" else label)
+                    (if isNamed then Family.Other else family)
     ]
     |> Panel.lines
         "latency-by-rate"

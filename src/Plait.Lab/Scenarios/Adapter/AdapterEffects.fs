@@ -35,7 +35,13 @@ let private estimate (settings: Settings) part (value: Pair -> float) (launches:
 let private side (settings: AdapterSettings) (defect: Defect) isOn =
     { settings with Defects = if isOn then [ defect ] else [] }
 
-let private launch (context: AdapterContext) (client: AttackProcess) (row: RowPlan) defect number : Pair list =
+let private launch
+    (context: AdapterContext)
+    (client: AttackProcess)
+    (row: RowPlan)
+    defect
+    number
+    : Pair list =
     let settings = context.Settings.Pairs
 
     let start isOn =
