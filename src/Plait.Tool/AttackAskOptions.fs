@@ -43,13 +43,8 @@ let all': System.CommandLine.Option list = [ targets; method'; header; body ]
 let private refuse sentence = raise (BadInput sentence)
 
 let private readFile (name: string) (path: string) : byte[] =
-    try
-        File.ReadAllBytes path
-    with
-    | :? IOException
-    | :? UnauthorizedAccessException
-    | :? ArgumentException as trouble ->
-        refuse $"{name}: {path} cannot be read: {trouble.Message.TrimEnd '.'}"
+    Files.guarded (fun why -> BadInput $"{name}: {path} cannot be read: {why}") (fun () ->
+        File.ReadAllBytes path)
 
 /// Text, or the file behind an @.
 let bytesOf (name: string) (text: string) : byte[] =
@@ -63,7 +58,7 @@ let private headers (parsed: ParseResult) : (string * string) list =
         for line in Options.value parsed header do
             match line.Split(':', 2) with
             | [| name; value |] when name.Trim() <> "" -> name.Trim(), value.Trim()
-            | _ -> refuse $"--header takes a line like 'Accept: text/plain', and '{line}' is none"
+            | _ -> refuse $"--header takes a line like 'Accept: text/plain', not '{line}'"
     ]
 
 let private urlOf (text: string) : Uri =

@@ -22,8 +22,7 @@ let private out =
         "DIR"
         "write all files into this folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm, samples.csv, steps.csv, page.html"
 
-let private json =
-    Options.text "--json" "FILE" "write the run as JSON, with its histograms"
+let private json = JsonOption.make "the run as JSON, with its histograms,"
 
 let private csv = Options.text "--csv" "FILE" "write the requests one by one as CSV"
 
@@ -74,10 +73,7 @@ let private reportOf (parsed: ParseResult) =
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
         Hist(HistText.buckets "--report" (text.Substring 4))
     | Some other ->
-        raise (
-            BadInput
-                $"--report takes text, netling, json, hist[0,1ms,10ms] or none, and '{other}' is none of them"
-        )
+        raise (BadInput $"--report takes text, netling, json, hist[0,1ms,10ms] or none, not '{other}'")
 
 /// Raises BadInput when what is asked for cannot be, before anything is measured.
 let check (parsed: ParseResult) : unit =
@@ -88,7 +84,7 @@ let check (parsed: ParseResult) : unit =
     | None -> ()
 
     for option in [ json; csv; vegeta; hgrm; hlog; page ] do
-        Options.value parsed option |> Option.iter (AttackWriting.trial option.Name)
+        Options.value parsed option |> Option.iter (Files.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
 let look () : EnvironmentSnapshot.Before =
@@ -114,8 +110,7 @@ let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcom
 /// Whether the run is a job of crank.
 let isForCrank (parsed: ParseResult) : bool = Options.value parsed crank
 
-/// Prints the report and writes the files.
-let write (parsed: ParseResult) (recording: Recording) : unit =
+let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
     let outcome = recording.Outcome
 
     match reportOf parsed with
@@ -128,18 +123,16 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     let asked option (action: string -> unit) =
         Options.value parsed option |> Option.iter action
 
-    asked json (fun file -> AttackWriting.text file (OutcomeJson.write recording))
-    asked hlog (fun file -> AttackWriting.text file (AttackReport.hlog recording))
-    asked hgrm (fun file -> AttackWriting.text file (Hgrm.write outcome.Intended))
+    asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
+    asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
     asked csv (fun file -> AttackWriting.csv file recording)
 
     asked vegeta (fun file ->
-        AttackWriting.writing file (fun () ->
+        Files.writing file (fun () ->
             use target = new StreamWriter(file)
             AttackCsv.writeVegeta target true recording.Name outcome))
 
-    asked page (fun file ->
-        AttackWriting.writing file (fun () -> Page.write file (AttackReport.results recording)))
+    asked page (fun file -> Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
 
     asked out (fun folder ->
         let written = AttackWriting.folder folder recording
@@ -162,3 +155,8 @@ let write (parsed: ParseResult) (recording: Recording) : unit =
     // crank looks for the end of the block on the last line
     if isForCrank parsed then
         Console.Out.Write(CrankStatistics.write outcome)
+
+/// Prints the report and writes the files.
+let write (parsed: ParseResult) (recording: Recording) : unit =
+    JsonOption.around (Options.value parsed json) (fun () -> writeAll parsed recording) (fun () ->
+        OutcomeJson.write recording)

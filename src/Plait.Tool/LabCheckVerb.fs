@@ -3,7 +3,6 @@ module internal Plait.Tool.LabCheckVerb
 
 open System
 open System.CommandLine
-open System.IO
 
 open Plait.Report
 
@@ -23,8 +22,7 @@ let private resultsFile =
 let private candidates =
     LabOptions.candidates "the folder that the candidates lie in, for a run"
 
-let private json =
-    Options.text "--json" "FILE" "write the results of the run to this file"
+let private json = JsonOption.make "the results of the run"
 
 let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
     let scenario = FizzBuzz.scenario
@@ -65,27 +63,26 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
 
 let private run (parsed: ParseResult) : int =
     let file = parsed.GetRequiredValue budgetFile
-    let budget = Budget.read file (LabFiles.read "a budget" file)
+    let budget = Budget.read file (Files.text "a budget" file)
 
-    LabFiles.check "--json" (Options.value parsed json)
+    let json = Options.value parsed json
+    json |> Option.iter (Files.trial "--json")
 
     let results =
         match parsed.GetRequiredValue resultsFile with
         | "" -> runScenario parsed budget
-        | given -> LabFiles.results given
+        | given -> LabOutput.read given
 
     let findings = BudgetFindings.judge budget results
 
-    for line in BudgetFindings.lines findings do
-        Console.Out.WriteLine line
+    let show () =
+        for line in BudgetFindings.lines findings do
+            Console.Out.WriteLine line
 
-    if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
-        LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
+        if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
+            LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
 
-    match Options.value parsed json with
-    | Some file ->
-        LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
-    | None -> ()
+    JsonOption.around json show (fun () -> ResultsJson.write results)
 
     match BudgetFindings.complaints findings with
     | [] -> Endings.success

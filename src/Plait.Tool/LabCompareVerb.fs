@@ -80,8 +80,8 @@ let private reason (parsed: ParseResult) differences (changes: Changes.Change li
             Some $"--fail-on {condition}: {named}"
 
 let private run (parsed: ParseResult) : int =
-    let old = LabFiles.results (parsed.GetRequiredValue oldFile)
-    let fresh = LabFiles.results (parsed.GetRequiredValue newFile)
+    let old = LabOutput.read (parsed.GetRequiredValue oldFile)
+    let fresh = LabOutput.read (parsed.GetRequiredValue newFile)
     let changes = Changes.between old fresh
     let differences = Differences.between old fresh
 
@@ -111,8 +111,7 @@ let private run (parsed: ParseResult) : int =
                 yield! Changes.panels fresh.Margin changes
             ]
 
-        LabFiles.write "--page" file (fun file ->
-            Page.write file { fresh with Panels = panels @ fresh.Panels })
+        Files.writing file (fun () -> Page.write file { fresh with Panels = panels @ fresh.Panels })
     | None -> ()
 
     match reason parsed differences changes with

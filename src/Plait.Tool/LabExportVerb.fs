@@ -41,7 +41,7 @@ let private read (parsed: ParseResult) : ScenarioFile =
     | "fizzbuzz" when not (File.Exists "fizzbuzz") ->
         let folder = LabOptions.candidatesFolder parsed candidates
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
-    | path -> UserScenarioReader.read path (LabFiles.read "a scenario" path)
+    | path -> UserScenarioReader.read path (Files.text "a scenario" path)
 
 let private run (parsed: ParseResult) : int =
     let file = read parsed
@@ -65,7 +65,7 @@ let private run (parsed: ParseResult) : int =
     match output with
     | None -> Console.Out.Write text
     | Some path ->
-        LabFiles.write "--out" path (fun path -> File.WriteAllText(path, text))
+        Files.write path text
         Console.Out.WriteLine(hint.Replace("FILE", path))
 
     Endings.success

@@ -27,6 +27,13 @@ let folder (name: string) (named: string option) (root: string) : Folder =
         let time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)
         Folder.Create(Path.Combine(lab, $"{name}-{time}"), Some(Path.Combine(lab, $"{name}-latest")))
 
+/// The results in a file, or in the results.json of a folder.
+let read (path: string) : Results =
+    let file =
+        if Directory.Exists path then Path.Combine(path, "results.json") else path
+
+    ResultsJson.read file (Files.text "results.json" file)
+
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =

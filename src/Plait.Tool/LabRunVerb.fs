@@ -5,6 +5,7 @@ open System
 open System.CommandLine
 open System.IO
 
+open Plait.Report
 open Plait.Lab.Scenarios
 
 let private scenarioFile =
@@ -56,7 +57,7 @@ let private show (file: ScenarioFile) =
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile
-    let file = UserScenarioReader.read path (LabFiles.read "a scenario" path)
+    let file = UserScenarioReader.read path (Files.text "a scenario" path)
 
     if Options.value parsed checkOnly then
         show file

@@ -68,13 +68,13 @@ let private run (parsed: ParseResult) : int =
         Merge.files (Options.value parsed tags) (Options.value parsed rounded) sources
 
     let started = merged.StartedUtc |> Option.defaultValue DateTime.UnixEpoch
-    AttackWriting.text target (Hlog.write started merged.Intervals)
+    Files.write target (Hlog.write started merged.Intervals)
 
     let distributions =
         [
             for tag, sum in merged.Sums do
                 let path = distribution target tag
-                AttackWriting.text path (Hgrm.write sum)
+                Files.write path (Hgrm.write sum)
                 path
         ]
 

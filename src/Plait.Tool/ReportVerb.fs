@@ -16,7 +16,7 @@ let private files =
 let private out =
     Options.text "--out" "FILE" "the page that is written (default report.html in this folder)"
 
-let private json = Options.text "--json" "FILE" "write the data of the page as well"
+let private json = JsonOption.make "the data of the page"
 
 let private show (sources: Source list) =
     let latencies = sources |> List.collect Source.latencies
@@ -52,21 +52,21 @@ let private run (parsed: ParseResult) : int =
     let sources = RunFiles.read "report" files parsed
     let command = CommandLine.given ()
     let results = Compared.results command sources
-    show sources
 
-    for warning in results.Warnings do
-        for line in Wrap.lines "" $"warning: {warning}" do
-            Console.Out.WriteLine line
+    let write () =
+        show sources
 
-    match Options.value parsed json with
-    | Some file -> AttackWriting.text file (ResultsJson.write results)
-    | None -> ()
+        for warning in results.Warnings do
+            for line in Wrap.lines "" $"warning: {warning}" do
+                Console.Out.WriteLine line
 
-    let page =
-        Path.GetFullPath(Options.value parsed out |> Option.defaultValue "report.html")
+        let page =
+            Path.GetFullPath(Options.value parsed out |> Option.defaultValue "report.html")
 
-    AttackWriting.writing page (fun () -> Page.write page results)
-    Console.Out.WriteLine $"page:    {page}"
+        Files.writing page (fun () -> Page.write page results)
+        Console.Out.WriteLine $"page:    {page}"
+
+    JsonOption.around (Options.value parsed json) write (fun () -> ResultsJson.write results)
     Endings.success
 
 /// plait report

@@ -49,11 +49,7 @@ let output (scenario: string) : Output =
                 "--out"
                 "DIR"
                 $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
-        Json =
-            Options.text
-                "--json"
-                "FILE"
-                "write results.json to this file as well; - writes it to standard output, and the table to standard error"
+        Json = JsonOption.make "results.json as well"
         Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
     }
 
@@ -61,34 +57,12 @@ let output (scenario: string) : Output =
 let outputOptions (output: Output) : Option list =
     [ output.Out; output.Json; output.Warnings ]
 
-/// Writes the files and the table, and results.json once more where the user wants it.
-let private finish isAllWarnings (folder: Folder) (json: string option) ending (results: Results) : int =
-    match json with
-    | None -> LabOutput.finish isAllWarnings folder ending results
-    | Some file when file = LabFiles.standardOutput ->
-        let standardOutput = Console.Out
-        Console.SetOut Console.Error
-
-        let code =
-            try
-                LabOutput.finish isAllWarnings folder ending results
-            finally
-                Console.SetOut standardOutput
-
-        Console.Out.WriteLine(ResultsJson.write results)
-        code
-    | Some file ->
-        let code = LabOutput.finish isAllWarnings folder ending results
-        // Last, because its path is the user's: whatever is wrong with that, the results are shown and kept.
-        LabFiles.write "--json" file (fun file -> File.WriteAllText(file, ResultsJson.write results))
-        code
-
 /// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
 /// noted; `work` refuses what cannot be asked for before anything is written.
 let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (work: unit -> Work) : int =
     let json = Options.value parsed output.Json
     let work = work ()
-    LabFiles.check "--json" json
+    json |> Option.iter (Files.trial "--json")
     let folder = LabOutput.folder name (Options.value parsed output.Out) root
     use stop = new StopSignal.StopSignal()
 
@@ -102,7 +76,11 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
         }
 
     let ending, results = LabProgress.run (work session)
-    finish (Options.value parsed output.Warnings) folder json ending results
+
+    JsonOption.around
+        json
+        (fun () -> LabOutput.finish (Options.value parsed output.Warnings) folder ending results)
+        (fun _ -> ResultsJson.write results)
 
 /// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
 /// asked for.

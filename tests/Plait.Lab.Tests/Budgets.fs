@@ -181,6 +181,16 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
     ToolRun.run [ "lab"; "check"; folder.File "nothing.json" ]
     |> ToolRun.endsBadly 2 [ "nothing.json"; "cannot be read as a budget" ]
 
+[<Fact>]
+let ``the results that were judged go to standard output alone`` () =
+    use folder = new Built.Folder()
+    let budgetFile, resultsFile = folder.File "budget.json", folder.File "results.json"
+    check folder "\"cpuRatio\":1.3" |> ignore
+    let ended = ToolRun.run [ "lab"; "check"; budgetFile; resultsFile; "--json"; "-" ]
+    Assert.Equal(0, ended.Code)
+    Assert.Equal(measured.Title, (ResultsJson.read "standard output" ended.Out).Title)
+    Assert.Contains("1.20 (1.15-1.25)", ended.Err)
+
 [<Fact; OfProcesses>]
 let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
     use folder = new Built.Folder()

@@ -69,6 +69,15 @@ let ``a run and its log are one run, whatever the files are called`` () =
     Assert.False(File.Exists(folder.File "x.hlog"))
 
 [<Fact>]
+let ``--json - is the JSON alone on standard output, and everything else on standard error`` () =
+    use folder = new Built.Folder()
+    let run, page = folder.File "one.json", folder.File "one.html"
+    Files.write run (OutcomeJson.write (RandomOutcomes.plain "one" 100))
+    let ended = ToolRun.run [ "report"; run; "--out"; page; "--json"; "-" ]
+    Assert.Equal("report", (ResultsJson.read "standard output" ended.Out).Scenario)
+    Assert.Contains("from send", ended.Err)
+
+[<Fact>]
 let ``report takes the folder of a run, calls runs by their names, and says how many requests failed`` () =
     use folder = new Built.Folder()
 
@@ -76,7 +85,7 @@ let ``report takes the folder of a run, calls runs by their names, and says how 
         let run = RandomOutcomes.plain name count
         let failed = Map.add Fate.Refused 7L run.Outcome.Fates
 
-        AttackWriting.text
+        Files.write
             (folder.File path)
             (OutcomeJson.write
                 { run with Outcome = { run.Outcome with Fates = failed; Invalid = [ "it was late" ] } })

@@ -180,7 +180,7 @@ let ``a run with a switch measures what it does and says so`` () =
 
     Assert.Contains(
         results.Warnings,
-        fun warning -> warning.StartsWith "what each defect does: the A/A control"
+        fun warning -> warning.StartsWith "what each defect does: The A/A control"
     )
 
     Assert.Equal(Some 600.0, results.Stopping |> Option.bind _.BudgetSeconds)

@@ -70,7 +70,7 @@ let private wrong: (string * string list * string list) list =
         [ "lab"; "new-candidate"; "mine"; "--package"; "Ply" ],
         [ "--package Ply"; "--version" ]
         "a file that cannot be written at the end",
-        fizzbuzz [ "--json"; Path.Combine(absent, "x.json") ],
+        fizzbuzz [ "--json"; "/proc/none/x.json" ],
         [ "--json"; "cannot be written"; "name another file" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]

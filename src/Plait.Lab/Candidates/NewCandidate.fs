@@ -165,11 +165,5 @@ let files (folder: string) (name: string) (package: Package option) : NewFile li
 
 /// Writes them.
 let write (files: NewFile list) : unit =
-    try
-        for file in files do
-            Directory.CreateDirectory(nonNull (Path.GetDirectoryName file.Path)) |> ignore
-            File.WriteAllText(file.Path, file.Content)
-    with
-    | :? IOException
-    | :? System.UnauthorizedAccessException as trouble ->
-        raise (RunFailed $"the candidate cannot be written: {trouble.Message.TrimEnd '.'}")
+    for file in files do
+        Files.write file.Path file.Content

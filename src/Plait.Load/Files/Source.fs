@@ -35,16 +35,10 @@ type Source =
 /// Reading files of runs.
 module Source =
     let private load (file: string) : string =
-        try
-            File.ReadAllText file
-        with
-        | :? FileNotFoundException
-        | :? DirectoryNotFoundException -> raise (BadInput $"{file} is not there")
-        | :? IOException
-        | :? UnauthorizedAccessException
-        | :? ArgumentException
-        | :? NotSupportedException as trouble ->
-            raise (BadInput $"{file} cannot be read: {trouble.Message.TrimEnd '.'}")
+        if not (File.Exists file || Directory.Exists file) then
+            raise (BadInput $"{file} is not there")
+
+        Files.guarded (fun why -> BadInput $"{file} cannot be read: {why}") (fun () -> File.ReadAllText file)
 
     let private what =
         "the JSON of a load run (plait attack), a histogram log (.hlog), or the results.json of a scenario"

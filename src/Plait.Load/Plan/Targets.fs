@@ -71,13 +71,9 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
             | line when line.StartsWith '#' -> rest (at + 1) ask
             | line when line.StartsWith '@' ->
                 let body =
-                    try
-                        defaults.ReadBody(line.Substring(1).Trim())
-                    with
-                    | :? IO.IOException
-                    | :? UnauthorizedAccessException
-                    | :? ArgumentException as trouble ->
-                        refuse $"the body cannot be read: {trouble.Message.TrimEnd '.'}"
+                    Files.guarded
+                        (fun why -> BadInput $"{file}, line {at + 1}: the body cannot be read: {why}")
+                        (fun () -> defaults.ReadBody(line.Substring(1).Trim()))
 
                 rest (at + 1) { ask with Body = body }
             | line -> rest (at + 1) { ask with Headers = ask.Headers @ [ headerOf refuse line ] }

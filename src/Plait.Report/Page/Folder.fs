@@ -3,39 +3,23 @@ namespace Plait.Report
 
 open System
 open System.IO
-open System.Security
 
 
 /// Where a run writes. `latest`: the folder that is given a copy at the end; None: no copy.
 type Folder(path: string, latest: string option) =
     let file name = Path.Combine(path, name)
 
-    let writing (what: string) (action: unit -> unit) =
-        try
-            action ()
-        with
-        | :? IOException
-        | :? UnauthorizedAccessException
-        | :? SecurityException as trouble -> raise (RunFailed $"{what} cannot be written: {trouble.Message}")
-
     /// Creates the folder and tries it. Raises BadInput when files cannot be written there.
     static member Create(path: string, latest: string option) : Folder =
-        try
-            Directory.CreateDirectory path |> ignore
-            // not a name that an earlier run may have left its results under
-            let trial = Path.Combine(path, "results.json.new")
-            File.WriteAllText(trial, "")
-            File.Delete trial
-            Folder(path, latest)
-        with
-        | :? IOException
-        | :? UnauthorizedAccessException
-        | :? SecurityException
-        | :? ArgumentException as trouble ->
-            raise (
-                BadInput
-                    $"--out: files cannot be written in {path}: {trouble.Message.TrimEnd '.'}; name another folder"
-            )
+        Files.guarded
+            (fun why -> BadInput $"--out: files cannot be written in {path}: {why}; name another folder")
+            (fun () ->
+                Directory.CreateDirectory path |> ignore
+                // not a name that an earlier run may have left its results under
+                let trial = Path.Combine(path, "results.json.new")
+                File.WriteAllText(trial, "")
+                File.Delete trial
+                Folder(path, latest))
 
     /// The full path of results.json.
     member _.Json = file "results.json"
@@ -48,7 +32,7 @@ type Folder(path: string, latest: string option) =
 
     /// Writes results.json, complete or not: what is there is always whole, because it is moved into its place.
     member this.WriteJson(results: Results) : unit =
-        writing this.Json (fun () ->
+        Files.writing this.Json (fun () ->
             let fresh = this.Json + ".new"
             File.WriteAllText(fresh, ResultsJson.write results)
             File.Move(fresh, this.Json, true))
@@ -56,18 +40,18 @@ type Folder(path: string, latest: string option) =
     /// Writes results.json and results.csv.
     member this.WriteData(results: Results) : unit =
         this.WriteJson results
-        writing this.Csv (fun () -> File.WriteAllText(this.Csv, Csv.write results))
+        Files.writing this.Csv (fun () -> File.WriteAllText(this.Csv, Csv.write results))
 
     /// Writes the page. Raises RunFailed in a build without one.
     member this.WritePage(results: Results) : unit =
-        writing this.Page (fun () -> Page.write this.Page results)
+        Files.writing this.Page (fun () -> Page.write this.Page results)
 
     /// Copies what was written to the place that stays.
     member this.CopyToLatest() : unit =
         match latest with
         | None -> ()
         | Some latest ->
-            writing latest (fun () ->
+            Files.writing latest (fun () ->
                 Directory.CreateDirectory latest |> ignore
 
                 for name in [ "results.json"; "results.csv"; "page.html" ] do

@@ -9,7 +9,7 @@ let private said =
         [
             "fn-table=per-request", "on in the sync server of 2020"
             "logging", "always on"
-            "json=indented", "always on"
+            "answers=indented", "always on"
             "client-on-server-cores", "always on"
             "all of these", "as published"
             "traced=forced", "900 ms a request, then 1/100"

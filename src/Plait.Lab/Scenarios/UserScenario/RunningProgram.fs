@@ -150,7 +150,7 @@ module internal RunningProgram =
                 Port = port
                 Usage = usage
                 Counters = counters
-                Blind = (if wanted then None else blind)
+                Blind = blind
                 Introduction =
                     {
                         Candidate = Reply.text subject "candidate" ready
