@@ -74,7 +74,7 @@ let ``--json - is the JSON alone on standard output, and everything else on stan
     let run, page = folder.File "one.json", folder.File "one.html"
     Files.write run (OutcomeJson.write (RandomOutcomes.plain "one" 100))
     let ended = ToolRun.run [ "report"; run; "--out"; page; "--json"; "-" ]
-    Assert.Equal("report", (ResultsJson.read "standard output" ended.Out).Scenario)
+    Assert.Equal("attack", (ResultsJson.read "standard output" ended.Out).Scenario)
     Assert.Contains("from send", ended.Err)
 
 [<Fact>]
