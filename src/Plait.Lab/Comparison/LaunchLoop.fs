@@ -66,7 +66,7 @@ let launch
 
             save ()
 
-/// LaunchLoop until the rule says that it is enough: a round is a launch of every row that is not settled.
+/// Launches until the rule says that it is enough: a round is a launch of every row that is not settled.
 let run
     (context: Context)
     (others: RowRun list)

@@ -71,7 +71,9 @@ let private table width (results: Results) =
     let heading (figure: Figure) =
         TextTable.right figure.Short |> TextTable.ranked figure.Rank
 
-    let ranked = rank results.Rows
+    // Rows that are not available have a line of their own, by reason.
+    let ranked =
+        results.Rows |> List.filter (fun row -> row.Status <> Status.NotAvailable) |> rank
 
     let lines, _ =
         TextTable.within
