@@ -23,14 +23,7 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
             choice.Rows
             |> Rival.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
 
-        FizzBuzzStages.run
-            ask
-            session.Folder
-            (session.Request(settings, rows))
-            (CommandLine.selfAs CommandLine.attackWorkerVerb)
-            tell
-            session.Save
-            session.Stop
+        FizzBuzzStages.run ask session.Folder (session.Request(settings, rows)) tell session.Save session.Stop
 
 /// plait lab fizzbuzz
 let command () : Command =

@@ -35,7 +35,7 @@ type Session =
             Repository = this.Root
         }
 
-/// What a verb runs: it is told of the session, and tells its progress.
+/// What a verb runs, with a way to tell its progress.
 type Work = Session -> (Progress -> unit) -> Ending * Results
 
 /// Where a run writes, and how much: --out, --json and --warnings.

@@ -118,7 +118,7 @@ let private readers: (Figure * (Reading -> Map<string, Measured> -> Measured opt
         Figures.cpuMicroseconds, inProcess _.CpuPerOperation
         Figures.cpuRatio, fun it _ -> cpuRatio it.Settings it.Plan.Id it.InProcess
         Figures.nanosecondsPerWrapper, perWrapper
-        Figures.gcPauseMicroseconds, inProcess _.CountedPerOperation("gcPauseMicroseconds")
+        Figures.gcPauseMicroseconds, inProcess _.CountedPerOperation(Figures.gcPauseMicroseconds.Key)
         Figures.httpBytesPerRequest, overHttp _.BytesPerOperation
         Figures.httpBytesOverBase, overBase Figures.httpBytesPerRequest
         Figures.httpCpuMicroseconds, overHttp _.CpuPerOperation

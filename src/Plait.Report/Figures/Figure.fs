@@ -17,7 +17,6 @@ type Better =
 type Place =
     | InProcess
     | [<Word "over HTTP">] OverHttp
-    | [<Word "">] Anywhere
 
 /// What an interval says about a difference that counts.
 type Verdict =

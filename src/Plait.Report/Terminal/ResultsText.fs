@@ -75,7 +75,7 @@ let private table width (results: Results) =
     let ranked =
         results.Rows |> List.filter (fun row -> row.Status <> Status.NotAvailable) |> rank
 
-    let lines, _ =
+    let lines, leftOut =
         TextTable.within
             width
             [
@@ -103,10 +103,7 @@ let private table width (results: Results) =
             ]
 
     let shown =
-        let head = List.head lines
-
-        figures
-        |> List.filter (fun figure -> ("  " + head + "  ").Contains("  " + figure.Short + "  "))
+        figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
 
     ranked, lines, shown
 

@@ -198,13 +198,12 @@ module FizzBoom =
             Trouble = None
         }
 
-    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates; `generator`: what becomes the load generator.
+    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates;
     let run
         (settings: FizzBoomSettings)
         (folder: string)
         (rows: RowPlan list)
         (request: Request)
-        (generator: string list)
         (tell: Progress -> unit)
         (stop: CancellationToken)
         : Ending * FizzBoomRow list =
@@ -226,7 +225,7 @@ module FizzBoom =
                     patience
 
             use upstream = upstream
-            use generator = AttackProcess.Start(generator, placement.Client, patience)
+            use generator = AttackProcess.Start(request.Generator, placement.Client, patience)
 
             for row in rows do
                 stop.ThrowIfCancellationRequested()

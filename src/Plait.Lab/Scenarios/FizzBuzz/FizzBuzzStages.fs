@@ -292,7 +292,6 @@ module FizzBuzzStages =
         (scenario: Scenario)
         (boom: FizzBoomSettings)
         (request: Request)
-        (generator: string list)
         tell
         stop
         (ending, results: Results)
@@ -321,8 +320,7 @@ module FizzBuzzStages =
             tell (Stage "FizzBoom")
             tell (Began rows.Length)
 
-            let ending, boomed =
-                FizzBoom.run boom ask.Candidates rows request generator tell stop
+            let ending, boomed = FizzBoom.run boom ask.Candidates rows request tell stop
 
             ending,
             { FizzBoomPanels.into boom boomed results with
@@ -330,13 +328,12 @@ module FizzBuzzStages =
                 EndedUtc = Results.Stamp DateTime.UtcNow
             }
 
-    /// Runs all of it. `folder`: a folder of the run's own, where traces are written and removed again; `generator`: the
-    /// executable and arguments that become the load generator. Otherwise as Comparison.run.
+    /// Runs all of it. `folder`: a folder of the run's own, where traces are written and removed again. Otherwise as
+    /// Comparison.run.
     let run
         (ask: FizzBuzzAsk)
         (folder: string)
         (request: Request)
-        (generator: string list)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)
@@ -367,7 +364,7 @@ module FizzBuzzStages =
                 let first =
                     { request with Settings = plan.Stages.Head.Settings; Rows = plan.Stages.Head.Rows }
 
-                withFizzBoom ask scenario boom first generator tell stop compared
+                withFizzBoom ask scenario boom first tell stop compared
             | None -> compared
         finally
             // A record of a hundred thousand calls is of no use to anybody.
