@@ -13,15 +13,23 @@ let ``the ticks of a machine are its first eight and the eighth was stolen`` () 
     let found =
         Machine.parseTicks "cpu  10 20 30 40 50 60 70 80 900 1000\ncpu0 1 1 1 1 1 1 1 1 1 1\n"
 
-    Assert.Equal(Some { Machine.Total = 360L; Machine.Steal = 80L }, found)
+    Assert.Equal(Some { Machine.Total = 360L; Machine.Idle = 90L; Machine.Steal = 80L }, found)
 
 [<Fact>]
 let ``the ticks of a core are those of its own line`` () =
     let stat =
         "cpu  9 9 9 9 9 9 9 9\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 1 1 1 1 1 1 1\nintr 5"
 
-    Assert.Equal(Some { Machine.Total = 36L; Machine.Steal = 8L }, Machine.parseCoreTicks 0 stat)
-    Assert.Equal(Some { Machine.Total = 8L; Machine.Steal = 1L }, Machine.parseCoreTicks 1 stat)
+    Assert.Equal(
+        Some { Machine.Total = 36L; Machine.Idle = 9L; Machine.Steal = 8L },
+        Machine.parseCoreTicks 0 stat
+    )
+
+    Assert.Equal(
+        Some { Machine.Total = 8L; Machine.Idle = 2L; Machine.Steal = 1L },
+        Machine.parseCoreTicks 1 stat
+    )
+
     Assert.Equal(None, Machine.parseCoreTicks 2 stat)
 
 [<Fact>]
@@ -40,12 +48,21 @@ let ``what is no tick is no reading`` () =
 [<Fact>]
 let ``the stolen share is of the time between two readings`` () =
     let ticks total steal =
-        Some { Machine.Total = total; Machine.Steal = steal }
+        Some { Machine.Total = total; Machine.Idle = 0L; Machine.Steal = steal }
 
     Assert.Equal(Some 25.0, Machine.stealPercent (ticks 1000L 10L) (ticks 1200L 60L))
     Assert.Equal(None, Machine.stealPercent (ticks 1000L 10L) (ticks 1000L 10L))
     Assert.Equal(None, Machine.stealPercent None (ticks 1000L 10L))
     Assert.Equal(None, Machine.stealPercent (ticks 1000L 10L) None)
+
+[<Fact>]
+let ``cores that were not idle between two readings were busy`` () =
+    let ticks total idle =
+        Some { Machine.Total = total; Machine.Idle = idle; Machine.Steal = 0L }
+
+    Assert.Equal(Some 0.5, Machine.busyCores 2 (ticks 1000L 10L) (ticks 1200L 160L))
+    Assert.Equal(None, Machine.busyCores 2 (ticks 1000L 10L) (ticks 1000L 10L))
+    Assert.Equal(None, Machine.busyCores 2 None (ticks 1000L 10L))
 
 /// Cores, and the server's and the client's.
 let private places =

@@ -137,7 +137,8 @@ let ``results say the rule, what came of it and which pairs were dropped`` () =
 
 [<Fact>]
 let ``a pair from which the hypervisor took more than the limit is stolen`` () =
-    let ticks total steal : Machine.Ticks option = Some { Total = total; Steal = steal }
+    let ticks total steal : Machine.Ticks option =
+        Some { Total = total; Idle = 0L; Steal = steal }
 
     for before, after, expected in
         [

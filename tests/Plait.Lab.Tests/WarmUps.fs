@@ -44,3 +44,28 @@ let ``only the last nine slices count and the unit does not matter`` () =
 let ``the change is known from nine slices on`` () =
     Assert.Equal(None, SteadyState.change (List.replicate 8 1.0))
     Assert.Equal(Some 1.0, SteadyState.change (List.replicate 6 1.0 @ List.replicate 3 2.0))
+
+[<Fact>]
+let ``a process is compiling while its compiler takes more than two percent of the last nine slices`` () =
+    let slice (compiling: float option) : Slice =
+        {
+            Operations = 100L
+            CpuMicroseconds = 1000.0
+            WallMicroseconds = 1000.0
+            AllocatedBytes = 0.0
+            Errors = Errors.None
+            ClientBusy = 0.0
+            Counters = Map [ for time in Option.toList compiling -> Slice.Compiling, time ]
+        }
+
+    for name, history, expected in
+        [
+            "nothing", [], false
+            "it does not tell", List.replicate 9 None, false
+            "two percent", List.replicate 9 (Some 20.0), false
+            "more than two percent", List.replicate 9 (Some 21.0), true
+            "one method", Some 200.0 :: List.replicate 8 (Some 0.0), true
+            "long ago", Some 900.0 :: List.replicate 9 (Some 0.0), false
+            "a young process", [ Some 500.0; Some 0.0 ], true
+        ] do
+        Assert.True((expected = SteadyState.isCompiling (List.map slice history)), name)

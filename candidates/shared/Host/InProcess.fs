@@ -4,6 +4,7 @@ namespace Plait.Lab.Host
 
 open System
 open System.Diagnostics
+open System.Runtime
 open System.Runtime.CompilerServices
 open System.Text.Json
 open System.Threading
@@ -25,6 +26,7 @@ module InProcess =
     let run (engine: Engine) (milliseconds: int) (writer: Utf8JsonWriter) : unit =
         let collections = GC.CollectionCount 0
         let paused = GC.GetTotalPauseDuration()
+        let compiling = JitInfo.GetCompilationTime()
         let allocated = GC.GetTotalAllocatedBytes true
         let cpu = ProcessorTime.microseconds ()
         let started = Stopwatch.GetTimestamp()
@@ -45,9 +47,15 @@ module InProcess =
         writer.WriteNumber("gen0", GC.CollectionCount 0 - collections)
         writer.WriteNumber("gcPauseMicroseconds", (GC.GetTotalPauseDuration() - paused).TotalMicroseconds)
 
+        writer.WriteNumber(
+            "compilingMicroseconds",
+            (JitInfo.GetCompilationTime() - compiling).TotalMicroseconds
+        )
+
     /// Writes what the process has used since it started.
     let usage (writer: Utf8JsonWriter) : unit =
         writer.WriteNumber("cpuMicroseconds", ProcessorTime.microseconds ())
         writer.WriteNumber("allocatedBytes", GC.GetTotalAllocatedBytes true)
         writer.WriteNumber("gen0", GC.CollectionCount 0)
+        writer.WriteNumber("compilingMicroseconds", JitInfo.GetCompilationTime().TotalMicroseconds)
         writer.WriteNumber("poolThreads", ThreadPool.ThreadCount)

@@ -78,7 +78,8 @@ module Server =
             .UseKestrelCore()
             .ConfigureKestrel(fun (options: KestrelServerOptions) ->
                 options.AddServerHeader <- false
-
+                // The connections of the base are idle while other rows are measured.
+                options.Limits.KeepAliveTimeout <- TimeSpan.FromHours 24.0
                 options.Listen(address, port, (fun listen -> listen.Protocols <- HttpProtocols.Http1)))
         |> ignore
 

@@ -68,6 +68,7 @@ public static class Worker
     {
         int collections = GC.CollectionCount(0);
         TimeSpan paused = GC.GetTotalPauseDuration();
+        TimeSpan compiling = JitInfo.GetCompilationTime();
         long allocated = GC.GetTotalAllocatedBytes(true);
         TimeSpan cpu = Environment.CpuUsage.TotalTime;
         long started = Stopwatch.GetTimestamp();
@@ -81,6 +82,7 @@ public static class Worker
         writer.WriteNumber("allocatedBytes", allocated);
         writer.WriteNumber("gen0", GC.CollectionCount(0) - collections);
         writer.WriteNumber("gcPauseMicroseconds", (GC.GetTotalPauseDuration() - paused).TotalMicroseconds);
+        writer.WriteNumber("compilingMicroseconds", (JitInfo.GetCompilationTime() - compiling).TotalMicroseconds);
     }
 
     private static void Call(Utf8JsonWriter writer, Subject subject, int x, int y)

@@ -31,16 +31,15 @@ module Comparison =
         (others: RowRun list)
         (save: unit -> unit)
         =
-        let ground =
+        use theBase =
             LaunchLoop.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
 
-        use _ = ground.Live.Process
         let settings = context.Settings
         let steps row = (RowLaunch.phases settings row).Length
 
         LaunchLoop.launch context launch baseRow others steps (left settings) save (fun row ->
             let paced = { context with Settings = context.TimeBudget.Next settings }
-            RowLaunch.measure paced launch ground row)
+            RowLaunch.measure paced launch theBase row)
 
     let private runAll
         (context: Context)

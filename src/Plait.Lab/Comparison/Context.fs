@@ -26,8 +26,35 @@ type internal Context =
         ClientBusy: List<float>
     }
 
-/// A process that is up, right and warm.
-type internal Live = { Process: CandidateProcess; Url: string option }
+/// A process that serves, and the connections of the load generator to it; disposing closes them and ends it.
+type internal Served =
+    {
+        Process: CandidateProcess
+        Connections: AttackSlices
+    }
+
+    interface IDisposable with
+        member this.Dispose() =
+            (this.Connections :> IDisposable).Dispose()
+            (this.Process :> IDisposable).Dispose()
+
+/// The base of one launch, warm, which all rows of the launch are compared with: a process for what is measured in process,
+/// and one for what is measured over HTTP, because a process that serves spends more on collecting its garbage. The
+/// connections stay open, because a server whose connections are new spends more on a request for seconds.
+type internal LaunchBase =
+    {
+        InProcess: CandidateProcess option
+        OverHttp: Served option
+        Run: LaunchRun
+    }
+
+    interface IDisposable with
+        member this.Dispose() =
+            for started in Option.toList this.InProcess do
+                (started :> IDisposable).Dispose()
+
+            for served in Option.toList this.OverHttp do
+                (served :> IDisposable).Dispose()
 
 module internal Start =
     /// Starts the process of a row, and makes sure that it is who it should be.

@@ -5,6 +5,7 @@ open System
 open System.Collections.Generic
 open System.IO
 open System.Text.Json
+open System.Threading
 
 open Plait.Load
 
@@ -18,7 +19,8 @@ type Before =
         Placement: Affinity.Placement
         Cores: int
         Ticks: Machine.Ticks option
-        Load: float option
+        /// Cores that other programs kept busy while this one slept.
+        BusyCores: float option
         Git: (string * bool) option
         Sdk: string option
     }
@@ -26,13 +28,16 @@ type Before =
 /// Looks at the machine and at `repository`.
 let look (repository: string) : Before =
     let allowed = Affinity.allowed ()
+    let ticks = Machine.ticks ()
+    Thread.Sleep 300
+    let busy = Machine.busyCores Environment.ProcessorCount ticks (Machine.ticks ())
 
     {
         Started = DateTime.UtcNow
         Placement = Affinity.place (OperatingSystem.IsLinux()) allowed
         Cores = if allowed.IsEmpty then Environment.ProcessorCount else allowed.Length
         Ticks = Machine.ticks ()
-        Load = Machine.loadAverage ()
+        BusyCores = busy
         Git = Machine.git repository
         Sdk = Machine.sdk repository
     }
@@ -126,7 +131,7 @@ let environment (before: Before) (rows: RowRun list) : RunEnvironment =
         ServerCore = before.Placement.Server
         ClientCore = before.Placement.Client
         Pinning = before.Placement.Description
-        LoadAverage = before.Load
+        BusyCores = before.BusyCores
         StealPercent = Machine.stealPercent before.Ticks (Machine.ticks ())
         Packages = Map.ofList versions
         Variables = variables

@@ -10,13 +10,13 @@ open Plait.Load
 open Plait.Lab.Measure
 
 /// A slice of load that must have come to something.
-let private load (context: Context) (subject: string) (live: Live) (connections: AttackSlices) milliseconds =
+let private load (context: Context) (subject: string) (served: Served) milliseconds =
     let slice, complaint =
         Launch.answered
             context
             context.Scenario.ToleratesErrors
             milliseconds
-            (HttpSlice.take connections live.Process)
+            (HttpSlice.take served.Connections served.Process)
 
     if slice.Operations = 0L then
         let errors = slice.Errors
@@ -36,33 +36,33 @@ let private load (context: Context) (subject: string) (live: Live) (connections:
     context.ClientBusy.Add slice.ClientBusy
     slice, complaint
 
-/// Connections of the load generator to a process's server; disposing closes them.
-let private connect (context: Context) (client: AttackProcess) (id: string) (live: Live) =
-    HttpSlice.connect
-        client
-        (Option.get live.Url)
-        context.Settings.Connections
-        (context.Scenario.BodyOf id)
-        context.Settings.PatienceMilliseconds
+/// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it. Rows that
+/// share the server's core with the client, where the base does not, have a generator of their own.
+let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: int) : Served =
+    let patience = context.Settings.PatienceMilliseconds
+    let url = AnswerCheck.overHttp context.Scenario patience row started port
 
-let private warmHttp context subject live connections warmUp =
-    Launch.warmUp context warmUp (fun () -> load context subject live connections Launch.warmSlice |> fst)
+    let beside = if row.Plan.Switches.ClientOnServer then context.LoadBeside else None
 
-/// Warms the base's server, twice as long as those of rows: all of a launch is compared with it, and what it would still
-/// gain meanwhile would be a loss of theirs. True: its CPU for a request became flat.
-let warmBase (context: Context) (client: AttackProcess) (ground: Live) =
-    use connections = connect context client context.Scenario.Base ground
-    let own = context.Settings.HttpWarmUp
+    {
+        Process = started
+        Connections =
+            HttpSlice.connect
+                (beside |> Option.orElse context.Load |> Option.get)
+                url
+                context.Settings.Connections
+                (context.Scenario.BodyOf row.Plan.Id)
+                patience
+    }
 
-    warmHttp
+/// Loads a row's server until it is warm. True: its CPU for a request became flat.
+let warm (context: Context) (row: RowRun) (served: Served) : bool =
+    // Two commands a slice ask what the process has used.
+    Launch.warmUp
         context
-        context.Scenario.Base
-        ground
-        connections
-        {
-            FloorMilliseconds = 2 * own.FloorMilliseconds
-            LimitMilliseconds = 2 * own.LimitMilliseconds
-        }
+        (Launch.commands / 2)
+        context.Settings.HttpWarmUp
+        (load context row.Plan.Id served >> fst)
 
 let private noteErrors (row: RowRun) (errors: Errors) (complaint: string option) =
     if errors.Total > 0L then
@@ -72,36 +72,21 @@ let private noteErrors (row: RowRun) (errors: Errors) (complaint: string option)
         row.Fail
             $"some responses over HTTP did not count ({errors.Status} status, {errors.Length} length, {errors.Connection} connection, {errors.Timeout} time-out){detail}"
 
-/// Pairs over HTTP of a row that is not the base. True: its warm-up became flat.
+/// Pairs over HTTP of a row that is not the base; the base's side goes to `into` as well.
 let overHttp
     (context: Context)
     launch
     (row: RowRun)
-    (pairsOf: LaunchRun)
-    (candidate: Live)
-    (ground: Live)
-    into
-    =
-    let client = Option.get context.Load
-    // Where all rows share the server's core, the one client does.
-    let own =
-        if row.Plan.Switches.ClientOnServer then
-            Option.defaultValue client context.LoadBeside
-        else
-            client
-
-    let id = row.Plan.Id
-
-    use ours = connect context own id candidate
-    let flat = warmHttp context id candidate ours context.Settings.HttpWarmUp
-    use theirs = connect context client context.Scenario.Base ground
-    // Accepting connections costs the server as well, and must not fall into a slice that counts.
-    load context context.Scenario.Base ground theirs Launch.warmSlice |> ignore
+    (own: LaunchRun)
+    (candidate: Served)
+    (theBase: Served)
+    (into: LaunchRun)
+    : unit =
     let milliseconds = context.Settings.SliceMilliseconds
 
     let take isCandidate =
         if isCandidate then
-            let slice, complaint = load context id candidate ours milliseconds
+            let slice, complaint = load context row.Plan.Id candidate milliseconds
 
             let errors =
                 if context.Scenario.ToleratesErrors then
@@ -112,7 +97,6 @@ let overHttp
             noteErrors row errors complaint
             slice
         else
-            load context context.Scenario.Base ground theirs milliseconds |> fst
+            load context context.Scenario.Base theBase milliseconds |> fst
 
-    Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http into)
-    flat
+    Launch.pairs context row launch Phase.OverHttp take (Launch.keep own.Http into.Http)

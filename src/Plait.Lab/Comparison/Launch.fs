@@ -8,34 +8,48 @@ open System.Diagnostics
 
 open Plait.Lab.Measure
 
-/// Runs slices until CPU for a request is flat, no shorter than the floor and no longer than the limit. True: flat.
-/// The floor is CPU time of the process, and goes before the limit, so that a process which other programs keep waiting
-/// gets it all the same: code that is not compiled finally yet is flat as well, at a higher level. Three times the limit
-/// is the end in any case.
-let warmUp (context: Context) (warmUp: WarmUp) (take: unit -> Slice) : bool =
+/// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.
+let warmSlice = 30
+
+/// A slice of one of our processes is a command, and the runtime compiles the code that answers commands twice more, each
+/// time after 30 calls: 150 ms of compiling that would fall into the slices that count. So many short ones come first;
+/// after 64 some was left.
+let commands = 128
+
+/// Runs `commands` slices of a millisecond, and then slices until the runtime compiles no more and CPU for a request is flat,
+/// no shorter than the floor and no longer than the limit. True: flat. The floor is CPU time of the process. Floor and
+/// compiler go before the limit, so that a process which other programs keep waiting gets it all the same: while code is
+/// being compiled CPU is flat as well, at a higher level. Three times the limit is the end in any case.
+let warmUp (context: Context) (commands: int) (warmUp: WarmUp) (take: int -> Slice) : bool =
     let clock = Stopwatch.StartNew()
 
-    let rec go history spent =
+    let next milliseconds =
         context.Stop.ThrowIfCancellationRequested()
-        let slice = take ()
-        let history = history @ [ slice.CpuPerOperation ]
-        let spent = spent + slice.CpuMicroseconds / 1000.0
-        let flat = SteadyState.isFlat history
+        take milliseconds
 
-        let isOldEnough = spent >= float warmUp.FloorMilliseconds
+    let spent (slice: Slice) = slice.CpuMicroseconds / 1000.0
+    let answering = Seq.init commands (fun _ -> spent (next 1)) |> Seq.sum
+
+    let rec go history total =
+        let slice = next warmSlice
+        let history = history @ [ slice ]
+        let total = total + spent slice
+        let flat = history |> List.map _.CpuPerOperation |> SteadyState.isFlat
+
+        let isOldEnough =
+            total >= float warmUp.FloorMilliseconds && not (SteadyState.isCompiling history)
+
         let beyondLimit = clock.ElapsedMilliseconds / int64 warmUp.LimitMilliseconds
 
         if flat && isOldEnough then true
         elif beyondLimit >= 3L || (beyondLimit >= 1L && isOldEnough) then false
-        else go history spent
+        else go history total
 
-    go [] 0.0
-
-// Shorter than the slices that count: warm-up ends sooner, and flatness is judged on groups of them anyway.
-let warmSlice = 40
+    go [] answering
 
 let warmInProcess context (candidate: CandidateProcess) =
-    warmUp context context.Settings.WarmUp (fun () -> candidate.Run("warming up", warmSlice))
+    warmUp context commands context.Settings.WarmUp (fun milliseconds ->
+        candidate.Run("warming up", milliseconds))
 
 /// A slice of load in which something was answered. On a machine that is busy with other programs the shortest slices may end
 /// before the first answer: they are taken again, twice as long each time, within the patience. `tolerates`: wrong statuses
@@ -74,14 +88,14 @@ let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> S
             context.Stop.ThrowIfCancellationRequested()
             let before = Machine.ticksOf context.Placement.Server
 
-            let candidate, ground =
+            let candidate, theBase =
                 match first with
                 | Order.CandidateFirst ->
                     let candidate = take true
                     candidate, take false
                 | Order.BaseFirst ->
-                    let ground = take false
-                    take true, ground
+                    let theBase = take false
+                    take true, theBase
 
             if
                 Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server)
@@ -89,7 +103,7 @@ let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> S
                 row.StolenPairs <- row.StolenPairs + 1
             else
                 kept <- kept + 1
-                into { Candidate = candidate; Base = ground }
+                into { Candidate = candidate; Base = theBase }
 
 /// Keeps a pair. The base's row is made of its side of all pairs: against itself, its ratio is 1 by definition.
 let keep (own: List<Pair>) (theBase: List<Pair>) pair =
@@ -97,9 +111,17 @@ let keep (own: List<Pair>) (theBase: List<Pair>) pair =
     theBase.Add { pair with Candidate = pair.Base }
 
 /// Pairs in process of a row that is not the base; the base's side goes to `into` as well.
-let inProcess context launch (row: RowRun) (pairsOf: LaunchRun) (candidate: Live) (ground: Live) into =
+let inProcess
+    context
+    launch
+    (row: RowRun)
+    (own: LaunchRun)
+    (candidate: CandidateProcess)
+    (theBase: CandidateProcess)
+    (into: LaunchRun)
+    : unit =
     let take isCandidate =
-        (if isCandidate then candidate else ground)
-            .Process.Run("measuring in process", context.Settings.SliceMilliseconds)
+        (if isCandidate then candidate else theBase)
+            .Run("measuring in process", context.Settings.SliceMilliseconds)
 
-    pairs context row launch Phase.InProcess take (keep pairsOf.InProcess into)
+    pairs context row launch Phase.InProcess take (keep own.InProcess into.InProcess)

@@ -7,9 +7,6 @@ open System.Collections.Generic
 
 open Plait.Lab.Measure
 
-/// The base of one launch, and the connections that ask it.
-type internal Ground = { Live: Live; Run: LaunchRun }
-
 module internal RowLaunch =
     /// What is measured of a row.
     let phases (settings: Settings) (row: RowRun) =
@@ -23,10 +20,6 @@ module internal RowLaunch =
     let private ratioOf (pairs: List<Pair>) =
         if pairs.Count = 0 then None else Some(pairs |> Seq.map _.CpuRatio |> Statistics.median)
 
-    let private noteFlat (row: RowRun) flat =
-        if not flat then
-            row.NotFlat <- row.NotFlat + 1
-
     /// A fresh process of a row, right, and warm in process.
     let private prepare (context: Context) (row: RowRun) =
         let started = Start.row context row.Plan [] context.Placement.Server
@@ -36,7 +29,7 @@ module internal RowLaunch =
             AnswerCheck.inProcess context.Scenario row started
 
             if context.Settings.InProcess then
-                noteFlat row (Launch.warmInProcess context started)
+                row.Warmed(Launch.warmInProcess context started)
 
             started
         with _ ->
@@ -44,67 +37,54 @@ module internal RowLaunch =
             reraise ()
 
     /// Measures a row against the base.
-    let measure (context: Context) launch (ground: Ground) (row: RowRun) =
+    let measure (context: Context) launch (theBase: LaunchBase) (row: RowRun) =
         let id = row.Plan.Id
         let settings = context.Settings
         let first = List.head (phases settings row)
         context.Tell(Doing(id, launch, first.Words))
         let own = row.Launch()
         use started = prepare context row
-        let live = { Process = started; Url = None }
 
-        if settings.InProcess then
-            Launch.inProcess context launch row own live ground.Live ground.Run.InProcess
+        for baseProcess in Option.toList theBase.InProcess do
+            Launch.inProcess context launch row own started baseProcess theBase.Run
             own.Finished.Add Phase.InProcess
             context.Tell(Did(id, launch, Phase.InProcess.Words, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan then
             context.Tell(Doing(id, launch, Phase.OverHttp.Words))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
-
-            let live =
-                { live with
-                    Url =
-                        Some(
-                            AnswerCheck.overHttp
-                                context.Scenario
-                                context.Settings.PatienceMilliseconds
-                                row
-                                started
-                                port
-                        )
-                }
-
-            noteFlat row (HttpLaunch.overHttp context launch row own live ground.Live ground.Run.Http)
+            use served = HttpLaunch.serve context row started port
+            row.Warmed(HttpLaunch.warm context row served)
+            HttpLaunch.overHttp context launch row own served (Option.get theBase.OverHttp) theBase.Run
             own.Finished.Add Phase.OverHttp
             context.Tell(Did(id, launch, Phase.OverHttp.Words, ratioOf own.Http))
 
-    /// Starts the base, warm in all that rows will be compared in.
-    let startBase (context: Context) launch (row: RowRun) =
-        let id = row.Plan.Id
-        context.Tell(Doing(id, launch, "starting the base"))
-        let own = row.Launch()
+    // The process of the base that serves.
+    let private startServedBase (context: Context) (row: RowRun) =
         let started = prepare context row
 
         try
-            let live =
-                match context.Load with
-                | None -> { Process = started; Url = None }
-                | Some client ->
-                    let url =
-                        AnswerCheck.overHttp
-                            context.Scenario
-                            context.Settings.PatienceMilliseconds
-                            row
-                            started
-                            context.Settings.Port
-
-                    let live = { Process = started; Url = Some url }
-                    noteFlat row (HttpLaunch.warmBase context client live)
-                    live
-
-            context.Tell(Did(id, launch, "starting the base", None))
-            { Live = live; Run = own }
+            let served = HttpLaunch.serve context row started context.Settings.Port
+            row.Warmed(HttpLaunch.warm context row served)
+            served
         with _ ->
             (started :> IDisposable).Dispose()
             reraise ()
+
+    /// Starts the base, warm in all that rows will be compared in.
+    let startBase (context: Context) launch (row: RowRun) : LaunchBase =
+        let id = row.Plan.Id
+        context.Tell(Doing(id, launch, "starting the base"))
+        let run = row.Launch()
+
+        let overHttp = context.Load |> Option.map (fun _ -> startServedBase context row)
+
+        let inProcess =
+            try
+                if context.Settings.InProcess then Some(prepare context row) else None
+            with _ ->
+                overHttp |> Option.iter (fun served -> (served :> IDisposable).Dispose())
+                reraise ()
+
+        context.Tell(Did(id, launch, "starting the base", None))
+        { InProcess = inProcess; OverHttp = overHttp; Run = run }

@@ -47,7 +47,9 @@ type RowRun(plan: RowPlan) =
     member val BytesNoEscape: float option = None with get, set
     /// What its process said of itself.
     member val Introduction: Introduction option = None with get, set
-    /// Launches whose warm-up ended at its limit instead of flat.
+    /// Warm-ups of its processes.
+    member val WarmUps = 0 with get, set
+    /// Those that ended at their limit instead of flat.
     member val NotFlat = 0 with get, set
 
     /// Pairs that were dropped because the hypervisor took time from them.
@@ -60,6 +62,13 @@ type RowRun(plan: RowPlan) =
         let launch = LaunchRun()
         launches.Add launch
         launch
+
+    /// Counts a warm-up.
+    member this.Warmed(isFlat: bool) : unit =
+        this.WarmUps <- this.WarmUps + 1
+
+        if not isFlat then
+            this.NotFlat <- this.NotFlat + 1
 
     /// Sets the reason, unless there is one already.
     member this.Fail(sentence: string) =

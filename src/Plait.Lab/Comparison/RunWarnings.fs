@@ -8,9 +8,9 @@ open Plait.Report
 /// What a reader must know of the machine during the run, one sentence each.
 let ofMachine (environment: RunEnvironment) : string list =
     [
-        match environment.LoadAverage with
-        | Some load when load > 0.7 ->
-            $"other programs were running when the measuring began (load average {load:F1}): expect wider intervals"
+        match environment.BusyCores with
+        | Some busy when busy > 0.3 ->
+            $"other programs were running when the measuring began ({busy:F1} cores were busy): expect wider intervals"
         | _ -> ()
 
         match environment.StealPercent with
@@ -29,7 +29,9 @@ let all
     (clientBusy: float list)
     (runs: RowRun list)
     : string list =
-    let notFlat = runs |> List.filter (fun row -> row.NotFlat > 0) |> List.map _.Plan.Id
+    // A median over launches bears a few that were not warm.
+    let notFlat =
+        runs |> List.filter (fun row -> 2 * row.NotFlat > row.WarmUps) |> List.map _.Plan.Id
 
     [
         match before.Placement.Warning with
@@ -56,7 +58,7 @@ let all
         if not notFlat.IsEmpty then
             let names = String.concat ", " notFlat
 
-            $"warm-up ended at its limit before CPU per request was flat, in at least one launch of: {names}"
+            $"warm-up ended at its limit before CPU per request was flat, in most launches of: {names}"
 
         if not clientBusy.IsEmpty && Statistics.median clientBusy > 0.6 then
             $"the load generator used {100.0 * Statistics.median clientBusy:F0} %% of its core: requests/s may be the client's limit (CPU per request is not touched by it)"

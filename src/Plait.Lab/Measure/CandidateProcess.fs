@@ -30,6 +30,8 @@ type Usage =
         CpuMicroseconds: float
         /// By all threads.
         AllocatedBytes: float
+        /// Spent by the runtime's compiler; 0 where the process does not tell.
+        CompilingMicroseconds: float
     }
 
 /// A running candidate. Raises WorkerFailed when its process does not do as it should.
@@ -160,6 +162,10 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
         {
             CpuMicroseconds = Reply.number subject "cpuMicroseconds" reply
             AllocatedBytes = Reply.number subject "allocatedBytes" reply
+            CompilingMicroseconds =
+                match reply.TryGetProperty Slice.Compiling with
+                | true, value -> value.GetDouble()
+                | _ -> 0.0
         }
 
     interface IDisposable with

@@ -50,6 +50,6 @@ let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: i
         AllocatedBytes = after.AllocatedBytes - before.AllocatedBytes
         Errors = errors outcome
         ClientBusy = outcome.Busy
-        Counters = Map.empty
+        Counters = Map [ Slice.Compiling, after.CompilingMicroseconds - before.CompilingMicroseconds ]
     },
     Outcome.complaint outcome

@@ -4,7 +4,6 @@ module Plait.Lab.Measure.Machine
 open System
 open System.Collections
 open System.Diagnostics
-open System.Globalization
 open System.IO
 open System.Runtime.InteropServices
 
@@ -13,6 +12,8 @@ type Ticks =
     {
         /// All ticks.
         Total: int64
+        /// Ticks with nothing to do.
+        Idle: int64
         /// Ticks that the hypervisor gave to other machines.
         Steal: int64
     }
@@ -24,7 +25,14 @@ let private ticksIn (name: string) (line: string) : Ticks option =
         // The two behind the eighth are guest time, which user time includes already.
         if values |> List.forall fst then
             let values = values |> List.map snd
-            Some { Total = values |> List.take 8 |> List.sum; Steal = values[7] }
+
+            Some
+                {
+                    Total = values |> List.take 8 |> List.sum
+                    // Waiting for a disk is idle as well.
+                    Idle = values[3] + values[4]
+                    Steal = values[7]
+                }
         else
             None
     | _ -> None
@@ -67,15 +75,13 @@ let isStolen (limit: float) (before: Ticks option) (after: Ticks option) : bool 
     | Some percent -> percent > 100.0 * limit
     | None -> false
 
-/// The load average over the last minute; None where the platform does not tell.
-let loadAverage () : float option =
-    readIfThere "/proc/loadavg"
-    |> Option.bind (fun text ->
-        let oneMinute = text.Split ' ' |> Array.head
-
-        match Double.TryParse(oneMinute, NumberStyles.Float, CultureInfo.InvariantCulture) with
-        | true, value -> Some value
-        | _ -> None)
+/// How many of `cores` were busy between two readings of the whole machine.
+let busyCores (cores: int) (before: Ticks option) (after: Ticks option) : float option =
+    match before, after with
+    | Some before, Some after when after.Total > before.Total ->
+        let idle = float (after.Idle - before.Idle) / float (after.Total - before.Total)
+        Some(float cores * (1.0 - idle))
+    | _ -> None
 
 /// The name of the processor; None where the platform does not tell.
 let cpu () : string option =

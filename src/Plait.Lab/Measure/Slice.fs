@@ -48,6 +48,13 @@ type Slice =
         Counters: Map<string, float>
     }
 
+    /// The counter of the time that the runtime's compiler took.
+    static member Compiling = "compilingMicroseconds"
+
+    /// The time that the runtime's compiler took; 0 where the process does not tell.
+    member this.CompilingMicroseconds =
+        Map.tryFind Slice.Compiling this.Counters |> Option.defaultValue 0.0
+
     /// One of the counters, for one request; no number where the process does not count it.
     member this.CountedPerOperation(name: string) =
         Map.tryFind name this.Counters

@@ -16,6 +16,9 @@ let tolerance = 0.02
 /// How far they may lie apart at most, however much slices scatter.
 let widestTolerance = 0.1
 
+/// The share of CPU time that the runtime's compiler may take of a process that is warm.
+let compilerShare = 0.02
+
 let private grouped (history: float list) =
     let needed = groupSize * groups
 
@@ -51,3 +54,11 @@ let isFlat (history: float list) : bool =
     match grouped history with
     | Some grouped -> apart grouped <= min widestTolerance (max tolerance (byLuck grouped))
     | None -> false
+
+/// Whether the runtime still compiles: its compiler took more than 2 % of the CPU time of the last nine slices. CPU for a
+/// request can be flat meanwhile, while a long queue of methods is compiled.
+let isCompiling (history: Slice list) : bool =
+    let last = history |> List.skip (max 0 (history.Length - groupSize * groups))
+
+    let compiling = last |> List.sumBy _.CompilingMicroseconds
+    compiling > compilerShare * (last |> List.sumBy _.CpuMicroseconds)

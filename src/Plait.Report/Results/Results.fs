@@ -82,7 +82,7 @@ type RunEnvironment =
         ServerCore: int option
         ClientCore: int option
         Pinning: string
-        LoadAverage: float option
+        BusyCores: float option
         StealPercent: float option
         Packages: Map<string, string>
         Variables: Map<string, string>
@@ -105,7 +105,7 @@ type RunEnvironment =
             ServerCore = None
             ClientCore = None
             Pinning = "not known"
-            LoadAverage = None
+            BusyCores = None
             StealPercent = None
             Packages = Map.empty
             Variables = Map.empty

@@ -135,7 +135,7 @@ function plain({ launches = 3 } = {}) {
       os: "Debian GNU/Linux 12 (bookworm)", kernel: "6.18.0", architecture: "X64", cpu: "AMD EPYC 9B14", cores: 2,
       runtime: ".NET 10.0.12", sdk: "10.0.401", gc: "workstation, non-concurrent", tieredPgo: true,
       git: "abc1234", dirty: false, serverCore: 0, clientCore: 1, pinning: "Linux affinity",
-      loadAverage: 0.4, stealPercent: 0.037202380952,
+      busyCores: 0.4, stealPercent: 0.037202380952,
       packages: { "FSharp.Core": "10.1.401", Plait: "0.1.0" }, variables: { DOTNET_TieredPGO: "1" },
     },
     answer: "strand costs 1.23 x plain code, task 2.15 x, async 4.85 x.",

@@ -57,9 +57,9 @@ let private warnings
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
     [
-        match before.Load with
-        | Some load when load > float cores ->
-            $"other programs were running when the measuring began (load average {load:F1}): the pool adds threads more slowly while the processors are busy"
+        match before.BusyCores with
+        | Some busy when busy > 0.5 * float cores ->
+            $"other programs were running when the measuring began ({busy:F1} cores were busy): the pool adds threads more slowly while the processors are busy"
         | _ -> ()
 
         if settings.Load.Scale <> 1.0 then

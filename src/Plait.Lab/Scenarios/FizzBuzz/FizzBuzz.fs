@@ -42,7 +42,7 @@ let quickRows: string list =
     ]
 
 /// Those among them that a short run measures over HTTP as well; the base always is.
-let quickHttpRows: string list = [ "sync"; "sync-again"; "strand"; "task"; "async" ]
+let quickHttpRows: string list = [ "sync"; "sync-again"; "strand"; "task" ]
 
 /// Those names in one text.
 let quickNames: string = String.concat ", " quickRows

@@ -57,7 +57,7 @@ module FizzBuzzStages =
     let private hasSwitches (ask: FizzBuzzAsk) =
         ask.Switches <> Switches.none || ask.IsTraced
 
-    /// Whether the rows are so few that a short run has time for five launches of each. `packages`: candidates that are
+    /// Whether the rows are so few that a short run has time for six launches of each. `packages`: candidates that are
     /// still to be built.
     let isFewRows (ask: FizzBuzzAsk) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)

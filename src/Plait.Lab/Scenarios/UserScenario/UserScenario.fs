@@ -61,7 +61,7 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
             shared.Expected
             served
 
-        let take () =
+        let take _ =
             UserScenarioLoad.slice
                 shared.Context
                 shared.Client
@@ -72,8 +72,7 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
                 warmSlice
             |> fst
 
-        if not (Launch.warmUp shared.Context shared.Context.Settings.HttpWarmUp take) then
-            row.NotFlat <- row.NotFlat + 1
+        row.Warmed(Launch.warmUp shared.Context 0 shared.Context.Settings.HttpWarmUp take)
 
         served
     with _ ->
