@@ -27,8 +27,18 @@ if (results.schema !== "plait-results/3") {
   console.error(`${file} has the schema '${results.schema}', and this reads 'plait-results/3'; run the scenario again`);
   process.exit(2);
 }
-if (results.control && !results.control.held) {
-  console.error(results.control.sentence);
+if (!results.control?.held) {
+  console.error(results.control?.sentence ?? `${file} has no A/A control`);
+  process.exit(3);
+}
+const width = ({ value, low, high }) => (high - low) / value;
+const wide = results.rows.flatMap((r) =>
+  Object.entries(r.figures ?? {})
+    .filter(([key, f]) => /[cC]puRatio$/.test(key) && width(f) > results.control.limit)
+    .map(([key, f]) => `${r.id}: ${key} ${f.low.toFixed(2)}-${f.high.toFixed(2)}`),
+);
+if (wide.length > 0) {
+  console.error(`these intervals are wider than ${100 * results.control.limit} % of their figures; measure longer:\n${wide.join("\n")}`);
   process.exit(3);
 }
 const figure = (r, key) => r.figures?.[key]?.value ?? NaN;
@@ -69,7 +79,7 @@ const kernel = [
 ].map(([id, name]) => `| ${name} | ${figures(yields, id)[0]} | ${figures(gate, id)[0]} | ${figures(flight, id)[0]} | ${figures(gate, id)[1]} |`);
 
 const text = [
-  "An interpreter runs FizzBuzz with everything wrapped, 3,300 awaits a request and none of them waits",
+  "An interpreter evaluates FizzBuzz, with 3,300 awaits a request that all complete synchronously",
   `(${results.environment.runtime}, ${results.environment.cpu}, ${results.settings.launches} launches; medians with 95 % intervals):`,
   "",
   "| | bytes over plain | CPU over plain, in process | capacity over HTTP |",

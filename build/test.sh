@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test program in the configurations it is meant for, which are built, and ends with one line for all of them
-# together. Two run at a time where neither starts processes that are measured.
+# Runs every test program in the configurations it is meant for, which are built, two at a time, and ends with one line for
+# all of them together.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=artifacts/test-logs
@@ -47,8 +47,8 @@ budget() { # file: bytes are counted and judged, nothing is timed
   [ "$failed" -eq 0 ] || cat "$logs/$name.log"
 }
 
-# the longest first
-for job in 'Plait.Repository.Tests release' 'Plait.Tests release' 'Plait.Tests debug' 'Plait.Tests debuginline' \
+# the longest first; bytes are counted alone, at the end
+for job in 'Plait.Repository.Tests release' 'Plait.Lab.Tests release' 'Plait.Page.Tests release' 'Plait.Tests release' 'Plait.Tests debug' 'Plait.Tests debuginline' \
   'Plait.Tests.CSharp release' 'Plait.Tests.CSharp debug' 'Plait.Tests.CSharp debuginline' \
   'Plait.Explorer release' 'Plait.Allocation.Tests release'; do
   [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
@@ -56,8 +56,6 @@ for job in 'Plait.Repository.Tests release' 'Plait.Tests release' 'Plait.Tests d
 done
 wait
 
-run Plait.Lab.Tests release
-run Plait.Page.Tests release
 budget bench/bytes.budget.json
 
 read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)

@@ -95,9 +95,9 @@ module Settings =
         { full with
             Launches = 6
             Width = None
-            Pairs = 8
+            Pairs = 7
             SliceMilliseconds = 40
-            WarmUp = { FloorMilliseconds = 600; LimitMilliseconds = 1200 }
+            WarmUp = { FloorMilliseconds = 600; LimitMilliseconds = 1600 }
             HttpWarmUp = { FloorMilliseconds = 600; LimitMilliseconds = 1400 }
             BudgetSeconds = Some 170.0
         }
