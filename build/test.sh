@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test program in the configurations it is meant for, which are built, two at a time, and ends with one line for
-# all of them together.
+# Runs every test program in the configurations it is meant for, which are built, and ends with one line for all of them
+# together. Three run at a time, because many of them wait.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=artifacts/test-logs
@@ -51,7 +51,7 @@ budget() { # file: bytes are counted and judged, nothing is timed
 for job in 'Plait.Repository.Tests release' 'Plait.Lab.Tests release' 'Plait.Page.Tests release' 'Plait.Tests release' 'Plait.Tests debug' 'Plait.Tests debuginline' \
   'Plait.Tests.CSharp release' 'Plait.Tests.CSharp debug' 'Plait.Tests.CSharp debuginline' \
   'Plait.Explorer release' 'Plait.Allocation.Tests release'; do
-  [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+  [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
   run $job &
 done
 wait
