@@ -46,7 +46,6 @@ judge: ## install the other implementation that histogram files are compared wit
 
 test: build judge ## build and test in Release; the library in Debug and in Debug with always-inline too
 	@$(DOTNET_BUILD) build/Together.proj -p:Of=debug
-	@build/check-trim.sh
 	@build/test.sh
 
 bench: ## run the benchmarks and renew bench/results: in turn with goals, and by BenchmarkDotNet (15 minutes)

@@ -39,24 +39,37 @@ run() { # project configuration
   cat "$log.said"
 }
 
-budget() { # file: bytes are counted and judged, nothing is timed
-  local name began=$SECONDS failed=0
-  name=$(basename "$1" .json)
-  dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check "$1" >"$logs/$name.log" 2>&1 || failed=1
-  report "$name" release "$logs/$name.log" $((1 - failed)) $failed 0 $((SECONDS - began))
-  [ "$failed" -eq 0 ] || cat "$logs/$name.log"
+check() { # name command: passes or fails as a whole
+  local name=$1 log="$logs/$1.log" began=$SECONDS failed=0
+  shift
+  "$@" >"$log" 2>&1 || failed=1
+  {
+    report "$name" release "$log" $((1 - failed)) $failed 0 $((SECONDS - began))
+    [ "$failed" -eq 0 ] || cat "$log"
+  } >"$log.said"
+  cat "$log.said"
 }
 
-# the longest first; bytes are counted alone, at the end
-for job in 'Plait.Repository.Tests release' 'Plait.Lab.Tests release' 'Plait.Page.Tests release' 'Plait.Tests release' 'Plait.Tests debug' 'Plait.Tests debuginline' \
-  'Plait.Tests.CSharp release' 'Plait.Tests.CSharp debug' 'Plait.Tests.CSharp debuginline' \
-  'Plait.Explorer release' 'Plait.Allocation.Tests release'; do
+# the longest first
+while read -r job; do
   [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
-  run $job &
-done
+  $job </dev/null &
+done <<'END'
+run Plait.Repository.Tests release
+run Plait.Tests release
+run Plait.Lab.Tests release
+run Plait.Tests debug
+run Plait.Page.Tests release
+run Plait.Tests debuginline
+check trim build/check-trim.sh
+run Plait.Tests.CSharp release
+run Plait.Tests.CSharp debug
+run Plait.Tests.CSharp debuginline
+run Plait.Explorer release
+run Plait.Allocation.Tests release
+check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
+END
 wait
-
-budget bench/bytes.budget.json
 
 read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)
 echo "$passed passed, $failed failed, $skipped skipped"
