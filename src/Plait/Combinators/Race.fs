@@ -15,7 +15,7 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
     [<DefaultValue(false)>]
     val mutable private decided: int
 
-    /// Legs on their way, and the one who takes the result.
+    /// Branches that still run, and the one who takes the result.
     [<DefaultValue(false)>]
     val mutable private holders: int
 

@@ -17,7 +17,7 @@ type internal CacheSlot<'Item when 'Item: not struct and 'Item: null> =
 /// A thread's places: a first one, which is all that most threads ever use, and a few more, so that items move from and to the
 /// shared part in batches. The counts are plain fields: one thread writes each, and others only read them.
 [<Sealed; AllowNullLiteral>]
-type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: int) =
+type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(capacity: int) =
     [<DefaultValue(false)>]
     val mutable private item: 'Item
 
@@ -98,7 +98,7 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
         Atomic.WriteItem(&cache.slots[at].Item, null)
         item
 
-    /// False: there is no room.
+    /// False: it is full.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     member cache.TryPut(item: 'Item) : bool =
         if isNull (Atomic.ReadItem &cache.item) then
@@ -109,10 +109,10 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     member private cache.TryPutBehind(item: 'Item) : bool =
-        if isNull cache.slots && room > 0 then
-            cache.slots <- Array.zeroCreate room
+        if isNull cache.slots && capacity > 0 then
+            cache.slots <- Array.zeroCreate capacity
 
-        let fits = cache.filled < room
+        let fits = cache.filled < capacity
 
         if fits then
             Atomic.WriteItem(&cache.slots[cache.filled].Item, item)
@@ -160,7 +160,7 @@ type internal ThreadCache<'Item when 'Item: not struct and 'Item: null>(room: in
 
 /// The caches of all threads, to be counted and trimmed. The counts of a thread that has ended are kept.
 [<Sealed>]
-type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(room: int) =
+type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(capacity: int) =
     let all = List<struct (Thread * ThreadCache<'Item>)>()
     let mutable sweepAt = 64
 
@@ -184,7 +184,7 @@ type internal ThreadCaches<'Item when 'Item: not struct and 'Item: null>(room: i
 
     /// A cache for the calling thread, which keeps it for good.
     member _.Make() : ThreadCache<'Item> =
-        let cache = ThreadCache<'Item>(room)
+        let cache = ThreadCache<'Item>(capacity)
 
         lock all (fun () ->
             if all.Count >= sweepAt then
