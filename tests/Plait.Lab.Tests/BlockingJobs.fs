@@ -115,10 +115,10 @@ let ``the process answers what it does not understand with a sentence`` () =
             .Throws<WorkerFailed>(Action(fun () -> worker.Ask("being tested", request, 60000) |> ignore))
             .Message
 
-    Assert.Contains("known are start, look and rest", answer """{"do":"dance"}""")
-    Assert.Contains("nothing was started", answer """{"do":"look"}""")
+    Assert.Contains("none of \"start\", \"look\", \"rest\"", answer "\"dance\"")
+    Assert.Contains("nothing was started", answer "\"look\"")
 
     Assert.Contains(
-        "there is no mode 'dance'",
-        answer """{"do":"start","mode":"dance","scale":1,"sleep":1,"sample":50,"probe":0}"""
+        "'dance' is none of",
+        answer """{"kind":"start","mode":"dance","load":{"scale":1,"sleepMilliseconds":1},"sample":50}"""
     )

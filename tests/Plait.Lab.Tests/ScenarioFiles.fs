@@ -205,3 +205,26 @@ let ``the published schema refuses what has a wrong key, kind or word`` () =
             "[200, 201]", "[200, 2010]"
         ] do
         Assert.NotEmpty(SchemaCheck.validate schema.Value (parsed (full.Replace(part, instead))))
+
+[<Fact>]
+let ``the numbers that the schema and the settings share are within the same ends`` () =
+    let ranges = Settings.ranges
+    let whole (least: int, most: int) = float least, float most
+
+    for key, (least, most) in
+        [
+            "seed", whole ranges.Seed
+            "launches", whole ranges.Launches
+            "pairs", whole ranges.Pairs
+            "width", ranges.Width
+            "margin", ranges.Margin
+        ] do
+        let described =
+            [ "properties"; "statistics"; "properties"; key ]
+            |> List.fold (fun (node: JsonNode) name -> nonNull node[name]) (nonNull (parsed schema.Value))
+
+        Assert.Equal(
+            (least, most),
+            ((nonNull described["minimum"]).GetValue<float>(),
+             (nonNull described["maximum"]).GetValue<float>())
+        )

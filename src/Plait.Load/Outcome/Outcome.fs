@@ -157,20 +157,10 @@ module Outcome =
     /// All fates, in their order.
     let fates: Fate list = Enum.GetValues<Fate>() |> List.ofArray |> List.sort
 
+    let private words = [| for fate in fates -> Word.ofName (string fate) |]
+
     /// The word for a fate in texts and files.
-    let fateName (fate: Fate) : string =
-        match fate with
-        | Fate.Right -> "right"
-        | Fate.WrongStatus -> "wrong status"
-        | Fate.WrongBody -> "wrong body"
-        | Fate.Refused -> "refused"
-        | Fate.Reset -> "reset"
-        | Fate.Closed -> "closed"
-        | Fate.TimedOut -> "timed out"
-        | Fate.Garbage -> "garbage"
-        | Fate.Tls -> "tls"
-        | Fate.Unsent -> "unsent"
-        | other -> $"fate {int other}"
+    let fateName (fate: Fate) : string = words[int fate]
 
     /// What was wrong with the first wrong response.
     let complaint (outcome: Outcome) : string option =

@@ -87,15 +87,14 @@ module TypedJson =
             Some { node with Path = below node name; Value = value }
         | _ -> None
 
+    /// Raises BadInput: a key that must be there is not.
+    let missing (name: string) (expected: string) (node: Node) : 'T =
+        let place = place { node with Path = below node name }
+        raise (BadInput $"{place}: expected {expected}, found nothing; the key is missing")
+
     /// The value of a key that must be there.
     let required (name: string) (expected: string) (node: Node) : Node =
-        match find name node with
-        | Some value -> value
-        | None ->
-            raise (
-                BadInput
-                    $"{place { node with Path = below node name }}: expected {expected}, found nothing; the key is missing"
-            )
+        find name node |> Option.defaultWith (fun () -> missing name expected node)
 
     /// A text that is not empty.
     let text (node: Node) : string =

@@ -4,6 +4,7 @@ namespace Plait.Report
 
 open System
 open System.Collections.Concurrent
+open System.Reflection
 open System.Text.Encodings.Web
 open System.Text.Json
 open System.Text.Json.Serialization
@@ -20,10 +21,14 @@ type WordAttribute(word: string) =
 
 /// The words of unions without fields.
 module Word =
+    /// A name of several words in lower-case words.
+    let ofName (name: string) : string =
+        Regex.Replace(name, "(?<=.)([A-Z])", " $1").ToLowerInvariant()
+
     let internal ofInfo (case: UnionCaseInfo) : string =
         match case.GetCustomAttributes typeof<WordAttribute> |> Array.tryHead with
         | Some(:? WordAttribute as attribute) -> attribute.Word
-        | _ -> Regex.Replace(case.Name, "(?<=.)([A-Z])", " $1").ToLowerInvariant()
+        | _ -> ofName case.Name
 
     let private cases = ConcurrentDictionary<Type, (string * objnull) list>()
 
@@ -171,12 +176,15 @@ module UnionJson =
     // be there.
     let private fieldsAlone (info: JsonTypeInfo) =
         if FSharpType.IsRecord info.Type then
-            let fields =
-                FSharpType.GetRecordFields info.Type
-                |> Array.map (fun field -> JsonNamingPolicy.CamelCase.ConvertName field.Name)
+            let fields = FSharpType.GetRecordFields info.Type |> Array.map _.Name
+
+            let isField (property: JsonPropertyInfo) =
+                match property.AttributeProvider with
+                | :? MemberInfo as found -> Array.contains found.Name fields
+                | _ -> false
 
             for property in List.ofSeq info.Properties do
-                if not (Array.contains property.Name fields) then
+                if not (isField property) then
                     info.Properties.Remove property |> ignore
 
         for property in info.Properties do

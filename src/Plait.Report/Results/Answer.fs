@@ -22,6 +22,26 @@ module ControlRule =
     let remedy =
         "so this run judges nothing; close other programs and measure again, longer or with more launches"
 
+    /// The control as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what the rule
+    /// asks for besides.
+    let found
+        (held: bool)
+        (limit: float)
+        (id: string)
+        (again: string)
+        (shown: string)
+        (asked: string)
+        : Control =
+        {
+            Held = held
+            Limit = limit
+            Sentence =
+                if held then
+                    $"A/A control {id}: {shown}"
+                else
+                    $"The A/A control {id}, which is {again} once more, came out {shown} instead of 1.00 within {asked}, {remedy}."
+        }
+
     /// Judges by the row that is the control. None: no row is, or its ratio was not measured.
     let judge (margin: float) (limit: float) (rows: Row list) : Control option =
         rows
@@ -40,18 +60,9 @@ module ControlRule =
                     $"{interval} {Word.ofCase figure.Place}")
                 |> String.concat ", "
 
-            if ratios.IsEmpty then
-                None
-            elif ratios |> List.forall (fun (_, ratio) -> holds margin limit ratio) then
-                Some { Held = true; Sentence = $"A/A control {row.Id}: {shown}"; Limit = limit }
-            else
-                Some
-                    {
-                        Held = false
-                        Sentence =
-                            $"The A/A control {row.Id}, which is the base once more, came out {shown} instead of 1.00 within {percent margin} and an interval of at most {percent limit}, {remedy}."
-                        Limit = limit
-                    })
+            let held = ratios |> List.forall (fun (_, ratio) -> holds margin limit ratio)
+            let asked = $"{percent margin} and an interval of at most {percent limit}"
+            if ratios.IsEmpty then None else Some(found held limit row.Id "the base" shown asked))
 
     /// The rows without verdicts where the control did not hold.
     let apply (control: Control option) (rows: Row list) : Row list =

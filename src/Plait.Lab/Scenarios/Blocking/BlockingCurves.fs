@@ -2,6 +2,7 @@
 module internal Plait.Lab.Blocking.BlockingCurves
 
 open Plait.Lab.Blocking.BlockingFigures
+open Plait.Load
 open Plait.Report
 
 /// Points of a curve on the page.
@@ -11,67 +12,49 @@ let private most = 300
 let label (settings: BlockingSettings) (case: Case) =
     case.Mode.Label settings.Load + case.Switch
 
-let private curves settings (runs: (CaseRun * Figures) list) style (points: Observation -> float[] list) =
+let private curves
+    settings
+    (runs: (CaseRun * Figures) list)
+    style
+    (points: Observation -> (float * float) list)
+    =
     [
         for run, _ in runs do
             match run.Observations with
-            | first :: _ ->
-                let all = points first
-
-                if not all.IsEmpty then
-                    {
-                        Label = label settings run.Case
-                        Family = Family.Other
-                        Points = thin most all
-                        Of = all.Length
-                        Style = style
-                    }
-            | [] -> ()
+            | first :: _ when not (points first).IsEmpty ->
+                let xs, ys = points first |> Array.ofList |> Array.unzip
+                Thin.series (label settings run.Case) Family.Other style most xs ys
+            | _ -> ()
     ]
-
-let private time = (Panel.linear "time (s)")
 
 let private overTime settings runs id title note scale unit' (value: Moment -> float) =
     curves settings runs Style.Step (fun one ->
-        one.Moments |> List.map (fun moment -> [| moment.Seconds; value moment |]))
-    |> Panel.lines id title note time { Label = unit'; Scale = scale }
+        one.Moments |> List.map (fun moment -> moment.Seconds, value moment))
+    |> Panel.lines id title note LatencyPanels.time { Label = unit'; Scale = scale }
 
 let private delays settings runs =
     curves settings runs Style.Line (fun one ->
         one.Probes
-        |> List.map (fun probe -> [| probe.QueuedSeconds; max 0.001 (1000.0 * probe.DelaySeconds) |]))
+        |> List.map (fun probe -> probe.QueuedSeconds, max 0.001 (1000.0 * probe.DelaySeconds)))
     |> Panel.lines
         "probe"
         "What others wait for"
         "A work item that does nothing is put into the queue of the pool every 10 ms: how long it waits for a thread, by the time at which it was put there. Whatever else the process has to do, such as answering a request, waits as long. Probes that never ran count with the time they had waited when the run ended."
-        time
+        LatencyPanels.time
         (Panel.log "delay (ms)")
 
-/// Percentiles that are drawn.
-let private percents =
-    [ 0.0; 10.0; 25.0; 50.0; 75.0; 90.0; 95.0; 99.0; 99.5; 99.9; 100.0 ]
-
 let private delayPercentiles settings (runs: (CaseRun * Figures) list) =
-    Panel.percentiles
+    [
+        for run, figures in runs do
+            if figures.Delays.Count > 0L then
+                LatencyPanels.curve figures.Delays
+                |> LatencyPanels.line Style.Line (label settings run.Case) Family.Other
+    ]
+    |> Panel.percentiles
         "probe-percentiles"
         "Delays of the probes, by percentile"
         "Of the work items that others queued, how many waited how long."
         (Panel.log "delay (ms)")
-        [
-            for run, figures in runs do
-                if figures.Delays.Length > 0 then
-                    {
-                        Label = label settings run.Case
-                        Family = Family.Other
-                        Points =
-                            [|
-                                for percent in percents ->
-                                    [| percent; max 0.001 (percentile percent figures.Delays) |]
-                            |]
-                        Of = percents.Length
-                        Style = Style.Line
-                    }
-        ]
 
 /// How it went over time, of the modes alone: more curves than these cannot be told apart.
 let panels settings runs : Panel list =

@@ -1,9 +1,9 @@
-// Pure: from observations to figures and points.
+// Pure: from observations to figures.
 module Plait.Lab.Blocking.BlockingFigures
 
-open System
+open Plait.Report
 
-
+open Plait.Load
 open Plait.Lab.Measure
 
 /// The figures of a case.
@@ -24,19 +24,16 @@ type Figures =
         Threads: int
         /// The longest queue of the pool.
         Queue: int64
-        /// Delays of the probes in milliseconds, ascending; those that never ran with the time they had waited.
-        Delays: float[]
-        /// Probes that had not run when the run ended.
-        NeverRan: int
+        /// How long the probes waited; those that never ran with the time they had waited.
+        Delays: Histogram
     }
 
-/// The value below which `percent` of the sorted values lie: the nearest rank. NaN for none.
-let percentile (percent: float) (sorted: float[]) : float =
-    if sorted.Length = 0 then
-        nan
-    else
-        let rank = int (Math.Ceiling(percent / 100.0 * float sorted.Length))
-        sorted[Math.Clamp(rank, 1, sorted.Length) - 1]
+    /// The milliseconds that so many percent of the probes waited at most; None without probes.
+    member this.Delay(percent: float) : float option =
+        if this.Delays.Count = 0L then
+            None
+        else
+            Some(Duration.milliseconds (this.Delays.Percentile percent))
 
 /// The figures of the runs of one case.
 let figures (load: Workload) (observations: Observation list) : Figures =
@@ -48,7 +45,11 @@ let figures (load: Workload) (observations: Observation list) : Figures =
             | _ -> None)
 
     let moments = observations |> List.collect _.Moments
-    let probes = observations |> List.collect _.Probes
+    let delays = Histogram()
+
+    for probe in observations |> List.collect _.Probes do
+        // No less than a microsecond, because plots of it are logarithmic.
+        delays.Record(max 1000L (int64 (1e9 * probe.DelaySeconds)))
 
     let most (value: Moment -> int) =
         moments |> List.fold (fun most one -> max most (value one)) 0
@@ -67,12 +68,7 @@ let figures (load: Workload) (observations: Observation list) : Figures =
         PoolThreads = most _.PoolThreads
         Threads = most _.Threads
         Queue = moments |> List.fold (fun longest one -> max longest one.Queue) 0L
-        Delays =
-            probes
-            |> List.map (fun probe -> 1000.0 * probe.DelaySeconds)
-            |> Array.ofList
-            |> Array.sort
-        NeverRan = probes |> List.filter (fun probe -> not probe.Ran) |> List.length
+        Delays = delays
     }
 
 /// The time of the case of that id; None: it was not run, or never ended.
@@ -84,20 +80,3 @@ let wall (runs: (CaseRun * Figures) list) (id: string) : float option =
 /// What the mode of the control took the second time, over the first; None when either did not end.
 let controlRatio (runs: (CaseRun * Figures) list) : float option =
     Option.map2 (/) (wall runs BlockingCases.controlId) (wall runs AsyncSleep.Name)
-
-/// At most about `limit` of the points, x ascending: of each stretch of them the highest is kept, and the first and the
-/// last of all.
-let thin (limit: int) (points: float[] list) : float[][] =
-    let points = Array.ofList points
-
-    if points.Length <= limit then
-        points
-    else
-        let inner = points[1 .. points.Length - 2]
-
-        [|
-            points[0]
-            for stretch in Array.splitInto (limit - 2) inner do
-                stretch |> Array.maxBy (fun point -> point[1])
-            points[points.Length - 1]
-        |]

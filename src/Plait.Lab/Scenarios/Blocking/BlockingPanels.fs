@@ -50,12 +50,8 @@ let private times settings (runs: (CaseRun * Figures) list) =
         ]
 
 let private table settings (runs: (CaseRun * Figures) list) =
-
-    let delay percent (figures: Figures) =
-        if figures.Delays.Length = 0 then
-            Panel.nothing
-        else
-            Panel.number (percentile percent figures.Delays)
+    let seen (run: CaseRun) (value: float) =
+        if run.Observations.IsEmpty then Panel.nothing else Panel.number value
 
     Panel.table
         "modes"
@@ -82,16 +78,12 @@ let private table settings (runs: (CaseRun * Figures) list) =
                     Panel.optional figures.Wall
                     Panel.optional (published run)
                     Panel.optional figures.Floor
-                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.AtOnce)
-                    if run.Observations.IsEmpty then
-                        Panel.nothing
-                    else
-                        Panel.number (float figures.PoolThreads)
-                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.Threads)
-                    if run.Observations.IsEmpty then Panel.nothing else Panel.number (float figures.Queue)
-                    delay 50.0 figures
-                    delay 99.0 figures
-                    delay 100.0 figures
+                    seen run (float figures.AtOnce)
+                    seen run (float figures.PoolThreads)
+                    seen run (float figures.Threads)
+                    seen run (float figures.Queue)
+                    for percent in [ 50.0; 99.0; 100.0 ] do
+                        Panel.optional (figures.Delay percent)
                     Panel.text (statusOf settings run)
                 ]
         ]
@@ -177,8 +169,8 @@ let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : 
 
     let delays =
         usual runs
-        |> List.filter (fun (_, figures) -> figures.Delays.Length > 0)
-        |> List.map (fun (run, figures) -> label settings run.Case, percentile 50.0 figures.Delays)
+        |> List.choose (fun (run, figures) ->
+            figures.Delay 50.0 |> Option.map (fun delay -> label settings run.Case, delay))
 
     let milliseconds (value: float) =
         if value < 1000.0 then $"{value:F1} ms" else $"{value / 1000.0:F1} s"

@@ -28,27 +28,19 @@ let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
         Variables = Machine.runtimeVariables ()
     }
 
-/// How far the control's time may be from the first one's, as a share of it: modes differ by many times that.
-let controlMargin = 0.1
+// The control's time may be as far from the first one's, as a share of it: modes differ by many times that.
+let private controlMargin = 0.1
 
-let private control
-    (settings: BlockingSettings)
-    (runs: (CaseRun * BlockingFigures.Figures) list)
-    : Control option =
+let private control (settings: BlockingSettings) runs : Control option =
     BlockingFigures.controlRatio runs
     |> Option.map (fun ratio ->
-        let name = AsyncSleep.Label settings.Load
-        let held = abs (ratio - 1.0) <= controlMargin
-
-        {
-            Held = held
-            Sentence =
-                if held then
-                    $"A/A control, {name} once more: {ratio:F2} of its own time"
-                else
-                    $"The A/A control, {name} once more, took {ratio:F2} of its own time instead of 1.00 within {100.0 * controlMargin:F0} %%, {ControlRule.remedy}."
-            Limit = controlMargin
-        })
+        ControlRule.found
+            (abs (ratio - 1.0) <= controlMargin)
+            controlMargin
+            BlockingCases.controlId
+            (AsyncSleep.Label settings.Load)
+            $"{ratio:F2} of its time"
+            $"{100.0 * controlMargin:F0} %%")
 
 let private warnings
     (settings: BlockingSettings)

@@ -4,8 +4,6 @@ namespace Plait.Lab.Blocking
 open System
 open System.Collections.Generic
 open System.Diagnostics
-open System.Globalization
-open System.Text.Json
 open System.Threading
 
 open Plait.Report
@@ -31,27 +29,8 @@ module private Patience =
 
 /// A process that runs jobs.
 type JobProcess private (subject: string, watching: Watching, worker: LineProcess, cores: int) =
-    let items (name: string) (read: JsonElement[] -> 'T) (reply: JsonElement) : 'T list =
-        [
-            for item in reply.GetProperty(name).EnumerateArray() ->
-                item.EnumerateArray() |> Array.ofSeq |> read
-        ]
-
-    let moment (fields: JsonElement[]) : Moment =
-        {
-            Seconds = fields[0].GetDouble()
-            Threads = fields[1].GetInt32()
-            PoolThreads = fields[2].GetInt32()
-            Queue = fields[3].GetInt64()
-            Ended = fields[4].GetInt32()
-        }
-
-    let probe (fields: JsonElement[]) : Probe =
-        {
-            QueuedSeconds = fields[0].GetDouble()
-            DelaySeconds = fields[1].GetDouble()
-            Ran = fields[2].GetInt32() = 1
-        }
+    let ask (doing: string) (request: JobRequest) =
+        worker.Ask(doing, JobWire.write request, Patience.milliseconds)
 
     /// Starts it.
     static member Start(subject: string, watching: Watching) : JobProcess =
@@ -86,38 +65,31 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
         let mutable atOnce = 0
         let mutable ended = 0
 
-        let take (request: string) =
-            let reply =
-                worker.Ask("running jobs", $"""{{"do":"{request}"}}""", Patience.milliseconds)
-
-            moments.AddRange(items "moments" moment reply)
-            probes.AddRange(items "probes" probe reply)
-            atOnce <- int (Reply.whole subject "atOnce" reply)
-            ended <- int (Reply.whole subject "done" reply)
-            Reply.flag "ended" reply, Reply.number subject "wallSeconds" reply
+        let take (request: JobRequest) =
+            let seen = ask "running jobs" request |> JobWire.read<Seen>
+            moments.AddRange seen.Moments
+            probes.AddRange seen.Probes
+            atOnce <- seen.AtOnce
+            ended <- seen.Done
+            seen
 
         let rec follow () =
             let isStopped = stop.WaitHandle.WaitOne 200
-            let isEnded, wall = take "look"
+            let seen = take Look
 
             if moments.Count > 0 then
                 tell moments[moments.Count - 1]
 
-            if isEnded then Ended wall
+            if seen.HaveEnded then Ended seen.WallSeconds
             elif isStopped then Interrupted
-            elif wall >= limit then TimedOut limit
+            elif seen.WallSeconds >= limit then TimedOut limit
             else follow ()
 
         let outcome =
             try
-                let scale = load.Scale.ToString("R", CultureInfo.InvariantCulture)
-                let probe = Option.defaultValue 0 watching.ProbeMilliseconds
-
-                worker.Ask(
-                    "starting jobs",
-                    $"""{{"do":"start","mode":"{mode.Name}","scale":{scale},"sleep":{load.SleepMilliseconds},"sample":{watching.SampleMilliseconds},"probe":{probe}}}""",
-                    Patience.milliseconds
-                )
+                ask
+                    "starting jobs"
+                    (Start(mode, load, watching.SampleMilliseconds, watching.ProbeMilliseconds))
                 |> ignore
 
                 let outcome = follow ()
@@ -126,7 +98,7 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
                 if outcome <> Interrupted then
                     stop.WaitHandle.WaitOne 300 |> ignore
 
-                take "rest" |> ignore
+                take Rest |> ignore
                 outcome
             with :? WorkerFailed as trouble ->
                 // Ctrl-C reaches the children as well: one that ends because of it has not failed.

@@ -1,4 +1,5 @@
-// The process in which jobs run: the jobs of each mode, the watch over the pool, and the lines of JSON by which it is asked.
+// The process in which jobs run: the jobs of each mode, the watch over the pool, and what it is asked and answers, as lines of
+// JSON.
 namespace Plait.Lab.Blocking
 
 open System
@@ -9,6 +10,8 @@ open System.IO
 open System.Text.Json
 open System.Threading
 open System.Threading.Tasks
+
+open Plait.Report
 
 /// The pool at one time.
 type Moment =
@@ -60,6 +63,39 @@ type Observation =
         /// In the order of time.
         Probes: Probe list
     }
+
+/// What the process is asked.
+type JobRequest =
+    /// Begin. Probe: milliseconds between two probes; None: no probes.
+    | Start of mode: Mode * load: Workload * sample: int * probe: int option
+    /// Tell what was seen since the last time.
+    | Look
+    /// The same for the last time: the watching ends, and probes that still wait are told as well.
+    | Rest
+
+/// What it answers to Look and Rest.
+type Seen =
+    {
+        HaveEnded: bool
+        /// Until the jobs ended, or now.
+        WallSeconds: float
+        Done: int
+        AtOnce: int
+        Moments: Moment list
+        Probes: Probe list
+    }
+
+/// The lines that they are.
+module internal JobWire =
+    let private options = UnionJson.options [] false false
+
+    /// One line of JSON.
+    let write (value: 'T) : string =
+        JsonSerializer.Serialize(value, options)
+
+    /// Raises JsonException when the JSON is none.
+    let read<'T when 'T: not struct and 'T: not null> (value: JsonElement) : 'T =
+        nonNull (value.Deserialize<'T> options)
 
 /// The count of jobs of a run. All members may be used from any thread.
 type Tally() =
@@ -170,12 +206,19 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
     let look () =
         moments.Enqueue
             {
-                Seconds = now ()
+                Seconds = Math.Round(now (), 4)
                 Threads = threads ()
                 PoolThreads = ThreadPool.ThreadCount
                 Queue = ThreadPool.PendingWorkItemCount
                 Ended = tally.Ended
             }
+
+    let probed (queued: float) (ran: bool) : Probe =
+        {
+            QueuedSeconds = Math.Round(queued, 6)
+            DelaySeconds = Math.Round(now () - queued, 6)
+            Ran = ran
+        }
 
     let probe number =
         let queued = now ()
@@ -183,7 +226,7 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
 
         let run (_: obj | null) =
             if fst (waiting.TryRemove number) then
-                ran.Enqueue { QueuedSeconds = queued; DelaySeconds = now () - queued; Ran = true }
+                ran.Enqueue(probed queued true)
 
         ThreadPool.UnsafeQueueUserWorkItem(WaitCallback run, null) |> ignore
 
@@ -210,13 +253,12 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
         | None -> ()
 
     let drain (queue: ConcurrentQueue<'T>) : 'T list =
-        let items = List<'T>()
-        let mutable item = Unchecked.defaultof<'T>
+        let next () =
+            match queue.TryDequeue() with
+            | true, item -> Some(item, ())
+            | _ -> None
 
-        while queue.TryDequeue &item do
-            items.Add item
-
-        List.ofSeq items
+        Seq.unfold next () |> List.ofSeq
 
     /// Seconds since the start.
     member _.Seconds = now ()
@@ -229,53 +271,28 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
 
     /// The probes that still wait, each with the time it has waited so far.
     member _.Waiting() : Probe list =
-        let time = now ()
-
-        [
-            for entry in waiting ->
-                { QueuedSeconds = entry.Value; DelaySeconds = time - entry.Value; Ran = false }
-        ]
+        [ for entry in waiting -> probed entry.Value false ]
 
     /// Queues and looks no more.
     member _.Stop() =
         look ()
         Volatile.Write(&isOver, true)
 
-/// The process in which jobs run: lines of JSON in, one line out for each. The jobs have a thread of their own to
-/// start from, and this thread answers, so that a starved pool is watched and not waited for.
+/// Answering requests. The jobs have a thread of their own to start from, and the one that reads answers, so that a starved pool
+/// is watched and not waited for.
 module BlockingWorker =
     /// The jobs that run, or ran last.
     type private Running = { Watch: Watch; Tally: Tally; mutable Wall: float; mutable Trouble: string }
 
-    let private start (request: JsonElement) : Running =
-        let text (name: string) =
-            nonNull (request.GetProperty(name).GetString())
-
-        let load =
-            {
-                Scale = request.GetProperty("scale").GetDouble()
-                SleepMilliseconds = request.GetProperty("sleep").GetInt32()
-            }
-
-        let mode =
-            Mode.find (text "mode")
-            |> Option.defaultWith (fun () -> raise (FormatException $"""there is no mode '{text "mode"}'"""))
-
+    let private start (mode: Mode) (load: Workload) (sample: int) (probe: int option) : Running =
         match mode.LeastThreads load with
         | Some number -> ThreadPool.SetMinThreads(number, number) |> ignore
         | None -> ()
 
         let tally = Tally()
-        let every = request.GetProperty("probe").GetInt32()
 
-        let watch =
-            new Watch(
-                tally,
-                request.GetProperty("sample").GetInt32(),
-                (if every = 0 then None else Some every)
-            )
-
-        let running = { Watch = watch; Tally = tally; Wall = nan; Trouble = "" }
+        let running =
+            { Watch = Watch(tally, sample, probe); Tally = tally; Wall = nan; Trouble = "" }
 
         let work () =
             let began = Stopwatch.GetTimestamp()
@@ -286,60 +303,27 @@ module BlockingWorker =
             with trouble ->
                 running.Trouble <- trouble.GetBaseException().Message
 
-            watch.Stop()
+            running.Watch.Stop()
 
         Thread(work, IsBackground = true, Name = "jobs").Start()
         running
 
-    let private writeMoments (writer: Utf8JsonWriter) (moments: Moment list) =
-        writer.WriteStartArray "moments"
-
-        for moment in moments do
-            writer.WriteStartArray()
-            writer.WriteNumberValue(Math.Round(moment.Seconds, 4))
-            writer.WriteNumberValue moment.Threads
-            writer.WriteNumberValue moment.PoolThreads
-            writer.WriteNumberValue moment.Queue
-            writer.WriteNumberValue moment.Ended
-            writer.WriteEndArray()
-
-        writer.WriteEndArray()
-
-    let private writeProbes (writer: Utf8JsonWriter) (probes: Probe list) =
-        writer.WriteStartArray "probes"
-
-        for probe in probes do
-            writer.WriteStartArray()
-            writer.WriteNumberValue(Math.Round(probe.QueuedSeconds, 6))
-            writer.WriteNumberValue(Math.Round(probe.DelaySeconds, 6))
-            writer.WriteNumberValue(if probe.Ran then 1 else 0)
-            writer.WriteEndArray()
-
-        writer.WriteEndArray()
-
-    /// What was seen since the last time; `probes`: which of them.
-    let private look (writer: Utf8JsonWriter) (running: Running) (probes: Probe list) =
+    let private look (running: Running) : Seen =
         if running.Trouble <> "" then
             raise (InvalidOperationException running.Trouble)
 
         let wall = Volatile.Read &running.Wall
-        writer.WriteBoolean("ended", not (Double.IsNaN wall))
-        writer.WriteNumber("wallSeconds", (if Double.IsNaN wall then running.Watch.Seconds else wall))
-        writer.WriteNumber("done", running.Tally.Ended)
-        writer.WriteNumber("atOnce", running.Tally.Most)
-        writeMoments writer (running.Watch.Moments())
-        writeProbes writer probes
 
-    let private reply (write: Utf8JsonWriter -> unit) : string =
-        use buffer = new MemoryStream()
-        use writer = new Utf8JsonWriter(buffer)
-        writer.WriteStartObject()
-        write writer
-        writer.WriteEndObject()
-        writer.Flush()
-        Text.Encoding.UTF8.GetString(buffer.ToArray())
+        {
+            HaveEnded = not (Double.IsNaN wall)
+            WallSeconds = if Double.IsNaN wall then running.Watch.Seconds else wall
+            Done = running.Tally.Ended
+            AtOnce = running.Tally.Most
+            Moments = running.Watch.Moments()
+            Probes = running.Watch.Probes()
+        }
 
-    /// Answers requests until the input ends: "start", "look", and "rest", which is the last look and ends the watching.
+    /// Answers requests until the input ends; Rest is the last look and ends the watching.
     let serve (input: TextReader) (output: TextWriter) : unit =
         let mutable running: Running option = None
 
@@ -348,37 +332,36 @@ module BlockingWorker =
             |> Option.defaultWith (fun () -> raise (InvalidOperationException "nothing was started yet"))
 
         let answer (line: string) : string =
-            use request = JsonDocument.Parse line
+            use document = JsonDocument.Parse line
 
-            match request.RootElement.GetProperty("do").GetString() with
-            | "start" ->
-                running <- Some(start request.RootElement)
-                reply (fun writer -> writer.WriteBoolean("ok", true))
-            | "look" ->
-                let running = said ()
-                reply (fun writer -> look writer running (running.Watch.Probes()))
-            | "rest" ->
+            match JobWire.read<JobRequest> document.RootElement with
+            | Start(mode, load, sample, probe) ->
+                running <- Some(start mode load sample probe)
+                JobWire.write {| ok = true |}
+            | Look -> said () |> look |> JobWire.write
+            | Rest ->
                 let running = said ()
                 running.Watch.Stop()
-                reply (fun writer -> look writer running (running.Watch.Probes() @ running.Watch.Waiting()))
-            | other -> raise (FormatException $"'{other}' is unknown; known are start, look and rest")
+                let seen = look running
+                JobWire.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
 
-        output.WriteLine(
-            reply (fun writer ->
-                writer.WriteBoolean("ready", true)
-                writer.WriteNumber("cores", Environment.ProcessorCount))
-        )
+        let say (line: string) =
+            output.WriteLine line
+            output.Flush()
 
-        output.Flush()
+        // The runtime compiles what writes an answer before there are jobs, which it would delay.
+        JobWire.write
+            { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
+        |> ignore
+
+        say (JobWire.write {| ready = true; cores = Environment.ProcessorCount |})
         let mutable line = input.ReadLine()
 
         while not (isNull line) do
-            let text =
-                try
-                    answer (nonNull line)
-                with trouble ->
-                    reply (fun writer -> writer.WriteString("error", trouble.Message))
+            try
+                answer (nonNull line)
+            with trouble ->
+                JobWire.write {| error = trouble.Message |}
+            |> say
 
-            output.WriteLine text
-            output.Flush()
             line <- input.ReadLine()

@@ -1,8 +1,8 @@
-// The file of a user's own scenario: which programs run, which of them are compared, how they are loaded and what a right
-// answer is. docs/scenario.schema.json describes the same.
+// A user's own scenario: which programs run, which of them are compared, how they are loaded and what a right answer is.
 namespace Plait.Lab.Scenarios
 
 open System.Text
+open System.Text.Json.Serialization
 
 open Plait.Load
 open Plait.Report
@@ -26,11 +26,11 @@ type Protocol =
 /// The core that a program is bound to.
 type ProgramCore =
     /// That of what is measured.
-    | OnServerCore
+    | [<Word "server">] OnServerCore
     /// That of the load generator.
-    | OnClientCore
+    | [<Word "client">] OnClientCore
     /// None in particular.
-    | OnAnyCore
+    | [<Word "any">] OnAnyCore
 
 /// A program that is run beside the measuring, or measured.
 type ScenarioProgram =
@@ -49,7 +49,14 @@ type ScenarioProgram =
     }
 
 /// A value of a factor: what it adds to the command of every candidate.
-type FactorValue = { Name: string; Variables: (string * string) list; Arguments: string list }
+type FactorValue =
+    {
+        Name: string
+        [<JsonPropertyName "env">]
+        Variables: (string * string) list
+        [<JsonPropertyName "args">]
+        Arguments: string list
+    }
 
 /// Something that may be one way or another.
 type Factor = { Name: string; Values: FactorValue list }
