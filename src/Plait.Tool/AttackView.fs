@@ -25,10 +25,7 @@ type private Board(plan: Plan) =
     let into (second: Second) = min until (second.At + 1)
 
     let percentile (second: Second) (percent: float) =
-        if second.Latency.Count = 0L then
-            "-"
-        else
-            Duration.show (second.Latency.Percentile percent)
+        (LoadFigures.percentile percent).Text second.Latency
 
     /// The last seconds' 99th percentiles, low to high on a scale of ratios; a gap where nothing was answered rightly.
     let line (room: int) =

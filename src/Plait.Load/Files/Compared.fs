@@ -6,8 +6,6 @@ open System.Globalization
 
 open Plait.Report
 
-let private invariant = CultureInfo.InvariantCulture
-
 let private attacks (sources: Source list) =
     sources
     |> List.choose (fun source ->
@@ -16,76 +14,59 @@ let private attacks (sources: Source list) =
         | Log _
         | Scenario _ -> None)
 
-let private latencyTable (latencies: Latencies list) : Panel =
-    Panel.table
-        "runs"
-        "The runs side by side"
-        "Latencies in milliseconds, of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
-        [
-            Column.words "run"
-            Column.words "latency"
-            Column.figure "responses" 0
-            Column.figure "50 % (ms)" 3
-            Column.figure "99 % (ms)" 3
-            Column.figure "99.9 % (ms)" 3
-            Column.figure "longest (ms)" 3
-        ]
-        [
-            for one in latencies do
-                let figure (percent: float) =
-                    if one.Sum.Count = 0L then
-                        Panel.nothing
-                    else
-                        Panel.number (Duration.milliseconds (one.Sum.Percentile percent))
+let private latencyColumns: LoadFigure<Latencies> list =
+    let ofSum rank (figure: LoadFigure<Histogram>) =
+        figure.From(fun (one: Latencies) -> one.Sum).Ranked rank
 
-                [
-                    Panel.text one.Run
-                    Panel.text (Latencies.words one.Name)
-                    Panel.number (float one.Sum.Count)
-                    figure 50.0
-                    figure 99.0
-                    figure 99.9
-                    figure 100.0
-                ]
-        ]
+    [
+        LoadFigures.words "run" _.Run
+        LoadFigures.words "latency" (fun one -> Latencies.words one.Name)
+        ofSum 4 LoadFigures.responses
+        ofSum 1 (LoadFigures.percentile 50.0)
+        ofSum 3 (LoadFigures.percentile 90.0)
+        ofSum 1 (LoadFigures.percentile 99.0)
+        ofSum 2 (LoadFigures.percentile 99.9)
+        ofSum 1 LoadFigures.longest
+    ]
 
-let private runTable (recordings: (string * Recording) list) : Panel =
-    Panel.table
-        "plans"
-        "What was asked and where"
-        "Runs of other plans or other machines differ by more than the server."
-        [
-            Column.words "run"
-            Column.words "started (UTC)"
-            Column.words "request"
-            Column.words "load"
-            Column.figure "right (1/s)" 1
-            Column.figure "success (%)" 3
-            Column.figure "own lag 99 % (ms)" 3
-            Column.words "machine"
-        ]
-        [
-            for name, recording in recordings do
-                let outcome = recording.Outcome
+let private runColumns: LoadFigure<string * Recording> list =
+    let words title read =
+        LoadFigures.words title (fun (_, recording: Recording) -> read recording)
 
-                let machine =
-                    match recording.Environment with
-                    | Some environment ->
-                        let cpu = environment.Cpu |> Option.defaultValue environment.Architecture
-                        $"{cpu}, {environment.Cores} cores, {environment.Runtime}"
-                    | None -> "not known"
+    let figure (figure: LoadFigure<Outcome>) =
+        figure.From(fun (_, recording: Recording) -> recording.Outcome)
 
-                [
-                    Panel.text name
-                    Panel.text (outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", invariant))
-                    Panel.text (Plan.target outcome.Plan)
-                    Panel.text (Plan.words outcome.Plan)
-                    Panel.number (outcome.RightPerSecond)
-                    Panel.number (100.0 * outcome.Success)
-                    Panel.number (Duration.milliseconds (outcome.OwnLag.Percentile 99.0))
-                    Panel.text machine
-                ]
-        ]
+    let onPage (column: LoadFigure<string * Recording>) = column.Ranked Figures.pageOnly
+
+    let ownLag = LoadFigures.percentile(99.0).From(_.OwnLag).Titled "own lag, 99 % (ms)"
+
+    [
+        LoadFigures.words "run" fst
+        onPage (
+            words "started (UTC)" (fun recording ->
+                recording.Outcome.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture))
+        )
+        onPage (words "request" (fun recording -> Plan.target recording.Outcome.Plan))
+        onPage (words "load" (fun recording -> Plan.words recording.Outcome.Plan))
+        figure LoadFigures.requests
+        figure LoadFigures.failed
+        figure LoadFigures.duePerSecond
+        figure LoadFigures.rightPerSecond
+        figure LoadFigures.success
+        onPage (figure ownLag)
+        words "valid" (fun recording ->
+            if not recording.Outcome.Invalid.IsEmpty then "no"
+            elif recording.Outcome.Stopped then "stopped"
+            else "yes")
+        onPage (
+            words "machine" (fun recording ->
+                match recording.Environment with
+                | Some environment ->
+                    let cpu = environment.Cpu |> Option.defaultValue environment.Architecture
+                    $"{cpu}, {environment.Cores} cores, {environment.Runtime}"
+                | None -> "not known")
+        )
+    ]
 
 let private panels (sources: Source list) : Panel list =
     let latencies = sources |> List.collect Source.latencies
@@ -98,10 +79,20 @@ let private panels (sources: Source list) : Panel list =
         []
     else
         [
-            latencyTable latencies
+            LoadTable.panel
+                "runs"
+                "The runs side by side"
+                "Latencies of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
+                latencyColumns
+                latencies
 
             if not outcomes.IsEmpty then
-                runTable recordings
+                LoadTable.panel
+                    "plans"
+                    "What was asked and where"
+                    "Runs of other plans or other machines differ by more than the server."
+                    runColumns
+                    recordings
 
             LatencyPanels.percentiles latencies
 
@@ -210,56 +201,10 @@ let results (command: string) (sources: Source list) : Results =
 
 /// A table of text for what became of the requests of load runs; empty where there is none.
 let loads (sources: Source list) : string list =
-    let shown (name: string, recording: Recording) =
-        let outcome = recording.Outcome
-
-        let two (value: float) =
-            value.ToString("F2", CultureInfo.InvariantCulture)
-
-        [
-            name
-            string outcome.Requests
-            string (outcome.Requests - outcome.Right)
-            two (outcome.RatePerSecond)
-            two (outcome.RightPerSecond)
-            two (100.0 * outcome.Success) + "%"
-            if not outcome.Invalid.IsEmpty then "no"
-            elif outcome.Stopped then "stopped"
-            else "yes"
-        ]
-
     match attacks sources with
     | [] -> []
-    | recordings ->
-        recordings
-        |> List.map shown
-        |> TextTable.lines
-            [
-                TextTable.left "run"
-                for title in [ "requests"; "failed"; "due/s"; "right/s"; "success"; "valid" ] do
-                    TextTable.right title
-            ]
+    | recordings -> LoadTable.lines (Wrap.width ()) runColumns recordings
 
 /// A table of text for latencies: a line each.
 let table (latencies: Latencies list) : string list =
-    [
-        for one in latencies do
-            [
-                one.Run
-                Latencies.words one.Name
-                string one.Sum.Count
-                for percent in [ 50.0; 90.0; 99.0; 99.9; 100.0 ] do
-                    if one.Sum.Count = 0L then "-" else Duration.show (one.Sum.Percentile percent)
-            ]
-    ]
-    |> TextTable.lines
-        [
-            TextTable.left "run"
-            TextTable.left "latency"
-            TextTable.right "responses" |> TextTable.ranked 4
-            TextTable.right "50 %" |> TextTable.ranked 1
-            TextTable.right "90 %" |> TextTable.ranked 3
-            TextTable.right "99 %" |> TextTable.ranked 1
-            TextTable.right "99.9 %" |> TextTable.ranked 2
-            TextTable.right "longest" |> TextTable.ranked 1
-        ]
+    LoadTable.lines (Wrap.width ()) latencyColumns latencies

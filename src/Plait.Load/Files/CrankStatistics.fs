@@ -14,85 +14,76 @@ type private Reduce =
     | Sum
     | Max
 
-type private Figure =
-    {
-        Name: string
-        Description: string
-        Format: string
-        Reduce: Reduce
-        Read: Outcome -> float
-    }
+/// Its name for crank, what it is, and how it is read.
+type private Statistic = { Name: string; Description: string; Reduce: Reduce; Read: LoadFigure<Outcome> }
 
-/// In milliseconds; no number where there is no duration.
-let private latency (histogram: Histogram) (percent: float) =
-    if histogram.Count = 0L then nan else Duration.milliseconds (histogram.Percentile percent)
+let private statistics: Statistic list =
+    let make reduce name description read =
+        { Name = name; Description = description; Reduce = reduce; Read = read }
 
-let private percentile clock name (read: Outcome -> Histogram) (percent: float) : Figure =
-    let shown = percent.ToString(CultureInfo.InvariantCulture)
+    let percentile name clock (read: Outcome -> Histogram) (percent: float) =
+        let shown = percent.ToString CultureInfo.InvariantCulture
 
-    {
-        Name = $"{name}/{shown}"
-        Description = $"Latency {shown}th{clock} (ms)"
-        Format = "n3"
-        Reduce = Max
-        Read = fun outcome -> latency (read outcome) percent
-    }
-
-let private figures: Figure list =
-    let sum name description format read =
-        { Name = name; Description = description; Format = format; Reduce = Sum; Read = read }
-
-    let max name description format read =
-        { sum name description format read with Reduce = Max }
+        make
+            Max
+            $"{name}/{shown}"
+            $"Latency {shown}th{clock} (ms)"
+            ((LoadFigures.percentile percent).From read)
 
     [
-        sum "http/requests" "Requests" "n0" (fun outcome -> float outcome.Requests)
-        sum "http/requests/badresponses" "Bad responses" "n0" (fun outcome ->
-            float (outcome.Requests - outcome.Right))
-        sum "http/rps/mean" "Requests/sec" "n0" _.RightPerSecond
+        make Sum "http/requests" "Requests" LoadFigures.requests
+        make Sum "http/requests/badresponses" "Bad responses" LoadFigures.failed
+        make Sum "http/rps/mean" "Requests/sec" LoadFigures.rightPerSecond
         for percent in [ 50.0; 75.0; 90.0; 95.0; 99.0; 99.9 ] do
-            percentile "" "http/latency" _.Intended percent
-        max "http/latency/max" "Max latency (ms)" "n3" (fun outcome -> latency outcome.Intended 100.0)
+            percentile "http/latency" "" _.Intended percent
+        make
+            Max
+            "http/latency/max"
+            "Max latency (ms)"
+            (LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Intended))
         for percent in [ 50.0; 99.0 ] do
-            percentile " from send" "plait/latency/actual" _.Actual percent
-        max "plait/lag/99" "Generator lag 99th (ms)" "n3" (fun outcome -> latency outcome.OwnLag 99.0)
-        max "plait/busy" "Generator core in use (%)" "n0" (fun outcome -> 100.0 * outcome.Busy)
-        max "plait/invalid" "Reasons not to rely on it" "n0" (fun outcome -> float outcome.Invalid.Length)
+            percentile "plait/latency/actual" " from send" _.Actual percent
+        make Max "plait/lag/99" "Generator lag 99th (ms)" (LoadFigures.percentile(99.0).From _.OwnLag)
+        make Max "plait/busy" "Generator core in use (%)" LoadFigures.busy
+        make
+            Max
+            "plait/invalid"
+            "Reasons not to rely on it"
+            (LoadFigures.number "invalid" "reasons" 0 "" (fun outcome -> float outcome.Invalid.Length))
     ]
 
 let private options =
     JsonSerializerOptions(WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
 
-/// The block, which must be the last thing that a job prints. A figure that is no number is left out.
+/// The block, which must be the last thing that a job prints. A figure that the run does not have is left out.
 let write (outcome: Outcome) : string =
     let stamp =
         (outcome.StartedUtc + outcome.Elapsed)
             .ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture)
 
     let known =
-        figures
-        |> List.map (fun figure -> figure, figure.Read outcome)
-        |> List.filter (fun (_, value) -> Double.IsFinite value)
+        statistics
+        |> List.choose (fun one -> one.Read.Value outcome |> Option.map (fun value -> one, value))
 
     let block =
         {|
             Metadata =
                 [
-                    for figure, _ in known do
+                    for one, _ in known do
                         {|
                             source = "plait attack"
-                            name = figure.Name
+                            name = one.Name
                             aggregate = "Max"
-                            reduce = (if figure.Reduce = Sum then "Sum" else "Max")
-                            format = figure.Format
-                            longDescription = figure.Description
-                            shortDescription = figure.Description
+                            reduce = (if one.Reduce = Sum then "Sum" else "Max")
+                            format = $"n{one.Read.Figure.Decimals}"
+                            longDescription = one.Description
+                            shortDescription = one.Description
                         |}
                 ]
             Measurements =
                 [
-                    for figure, value in known do
-                        {| name = figure.Name; timestamp = stamp; value = value |}
+                    for one, value in known do
+                        {| name = one.Name; timestamp = stamp; value = value |}
                 ]
         |}
 

@@ -2,8 +2,6 @@
 // became of the requests. One run or several: several share each plot.
 module Plait.Load.AttackPanels
 
-open System.Globalization
-
 open Plait.Report
 
 open Plait.Load.LatencyPanels
@@ -97,23 +95,8 @@ let lag (outcomes: (string * Outcome) list) : Panel =
         "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
         (Panel.log "lag (ms)")
 
-let private invariant = CultureInfo.InvariantCulture
-
 /// The table of percentiles: a row for each, a column for each clock.
 let percentiles (columns: (string * Histogram) list) : Panel =
-    let rows: (string * (Histogram -> float)) list =
-        [
-            "shortest", (fun histogram -> Duration.milliseconds histogram.Min)
-
-            for percent in OutcomeJson.percents |> List.filter (fun percent -> percent < 100.0) do
-                percent.ToString("0.###", invariant) + " %",
-                (fun histogram -> Duration.milliseconds (histogram.Percentile percent))
-
-            "longest", (fun histogram -> Duration.milliseconds histogram.Max)
-            "mean", (fun histogram -> histogram.Mean / 1e6)
-            "standard deviation", (fun histogram -> histogram.Deviation / 1e6)
-        ]
-
     Panel.table
         "percentile-table"
         "Percentiles"
@@ -124,11 +107,20 @@ let percentiles (columns: (string * Histogram) list) : Panel =
                 Column.figure $"{title} (ms)" 3
         ]
         [
-            for title, read in rows do
+            for figure in
                 [
-                    Panel.text title
+                    LoadFigures.shortest
+                    for percent in OutcomeJson.percents do
+                        if percent < 100.0 then
+                            LoadFigures.percentile percent
+                    LoadFigures.longest
+                    LoadFigures.mean
+                    LoadFigures.deviation
+                ] do
+                [
+                    Panel.text figure.Figure.Title
                     for _, histogram in columns do
-                        if histogram.Count = 0L then Panel.nothing else Panel.number (read histogram)
+                        figure.Cell histogram
                 ]
         ]
 

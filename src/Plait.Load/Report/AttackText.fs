@@ -2,7 +2,6 @@
 // and what became of every request. Scripts that read vegeta's report read this one.
 module Plait.Load.AttackText
 
-open System
 open System.Globalization
 
 open Plait.Report
@@ -10,31 +9,27 @@ open Plait.Report
 let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
 
-let private latencies (histogram: Histogram) =
-    // The mean is that of the classes' middles, which may lie beyond the ends when there are few.
-    let mean =
-        if histogram.Count = 0L then
-            0L
-        else
-            Math.Clamp(int64 histogram.Mean, histogram.Min, histogram.Max)
-
+/// What vegeta tells of latencies, in its words.
+let private told: (string * LoadFigure<Histogram>) list =
     [
-        histogram.Min
-        mean
-        histogram.Percentile 50.0
-        histogram.Percentile 90.0
-        histogram.Percentile 95.0
-        histogram.Percentile 99.0
-        histogram.Max
+        "min", LoadFigures.shortest
+        "mean", LoadFigures.mean
+        for percent in [ 50.0; 90.0; 95.0; 99.0 ] do
+            string percent, LoadFigures.percentile percent
+        "max", LoadFigures.longest
     ]
-    |> List.map Duration.show
-    |> String.concat ", "
+
+// Where there are none vegeta writes noughts.
+let private latencies (name: string) (histogram: Histogram) : string list =
+    let shown (figure: LoadFigure<Histogram>) =
+        if histogram.Count = 0L then "0s" else figure.Text histogram
+
+    let names = told |> List.map fst |> String.concat ", "
+    [ name; $"[{names}]"; told |> List.map (snd >> shown) |> String.concat ", " ]
 
 let private bytes (total: int64) (requests: int64) =
     let mean = if requests = 0L then 0.0 else float total / float requests
     $"{total}, {two mean}"
-
-let private figures = "[min, mean, 50, 90, 95, 99, max]"
 
 /// What became of the requests that were not answered rightly, and why.
 let private errors (outcome: Outcome) =
@@ -70,10 +65,10 @@ let write (outcome: Outcome) : string =
                         |> List.map Duration.showSpan
                         |> String.concat ", "
                     ]
-                    [ "Latencies"; figures; latencies outcome.Intended ]
-                    [ "  from send"; figures; latencies outcome.Actual ]
-                    [ "  lag"; figures; latencies outcome.Lag ]
-                    [ "  own lag"; figures; latencies outcome.OwnLag ]
+                    latencies "Latencies" outcome.Intended
+                    latencies "  from send" outcome.Actual
+                    latencies "  lag" outcome.Lag
+                    latencies "  own lag" outcome.OwnLag
                     [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
                     [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
                     [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]

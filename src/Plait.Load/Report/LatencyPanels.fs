@@ -29,7 +29,8 @@ let curve (histogram: Histogram) : float[][] =
             [| 100.0 * (1.0 - 0.5 / float histogram.Count); Duration.milliseconds histogram.Max |]
         |]
 
-let private latency = Panel.log "latency (ms)"
+/// Latencies.
+let latency = Panel.log "latency (ms)"
 
 let private areSeveral (clocks: Latencies list) =
     (clocks |> List.map _.Run |> List.distinct).Length > 1

@@ -5,14 +5,15 @@ module Plait.Load.NetlingText
 open System
 open System.Globalization
 
+open Plait.Report
+
 let private invariant = CultureInfo.InvariantCulture
 let private width, height = 80, 7
 
 let private fixed' (digits: int) (value: float) =
     value.ToString("F" + string digits, invariant)
 
-let private milliseconds (nanoseconds: float) =
-    if Double.IsNaN nanoseconds then "-" else fixed' 3 (nanoseconds / 1e6) + " ms"
+let private milliseconds (value: float) = fixed' 3 value + " ms"
 
 /// How many durations are in each of so many equal parts between the shortest and the longest.
 let parts (number: int) (histogram: Histogram) : int64[] =
@@ -38,8 +39,8 @@ let private drawing (histogram: Histogram) : string list =
             let above = float highest / float height * float (height - line - 1)
             String(counts |> Array.map (fun count -> if float count > above then '█' else ' ')).TrimEnd()
 
-        let left = milliseconds (float histogram.Min) + " "
-        let right = " " + milliseconds (float histogram.Max)
+        let left = milliseconds (Duration.milliseconds histogram.Min) + " "
+        let right = " " + milliseconds (Duration.milliseconds histogram.Max)
         left + String('=', max 0 (width - left.Length - right.Length)) + right
     ]
 
@@ -54,9 +55,9 @@ let write (outcome: Outcome) : string =
 
     let row (name: string) (value: string) = $"    {name.PadRight 15} {value}"
 
-    let both (read: Histogram -> float) =
-        let known (histogram: Histogram) =
-            milliseconds (if histogram.Count = 0L then nan else read histogram)
+    let both (figure: LoadFigure<Histogram>) =
+        let known histogram =
+            figure.Value histogram |> Option.map milliseconds |> Option.defaultValue "-"
 
         $"{(known outcome.Actual).PadRight 14} {known outcome.Intended}"
 
@@ -66,10 +67,10 @@ let write (outcome: Outcome) : string =
         row "Bandwidth:" (fixed' 0 (perSecond (float outcome.BytesIn * 8.0 / 1024.0 / 1024.0)) + " mbit")
         row "Errors:" (string (outcome.Requests - outcome.Right))
         "Latency             from send      from the intended start"
-        row "Median:" (both (fun histogram -> float (histogram.Percentile 50.0)))
-        row "StdDev:" (both _.Deviation)
-        row "Min:" (both (fun histogram -> float histogram.Min))
-        row "Max:" (both (fun histogram -> float histogram.Max))
+        row "Median:" (both (LoadFigures.percentile 50.0))
+        row "StdDev:" (both LoadFigures.deviation)
+        row "Min:" (both LoadFigures.shortest)
+        row "Max:" (both LoadFigures.longest)
         ""
 
         if outcome.Actual.Count > 0L then

@@ -1,0 +1,193 @@
+// The figures of load runs, each described once: title, decimals, and how it is read of a histogram or a run. Tables in the
+// terminal, on the page and as CSV are lists of them.
+namespace Plait.Load
+
+open System
+open System.Globalization
+
+open Plait.Report
+
+/// How a column of a table is read of a row; None: the row has nothing in it.
+[<RequireQualifiedAccess>]
+type Reader<'Row> =
+    | Words of ('Row -> string)
+    | Number of ('Row -> float)
+    /// A share of one: in per cent, but in a CSV as it is.
+    | Share of ('Row -> float)
+    /// Nanoseconds: in the terminal with a unit of its size, on the page in milliseconds, in a CSV as they are.
+    | Time of ('Row -> int64 option)
+
+/// A column of a table: a figure, or words.
+type LoadFigure<'Row> =
+    {
+        Figure: Figure
+        Read: Reader<'Row>
+    }
+
+    /// The same of something that has such a part.
+    member this.From(part: 'Whole -> 'Row) : LoadFigure<'Whole> =
+        {
+            Figure = this.Figure
+            Read =
+                match this.Read with
+                | Reader.Words read -> Reader.Words(part >> read)
+                | Reader.Number read -> Reader.Number(part >> read)
+                | Reader.Share read -> Reader.Share(part >> read)
+                | Reader.Time read -> Reader.Time(part >> read)
+        }
+
+    /// The same, left out by rank where a terminal is narrow; Figures.pageOnly: in every terminal.
+    member this.Ranked(rank: int) =
+        { this with Figure = { this.Figure with Rank = rank } }
+
+    /// The same under a title that says its unit.
+    member this.Titled(title: string) =
+        { this with Figure = { this.Figure with Title = title; Short = title; Unit = "" } }
+
+    /// Its value in the unit of its title.
+    member this.Value(row: 'Row) : float option =
+        match this.Read with
+        | Reader.Words _ -> None
+        | Reader.Number read -> Some(read row)
+        | Reader.Share read -> Some(100.0 * read row)
+        | Reader.Time read -> read row |> Option.map Duration.milliseconds
+
+    /// Its text in the terminal.
+    member this.Text(row: 'Row) : string =
+        match this.Read with
+        | Reader.Words read -> read row
+        | Reader.Number read -> this.Figure.Show(read row)
+        | Reader.Share read -> this.Figure.Show(100.0 * read row) + "%"
+        | Reader.Time read -> read row |> Option.map Duration.show |> Option.defaultValue "-"
+
+    /// Its text in a CSV.
+    member this.Field(row: 'Row) : string =
+        match this.Read with
+        | Reader.Words read -> Csv.field (read row)
+        | Reader.Number read
+        | Reader.Share read -> (read row).ToString CultureInfo.InvariantCulture
+        | Reader.Time read -> read row |> Option.map string |> Option.defaultValue ""
+
+    /// Its cell on the page.
+    member this.Cell(row: 'Row) : Cell =
+        match this.Read with
+        | Reader.Words read -> Panel.text (read row)
+        | _ -> Panel.optional (this.Value row)
+
+/// Tables of load runs.
+module LoadTable =
+    /// For a terminal of `width` columns.
+    let lines (width: int) (columns: LoadFigure<'Row> list) (rows: 'Row list) : string list =
+        let columns =
+            columns |> List.filter (fun column -> column.Figure.Rank <> Figures.pageOnly)
+
+        let heading (column: LoadFigure<'Row>) =
+            (if column.Read.IsWords then TextTable.left else TextTable.right) column.Figure.Short
+            |> TextTable.ranked column.Figure.Rank
+
+        [ for row in rows -> columns |> List.map _.Text(row) ]
+        |> TextTable.within width (List.map heading columns)
+        |> fst
+
+    /// As CSV, headed by the keys.
+    let csv (columns: LoadFigure<'Row> list) (rows: 'Row list) : string =
+        [
+            columns |> List.map _.Figure.Key
+            for row in rows do
+                columns |> List.map _.Field(row)
+        ]
+        |> List.map (fun fields -> String.concat "," fields + "\n")
+        |> String.concat ""
+
+    /// For the page.
+    let panel id title note (columns: LoadFigure<'Row> list) (rows: 'Row list) : Panel =
+        let heading (column: LoadFigure<'Row>) =
+            if column.Read.IsWords then
+                Column.words column.Figure.Title
+            else
+                Column.ofFigure column.Figure |> Column.under ""
+
+        Panel.table
+            id
+            title
+            note
+            (List.map heading columns)
+            [ for row in rows -> columns |> List.map _.Cell(row) ]
+
+/// The figures, and how others are made.
+module LoadFigures =
+    let private figure key title unit' decimals explanation read : LoadFigure<'Row> =
+        {
+            Figure =
+                {
+                    Key = key
+                    Title = title
+                    Short = title
+                    Unit = unit'
+                    Decimals = decimals
+                    Better = Better.Neither
+                    Place = Place.OverHttp
+                    Rank = 0
+                    Explanation = explanation
+                }
+            Read = read
+        }
+
+    let words (title: string) (read: 'Row -> string) =
+        figure title title "" 0 "" (Reader.Words read)
+
+    let number key title decimals explanation (read: 'Row -> float) =
+        figure key title "" decimals explanation (Reader.Number read)
+
+    let share key title decimals explanation (read: 'Row -> float) =
+        figure key title "%" decimals explanation (Reader.Share read)
+
+    let private time key title (read: Histogram -> int64) =
+        figure
+            key
+            title
+            "ms"
+            3
+            ""
+            (Reader.Time(fun (all: Histogram) -> if all.Count = 0L then None else Some(read all)))
+
+    let shortest = time "shortestNanoseconds" "shortest" _.Min
+    let longest = time "longestNanoseconds" "longest" _.Max
+
+    let deviation =
+        time "deviationNanoseconds" "standard deviation" (_.Deviation >> int64)
+
+    let percentile (percent: float) =
+        let shown = percent.ToString("0.###", CultureInfo.InvariantCulture)
+        time $"p{shown}Nanoseconds" $"{shown} %%" _.Percentile(percent)
+
+    // That of the classes' middles may lie beyond the ends where there are few durations.
+    let mean =
+        time "meanNanoseconds" "mean" (fun all -> Math.Clamp(int64 all.Mean, all.Min, all.Max))
+
+    let responses =
+        number "responses" "responses" 0 "" (fun (all: Histogram) -> float all.Count)
+
+    let slow =
+        number "over100Milliseconds" "> 100 ms" 0 "right responses that took longer" (fun (all: Histogram) ->
+            all.Buckets
+            |> Seq.filter (fun bucket -> bucket.Lowest > 100_000_000L)
+            |> Seq.sumBy (fun bucket -> float bucket.Count))
+
+    let requests =
+        number "requests" "requests" 0 "" (fun (outcome: Outcome) -> float outcome.Requests)
+
+    let failed =
+        number "failed" "failed" 0 "requests that were not answered rightly" (fun (outcome: Outcome) ->
+            float (outcome.Requests - outcome.Right))
+
+    let duePerSecond: LoadFigure<Outcome> =
+        number "duePerSecond" "due/s" 2 "requests that were due" _.RatePerSecond
+
+    let rightPerSecond: LoadFigure<Outcome> =
+        number "rightPerSecond" "right/s" 2 "right responses" _.RightPerSecond
+
+    let success: LoadFigure<Outcome> = share "success" "success" 2 "" _.Success
+
+    let busy: LoadFigure<Outcome> =
+        share "busy" "generator busy" 0 "the share of its core that the generator used" _.Busy
