@@ -54,7 +54,16 @@ let private verdictCell (results: Results) (row: Row) =
 /// Ranks of the columns that are no figures.
 let private verdictRank, private publishedRank = 1, 8
 
-/// The table of the rows, and the figures that it has.
+/// The line about columns that found no place; none where all did.
+let private omission width (leftOut: string list) =
+    match leftOut with
+    | [] -> []
+    | leftOut ->
+        let names = String.concat ", " leftOut
+        Wrap.within width "" $"Left out for lack of width, and on the page: {names}."
+
+/// The rows in the order of their lines, the lines of their table, the figures that it has, and the headings that it left
+/// out for lack of width.
 let private table width (results: Results) =
     let figures =
         Figures.all
@@ -105,7 +114,7 @@ let private table width (results: Results) =
     let shown =
         figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
 
-    ranked, lines, shown
+    ranked, lines, shown, leftOut
 
 /// Most rows that are named in the line about their reason.
 let private named = 3
@@ -155,9 +164,10 @@ let private legend width (results: Results) (shown: Figure list) =
     |> String.concat " "
     |> Wrap.within width ""
 
-/// The lines of the rows: the ranked table, the rows that were not measured by reason, and what the words mean.
+/// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
+/// what the words mean.
 let rows (width: int) (results: Results) : (Kind * string) list =
-    let ranked, lines, shown = table width results
+    let ranked, lines, shown, leftOut = table width results
 
     [
         for line in List.truncate 2 lines do
@@ -165,7 +175,7 @@ let rows (width: int) (results: Results) : (Kind * string) list =
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
-        for line in legend width results shown do
+        for line in omission width leftOut @ legend width results shown do
             Plain, line
     ]
 
@@ -199,12 +209,7 @@ let panel (width: int) (panel: Panel) : string list =
         let lines, leftOut =
             TextTable.within width headings (rows |> List.map (List.map2 show columns))
 
-        lines
-        @ (if leftOut.IsEmpty then
-               []
-           else
-               let names = String.concat ", " leftOut
-               Wrap.within width "" $"Left out for want of room, and on the page: {names}.")
+        lines @ omission width leftOut
     | _ -> []
 
 /// How far a run is to be trusted that has warnings.
