@@ -117,7 +117,7 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
     let rows =
         Candidate.discover folder
         @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
-        |> Selection.choose always only (Options.value parsed skip)
+        |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted
         |> List.map withHttp
 

@@ -40,7 +40,7 @@ let private settings =
 let private startRoute settings upstream name =
     let plan =
         AdapterRoutes.candidates Built.candidatesFolder
-        |> Selection.all
+        |> RowPlan.ofCandidates
         |> List.find (fun row -> row.Id = name)
         |> AdapterRoutes.told settings upstream
 

@@ -18,7 +18,7 @@ let private candidate =
             "published":[{"source":"A","percentOfSync":91},{"source":"B","percentOfSync":58,"syncFn":true}]}"""
 
 let private plan syncFn =
-    { Selection.row candidate with
+    { RowPlan.ofCandidate candidate with
         Id = (if syncFn then "x+sync-fn" else "x")
         SyncFn = syncFn
         SkipsHttp = syncFn

@@ -78,7 +78,7 @@ let private slice operations cpu =
     }
 
 let private row (id: string) (launches: float list) =
-    let row = RowRun { Selection.row candidate with Id = id }
+    let row = RowRun { RowPlan.ofCandidate candidate with Id = id }
 
     for ratio in launches do
         row

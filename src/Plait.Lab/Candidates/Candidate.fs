@@ -131,6 +131,10 @@ module Candidate =
         | :? InvalidOperationException as trouble ->
             bad file $"holds something of another kind than it should: {trouble.Message}"
 
+    /// The candidate with the reason why it is shown but not run.
+    let absent (status: Status) (reason: string) (candidate: Candidate) : Candidate =
+        { candidate with Absence = Some { Status = status; Reason = reason } }
+
     /// The nearest folder upward from `start` that holds Plait.slnx.
     let repository (start: string) : string option =
         let rec up (folder: DirectoryInfo | null) =
