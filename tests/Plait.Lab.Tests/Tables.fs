@@ -133,6 +133,13 @@ let ``the words of the heads are explained below, those of columns that are left
     let wide, narrow = words (texts 200 full), words (texts 60 full)
     Assert.Contains($"ns/wr: {Figures.nanosecondsPerWrapper.Explanation}", wide)
     Assert.DoesNotContain("ns/wr:", narrow)
+    let published: RowPublished = { Source = "2020"; PercentOfSync = 97.1; Note = None }
+
+    let withPublished =
+        full |> List.map (fun row -> { row with Published = [ published ] })
+
+    Assert.Contains("pub %: published", words (texts 200 withPublished))
+    Assert.DoesNotContain("pub %:", words (texts 60 withPublished))
     Assert.Contains("+sync-fn: ", words (texts 80 [ { List.last full with SyncFn = true } ]))
     // An absolute figure may say the opposite of a ratio.
     Assert.Contains("go by the ratio", wide)

@@ -51,8 +51,9 @@ let private verdictCell (results: Results) (row: Row) =
     | _, Some verdict -> Verdict.word verdict
     | _, None -> "-"
 
-/// Ranks of the columns that are no figures.
-let private verdictRank, private publishedRank = 1, 8
+/// The columns that are not figures: the verdict behind the ratio, and what was published.
+let private verdictHeading = TextTable.left "verdict" |> TextTable.ranked 1
+let private publishedHeading = TextTable.right "pub %" |> TextTable.ranked 8
 
 /// The line about columns that found no place; none where all did.
 let private omission width (leftOut: string list) =
@@ -93,8 +94,8 @@ let private table width (results: Results) =
                     heading figure
 
                     if figure = verdictAfter then
-                        TextTable.left "verdict" |> TextTable.ranked verdictRank
-                TextTable.right "pub %" |> TextTable.ranked publishedRank
+                        verdictHeading
+                publishedHeading
             ]
             [
                 for row in ranked ->
@@ -111,10 +112,7 @@ let private table width (results: Results) =
                     ]
             ]
 
-    let shown =
-        figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
-
-    ranked, lines, shown, leftOut
+    ranked, lines, figures, leftOut
 
 /// Most rows that are named in the line about their reason.
 let private named = 3
@@ -139,13 +137,19 @@ let private notMeasured width (rows: Row list) =
 let private percent (share: float) =
     (100.0 * share).ToString("0.#", CultureInfo.InvariantCulture) + " %"
 
-let private legend width (results: Results) (shown: Figure list) =
+let private legend width (results: Results) (figures: Figure list) (leftOut: string list) =
+    let shown =
+        figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
+
     [
         for figure in shown do
             $"{figure.Short}: {figure.Explanation}."
         if results.Judges && shown |> List.exists (fun figure -> figure.Unit = "x") then
             $"verdict: against {results.Base}, with a margin of {percent results.Margin}."
-        if results.Rows |> List.exists (fun row -> not row.Published.IsEmpty) then
+        if
+            not (List.contains publishedHeading.Title leftOut)
+            && results.Rows |> List.exists (fun row -> not row.Published.IsEmpty)
+        then
             "pub %: published, in percent of the publication's base."
         if results.Rows |> List.exists _.SyncFn then
             "+sync-fn: pure functions are called without a wrapper."
@@ -167,7 +171,7 @@ let private legend width (results: Results) (shown: Figure list) =
 /// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
 /// what the words mean.
 let rows (width: int) (results: Results) : (Kind * string) list =
-    let ranked, lines, shown, leftOut = table width results
+    let ranked, lines, figures, leftOut = table width results
 
     [
         for line in List.truncate 2 lines do
@@ -175,7 +179,7 @@ let rows (width: int) (results: Results) : (Kind * string) list =
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
-        for line in omission width leftOut @ legend width results shown do
+        for line in omission width leftOut @ legend width results figures leftOut do
             Plain, line
     ]
 

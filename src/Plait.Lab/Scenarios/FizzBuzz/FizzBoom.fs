@@ -198,7 +198,7 @@ module FizzBoom =
             Trouble = None
         }
 
-    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates;
+    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates.
     let run
         (settings: FizzBoomSettings)
         (folder: string)
