@@ -68,10 +68,10 @@ let private urlOf (text: string) : Uri =
     match Uri.TryCreate(whole, UriKind.Absolute) with
     | true, url when (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps ->
         nonNull url
-    | _ -> refuse $"'{text}' is no URL of HTTP; write one like http://127.0.0.1:8080/path"
+    | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
 /// The requests, which are sent in turn. Raises BadInput when there are none, or when one is wrong.
-let private requests (parsed: ParseResult) : Ask list =
+let private requests (parsed: ParseResult) : HttpRequest list =
     let headers = headers parsed
 
     let content =
@@ -224,7 +224,7 @@ let plan (parsed: ParseResult) : Plan =
 
     let plan =
         {
-            Asks = requests parsed
+            Requests = requests parsed
             Model = model
             Duration = durationOf parsed model
             WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp

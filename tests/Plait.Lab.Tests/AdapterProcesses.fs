@@ -42,7 +42,7 @@ let private startRoute settings upstream name =
         AdapterRoutes.candidates Built.candidatesFolder
         |> RowPlan.ofCandidates
         |> List.find (fun row -> row.Id = name)
-        |> AdapterRoutes.told settings upstream
+        |> AdapterRoutes.configured settings upstream
 
     CandidateProcess.Start(name, plan.Candidate.Assembly, plan.Arguments, [], None, patience)
 

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.StopRules
 open System
 open Xunit
 
-
 open Plait.Lab.Measure
 open Plait.Report
 open Plait.Lab.Scenarios

@@ -8,7 +8,6 @@ open System.Text.Json
 
 open Plait.Report
 
-
 /// A figure that somebody published for the same way of writing.
 type PublishedFigure =
     {

@@ -82,7 +82,7 @@ let private runTable (recordings: (string * Recording) list) : Panel =
                     Panel.text (Plan.words outcome.Plan)
                     Panel.number (outcome.RightPerSecond)
                     Panel.number (100.0 * outcome.Success)
-                    Panel.number (Duration.milliseconds (outcome.OwnLag.Percentile 99.0))
+                    Panel.number (Duration.milliseconds (outcome.GeneratorLag.Percentile 99.0))
                     Panel.text machine
                 ]
         ]

@@ -55,7 +55,7 @@ let private figures: Figure list =
         max "http/latency/max" "Max latency (ms)" "n3" (fun outcome -> latency outcome.Intended 100.0)
         for percent in [ 50.0; 99.0 ] do
             percentile " from send" "plait/latency/actual" _.Actual percent
-        max "plait/lag/99" "Generator lag 99th (ms)" "n3" (fun outcome -> latency outcome.OwnLag 99.0)
+        max "plait/lag/99" "Generator lag 99th (ms)" "n3" (fun outcome -> latency outcome.GeneratorLag 99.0)
         max "plait/busy" "Generator core in use (%)" "n0" (fun outcome -> 100.0 * outcome.Busy)
         max "plait/invalid" "Reasons not to rely on it" "n0" (fun outcome -> float outcome.Invalid.Length)
     ]
@@ -63,7 +63,7 @@ let private figures: Figure list =
 let private options =
     JsonSerializerOptions(WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)
 
-/// The block, which must be the last thing that a job prints. A figure that is no number is left out.
+/// The block, which must be the last thing that a job prints. A figure that is not a number is left out.
 let write (outcome: Outcome) : string =
     let stamp =
         (outcome.StartedUtc + outcome.Elapsed)

@@ -73,7 +73,7 @@ let write (outcome: Outcome) : string =
                     [ "Latencies"; figures; latencies outcome.Intended ]
                     [ "  from send"; figures; latencies outcome.Actual ]
                     [ "  lag"; figures; latencies outcome.Lag ]
-                    [ "  own lag"; figures; latencies outcome.OwnLag ]
+                    [ "  own lag"; figures; latencies outcome.GeneratorLag ]
                     [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
                     [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
                     [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]

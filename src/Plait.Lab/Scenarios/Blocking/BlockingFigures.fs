@@ -3,7 +3,6 @@ module Plait.Lab.Blocking.BlockingFigures
 
 open System
 
-
 open Plait.Lab.Measure
 
 /// The figures of a case.

@@ -55,7 +55,7 @@ type FactorValue = { Name: string; Variables: (string * string) list; Arguments:
 type Factor = { Name: string; Values: FactorValue list }
 
 /// A request, but for the address.
-type AskPath = { Method: string; Path: string; Headers: (string * string) list; Body: string }
+type ScenarioRequest = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
 /// What a right answer is.
 type Checks =
@@ -84,7 +84,7 @@ type ScenarioFile =
         Services: ScenarioProgram list
         Candidates: ScenarioProgram list
         Factors: Factor list
-        Requests: AskPath list
+        Requests: ScenarioRequest list
         Model: Model
         TimeoutSeconds: float
         Checks: Checks

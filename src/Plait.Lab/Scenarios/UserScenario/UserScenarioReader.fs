@@ -123,7 +123,7 @@ let private factor (node: Node) : Factor =
     | [ _ ] -> TypedJson.wrong values "a list of two values or more"
     | list -> { Name = TypedJson.required "name" "a name" node |> name; Values = list }
 
-let private request (node: Node) : AskPath =
+let private request (node: Node) : ScenarioRequest =
     TypedJson.only [ "method"; "path"; "headers"; "body" ] node
     let path = TypedJson.required "path" "a path that begins with /" node
     let text = TypedJson.text path
