@@ -1,12 +1,153 @@
-// The options of the load generator, and the plan they come to.
+// The argument and the options of the load generator, and the plan that they come to: what is requested, when requests are
+// due, and how the run is made.
 module internal Plait.Tool.AttackOptions
 
 open System
 open System.CommandLine
+open System.IO
+open System.Text
 
 open Plait.Report
 
 open Plait.Load
+
+let private refuse sentence = raise (BadInput sentence)
+
+// What is requested.
+
+let private url =
+    Argument<string option>(
+        "URL",
+        Description =
+            "http://... or https://...: what is asked for; with --targets, the host of paths in the file",
+        Arity = ArgumentArity.ZeroOrOne,
+        DefaultValueFactory = (fun _ -> None),
+        CustomParser = (fun argument -> Some argument.Tokens[0].Value)
+    )
+
+let private method' =
+    Options.text "--method" "NAME" "the method (default: GET, or POST with --body)"
+
+let private header =
+    Options.texts "--header" "LINE" "a header, 'Name: value'; may be given several times"
+
+let private body = Options.text "--body" "TEXT" "the body, or @FILE"
+
+let private targets =
+    Options.text
+        "--targets"
+        "FILE"
+        "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line; - is stdin"
+
+/// The argument.
+let argument: Argument = url
+
+let private readFile (name: string) (path: string) : byte[] =
+    Files.guarded (fun why -> BadInput $"{name}: {path} cannot be read: {why}") (fun () ->
+        File.ReadAllBytes path)
+
+// Text, or the file behind an @.
+let private bytesOf (name: string) (text: string) : byte[] =
+    if text.StartsWith '@' then
+        readFile name (text.Substring 1)
+    else
+        Encoding.UTF8.GetBytes text
+
+let private headers (parsed: ParseResult) : (string * string) list =
+    [
+        for line in Options.value parsed header do
+            match line.Split(':', 2) with
+            | [| name; value |] when name.Trim() <> "" -> name.Trim(), value.Trim()
+            | _ -> refuse $"--header takes a line like 'Accept: text/plain', not '{line}'"
+    ]
+
+let private urlOf (text: string) : Uri =
+    // A host alone is meant to be HTTP.
+    let whole = if text.Contains "://" then text else "http://" + text
+
+    match Uri.TryCreate(whole, UriKind.Absolute) with
+    | true, url when (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps ->
+        nonNull url
+    | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+
+/// The requests, which are sent in turn. Raises BadInput when there are none, or when one is wrong.
+let private requests (parsed: ParseResult) : HttpRequest list =
+    let headers = headers parsed
+
+    let content =
+        Options.value parsed body |> Option.map (bytesOf "--body") |> Option.defaultValue [||]
+
+    match Options.value parsed targets, parsed.GetRequiredValue url |> Option.map urlOf with
+    | None, None ->
+        refuse "there is nothing to attack; write a URL like http://127.0.0.1:8080/path, or --targets FILE"
+    | None, Some address ->
+        let usual = if (Options.value parsed body).IsSome then "POST" else "GET"
+
+        [
+            {
+                Method = Options.value parsed method' |> Option.defaultValue usual
+                Url = address
+                Headers = headers
+                Body = content
+            }
+        ]
+    | Some file, theBase ->
+        if (Options.value parsed method').IsSome then
+            refuse "--method goes with a URL; the targets of a file have their own"
+
+        let defaults: Targets.Defaults =
+            { Base = theBase; Headers = headers; Body = content; ReadBody = File.ReadAllBytes }
+
+        if file = "-" then
+            Targets.read "stdin" defaults (Console.In.ReadToEnd())
+        else
+            Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
+
+// When requests are due.
+
+let private arrivals: (ArrivalsOption * Option<string option>) list =
+    [
+        for option in Arrivals.options -> option, Options.text option.Name option.Hint option.Description
+    ]
+
+let private poisson =
+    Options.flag "--poisson" "with --rate: due at random, so many on average, with exponential gaps"
+
+let private connections =
+    Options.number
+        "--connections"
+        []
+        "N"
+        (1, 65536)
+        "requests in flight at most; without a rate the closed model: each connection sends its next request when it has the answer (default with a rate: 64)"
+
+/// Open or closed. Raises BadInput when options contradict each other.
+let private model (parsed: ParseResult) : Model =
+    let count = Options.value parsed connections
+    let isRandom = Options.value parsed poisson
+    let opened arrivals = Open(arrivals, defaultArg count 64)
+
+    let given =
+        arrivals
+        |> List.choose (fun (shape, option) ->
+            Options.value parsed option |> Option.map (fun text -> shape, text))
+
+    match given with
+    | (one, _) :: (other, _) :: _ ->
+        refuse $"{one.Name} and {other.Name} are two models; leave one of them out"
+    | [ shape, text ] ->
+        match shape.Parse text, isRandom with
+        | None, _ -> refuse $"{shape.Name} takes {shape.Takes}, not '{text}'"
+        | Some(Constant perSecond), true -> opened (Poisson perSecond)
+        | Some _, true -> refuse $"--poisson goes with --rate, not with {shape.Name}; leave one of them out"
+        | Some arrivals, false -> opened arrivals
+    | [] when isRandom && count.IsSome ->
+        refuse
+            "--poisson needs a --rate; without one, --connections is the closed model, where nothing is due at random"
+    | [] when count.IsSome -> Closed count.Value
+    | [] -> opened (if isRandom then Poisson 50.0 else Constant 50.0)
+
+// How the run is made.
 
 let private duration =
     Options.duration "--duration" (1, 604_800_000) "how long (default: 10s)"
@@ -21,7 +162,10 @@ let private timeout =
         "how long a response may take from the sending of its request (default: 30s)"
 
 let private expectStatus =
-    Options.names "--expect-status" "the statuses that are right (default: 200 to 399)"
+    Options.list "--expect-status" "a,b" "the statuses that are right (default: 200 to 399)" (fun text ->
+        match Int32.TryParse text with
+        | true, status when status >= 100 && status <= 999 -> status
+        | _ -> Options.refuse "--expect-status" "statuses like 200 or 200,404" text)
 
 let private expectBody =
     Options.text "--expect-body" "TEXT" "the exact body of a right response, or @FILE"
@@ -43,10 +187,15 @@ let private noCalibration =
 /// All of them, in the order in which help shows them.
 let all': System.CommandLine.Option list =
     [
-        yield! AttackModelOptions.all'
+        yield! arrivals |> List.map (fun (_, option) -> option :> System.CommandLine.Option)
+        poisson
+        connections
         duration
         warmUp
-        yield! AttackAskOptions.all'
+        targets
+        method'
+        header
+        body
         timeout
         expectStatus
         expectBody
@@ -55,8 +204,6 @@ let all': System.CommandLine.Option list =
         core
         noCalibration
     ]
-
-let private refuse sentence = raise (BadInput sentence)
 
 /// Steps have a duration of their own.
 let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
@@ -71,28 +218,19 @@ let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
         refuse $"--duration goes with a rate that holds; the steps last {Duration.showSpan own} by themselves"
     | None, given -> given |> Option.defaultValue (TimeSpan.FromSeconds 10.)
 
-let private statuses (parsed: ParseResult) : int list =
-    [
-        for text in Options.value parsed expectStatus do
-            match Int32.TryParse text with
-            | true, status when status >= 100 && status <= 999 -> status
-            | _ -> refuse $"--expect-status takes statuses like 200 or 200,404, and '{text}' is none"
-    ]
-
 /// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
-    let model = AttackModelOptions.model parsed
+    let model = model parsed
 
     let plan =
         {
-            Asks = AttackAskOptions.asks parsed
+            Requests = requests parsed
             Model = model
             Duration = durationOf parsed model
             WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp
             Timeout = Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
-            ExpectStatus = statuses parsed
-            ExpectBody =
-                Options.value parsed expectBody |> Option.map (AttackAskOptions.bytesOf "--expect-body")
+            ExpectStatus = Options.value parsed expectStatus
+            ExpectBody = Options.value parsed expectBody |> Option.map (bytesOf "--expect-body")
             Seed = Options.valueOr 1 parsed seed
             Insecure = Options.value parsed insecure
         }

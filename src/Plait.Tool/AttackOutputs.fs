@@ -95,8 +95,8 @@ let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcom
     let environment = EnvironmentSnapshot.environment before []
 
     let host =
-        match outcome.Plan.Asks with
-        | ask :: _ -> ask.Url.Authority
+        match outcome.Plan.Requests with
+        | request :: _ -> request.Url.Authority
         | [] -> "attack"
 
     {

@@ -42,7 +42,7 @@ type private Board(plan: Plan) =
                 [|
                     for log in logs ->
                         if Double.IsFinite log then
-                            // Less than a tenth up and down is no mountain.
+                            // Less than a tenth up and down is not shown as a curve.
                             let height = (log - least) / max 0.1 (most - least)
                             marks[int (Math.Round(height * float (marks.Length - 1)))]
                         else

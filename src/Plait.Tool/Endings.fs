@@ -5,7 +5,6 @@ open System
 
 open Plait.Report
 
-
 /// All was done.
 let success = 0
 

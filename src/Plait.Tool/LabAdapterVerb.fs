@@ -77,23 +77,12 @@ let private asPublished =
     Options.flag "--as-published" "turn all defects of the original on, and measure the effect of each"
 
 let private defects =
-    let known = Defect.all |> List.map Defect.name
-    let all = String.concat ", " known
+    let names = Defect.all |> List.map Defect.name |> String.concat ", "
 
-    Options.list
+    Options.choices
         "--defects"
-        "a,b"
-        $"turn these defects of the original on, and measure their effects: {all}"
-        (fun name ->
-            match Defect.all |> List.tryFind (fun defect -> Defect.name defect = name) with
-            | Some defect -> defect
-            | None ->
-                let hint =
-                    match NearestName.find known name with
-                    | Some near -> $"did you mean {near}?"
-                    | None -> $"known are {all}"
-
-                raise (BadInput $"--defects: there is no defect '{name}'; {hint}"))
+        [ for defect in Defect.all -> Defect.name defect, defect ]
+        $"turn these defects of the original on, and measure their effects: {names}"
 
 let private effort =
     LabOptions.effort
@@ -176,7 +165,7 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
     let routes = AdapterRoutes.candidates folder
 
     let rows =
-        Selection.choose
+        RowPlan.choose
             [ AdapterRoutes.theBase; AdapterRoutes.control ]
             (Options.value parsed only)
             (Options.value parsed skip)
@@ -186,7 +175,7 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
         Adapter.run
             settings
             folder
-            (Selection.all routes)
+            (RowPlan.ofCandidates routes)
             (session.Request(settings.Pairs, rows))
             tell
             session.Save

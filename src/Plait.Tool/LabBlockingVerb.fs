@@ -22,10 +22,13 @@ let private scale =
 let private sleep =
     Options.duration "--sleep" (1, 60_000) "how long a job waits; default: 500ms"
 
-let private only =
-    LabOptions.only ("run these modes: " + String.concat ", " (Mode.all |> List.map _.Name))
+let private modeNames = [ for mode in Mode.all -> mode.Name, mode ]
 
-let private skip = LabOptions.skip "modes"
+let private only =
+    let names = modeNames |> List.map fst |> String.concat ", "
+    Options.choices "--only" modeNames $"run these modes: {names}"
+
+let private skip = Options.choices "--skip" modeNames "leave these modes out"
 
 let private launches =
     LabOptions.launches "how often every mode is run, each time in a fresh process; default: 1"
@@ -41,25 +44,8 @@ let private seed = LabOptions.seed "seed of the order of the modes"
 let private options: System.CommandLine.Option list =
     [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; seed ]
 
-let private named (option: string) (names: string list) : Mode list =
-    let known = Mode.all |> List.map _.Name
-
-    [
-        for name in names ->
-            match Mode.find name with
-            | Some mode -> mode
-            | None ->
-                let hint =
-                    match NearestName.find known name with
-                    | Some near -> $"did you mean {near}?"
-                    | None -> "known are " + String.concat ", " known
-
-                raise (BadInput $"{option}: there is no mode '{name}'; {hint}")
-    ]
-
 let private modes (parsed: ParseResult) : Mode list =
-    let only = Options.value parsed only |> named "--only"
-    let skip = Options.value parsed skip |> named "--skip"
+    let only, skip = Options.value parsed only, Options.value parsed skip
 
     match
         Mode.all

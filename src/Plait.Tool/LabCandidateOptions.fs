@@ -71,7 +71,7 @@ let private folderAndNames (parsed: ParseResult) : string option * string list =
 
 /// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
 /// repository that the sources of candidates from packages lie in. Raises BadInput for names that are not known, and for a
-/// folder of packages that is none.
+/// folder of packages that is not one.
 let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseResult) : Choice =
     let given, named = folderAndNames parsed
 
@@ -117,7 +117,7 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
     let rows =
         Candidate.discover folder
         @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
-        |> Selection.choose always only (Options.value parsed skip)
+        |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted
         |> List.map withHttp
 

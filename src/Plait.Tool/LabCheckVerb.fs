@@ -43,7 +43,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
             [ scenario.Base; scenario.Control ]
 
     let rows =
-        Candidate.discover folder |> Selection.choose always (Budget.rows budget) []
+        Candidate.discover folder |> RowPlan.choose always (Budget.rows budget) []
 
     use stop = new StopSignal.StopSignal()
 
@@ -80,7 +80,7 @@ let private run (parsed: ParseResult) : int =
             Console.Out.WriteLine line
 
         if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
-            LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
+            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
 
     JsonOption.around json show (fun () -> ResultsJson.write results)
 

@@ -3,10 +3,8 @@ module internal Plait.Tool.LabCompareVerb
 
 open System
 open System.CommandLine
-open System.CommandLine.Parsing
 
 open Plait.Report
-
 
 let private oldFile =
     Argument<string>(
@@ -17,27 +15,21 @@ let private oldFile =
 let private newFile =
     Argument<string>("NEW.json", Description = "results of the later run")
 
-let private conditions = [ "never"; "higher"; "changed"; "unresolved" ]
+/// What fails in CI.
+type private FailOn =
+    | Never
+    | Higher
+    | Changed
+    | Unresolved
+
+let private conditions =
+    [ "never", Never; "higher", Higher; "changed", Changed; "unresolved", Unresolved ]
 
 let private failOn =
-    Option<string>(
-        "--fail-on",
-        Description =
-            "exit with 1 when a figure is higher; when one is higher or lower (changed); when one is not certainly the same or lower (unresolved); default: never",
-        HelpName = String.concat "|" conditions,
-        DefaultValueFactory = (fun _ -> "never"),
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                let text = argument.Tokens[0].Value
-
-                if not (List.contains text conditions) then
-                    let known = String.concat ", " conditions
-
-                    argument.AddError
-                        $"--fail-on takes one of {known}, and '{text}' is none; leave it out for never"
-
-                text
-    )
+    Options.choice
+        "--fail-on"
+        conditions
+        "exit with 1 when a figure is higher; when one is higher or lower (changed); when one is not certainly the same or lower (unresolved); default: never"
 
 let private anyway =
     Options.flag
@@ -47,23 +39,18 @@ let private anyway =
 let private page =
     Options.text "--page" "FILE" "write a page: the new run's, with the comparison as panels"
 
-let private fails (condition: string) (change: Changes.Change) =
-    match condition with
-    | "higher" -> change.Verdict = Changes.Higher
-    | "changed" -> change.Verdict = Changes.Higher || change.Verdict = Changes.Lower
-    | "unresolved" ->
-        not (
-            List.contains
-                change.Verdict
-                [ Changes.Unchanged; Changes.Lower; Changes.OnlyNew; Changes.NotJudged ]
-        )
-    | _ -> false
+let private fails (condition: FailOn) (change: Changes.Change) =
+    match condition, change.Verdict with
+    | Never, _ -> false
+    | (Higher | Changed), Changes.Higher
+    | Changed, Changes.Lower -> true
+    | (Higher | Changed), _ -> false
+    | Unresolved, (Changes.Unchanged | Changes.Lower | Changes.OnlyNew | Changes.NotJudged) -> false
+    | Unresolved, _ -> true
 
 /// The reason to fail, if there is one.
-let private reason (parsed: ParseResult) differences (changes: Changes.Change list) : string option =
-    let condition = Options.value parsed failOn
-
-    if condition = "never" then
+let private reason parsed condition differences (changes: Changes.Change list) : string option =
+    if condition = Never then
         None
     elif not (Differences.isComparable differences || Options.value parsed anyway) then
         Some
@@ -77,7 +64,8 @@ let private reason (parsed: ParseResult) differences (changes: Changes.Change li
                 |> List.map (fun change -> $"{change.Row} {change.Figure.Key} ({change.Verdict.Word})")
                 |> String.concat ", "
 
-            Some $"--fail-on {condition}: {named}"
+            let word, _ = conditions |> List.find (fun (_, other) -> other = condition)
+            Some $"--fail-on {word}: {named}"
 
 let private run (parsed: ParseResult) : int =
     let old = LabOutput.read (parsed.GetRequiredValue oldFile)
@@ -96,7 +84,7 @@ let private run (parsed: ParseResult) : int =
 
     for name, results in [ "old", old; "new", fresh ] do
         if not results.Judges then
-            LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
+            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
             Console.Out.WriteLine $"That is the {name} run, so no ratio is judged here; bytes are."
 
     for line in Changes.lines changes do
@@ -114,9 +102,11 @@ let private run (parsed: ParseResult) : int =
         Files.writing file (fun () -> Page.write file { fresh with Panels = panels @ fresh.Panels })
     | None -> ()
 
-    match reason parsed differences changes with
+    let condition = Options.valueOr Never parsed failOn
+
+    match reason parsed condition differences changes with
     | None when
-        Options.value parsed failOn <> "never"
+        condition <> Never
         && changes |> List.exists (fun change -> change.Verdict = Changes.NotJudged)
         ->
         Endings.complain

@@ -1,34 +1,216 @@
-// The verb that runs the scenario fizzbuzz.
+// The verb that runs the scenario fizzbuzz: its options, and the settings and stages that they come to.
 module internal Plait.Tool.LabFizzBuzzVerb
 
+open System
 open System.CommandLine
+open System.Net
+open System.Net.Sockets
+
+open Plait.Report
 
 open Plait.Lab.Scenarios
 
-let private scenario = FizzBuzz.scenario
+let private quick =
+    LabOptions.quick
+        $"under three minutes: {FizzBuzz.quickRows.Length} rows ({FizzBuzz.quickNames}) in {Settings.quick.Launches} launches, over HTTP {FizzBuzz.quickHttpNames} alone. With --only: the rows that it names, those with +sync-fn in process only, and in {Settings.quickOfMany.Launches} launches if they are many"
+
+let private effort =
+    LabOptions.effort "candidate" [ "--rounds" ] "every random choice" Settings.full
+
+let private connections =
+    LabOptions.connections
+        $"keep-alive connections of the load generator; default: {Settings.full.Connections}"
+
+let private noHttp = Options.flag "--no-http" "measure in process only"
+let private noInProcess = Options.flag "--no-in-process" "measure over HTTP only"
+
+let private port =
+    Options.number
+        "--port"
+        []
+        "N"
+        Settings.ranges.Port
+        "port of the base's server, the candidate's is the next; default: 0, ports of the system's choice"
+
+let private runtimes =
+    Options.choices
+        "--runtimes"
+        [ for runtime in RuntimeBuild.known -> runtime, runtime ]
+        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
+
+let private asPublished =
+    Options.flag
+        "--as-published"
+        "measure with the defects of the published benchmark (the five below), and what each of them does"
+
+let private logging =
+    Options.flag "--logging" "defect: every server logs to the console at level Debug"
+
+let private table =
+    Options.choice
+        "--fn-table"
+        [ "per-request", true; "once", false ]
+        "defect: when the table of functions is made; default: once"
+
+let private answers =
+    Options.choice
+        "--answers"
+        [ "indented", true; "compact", false ]
+        "defect: the form of the JSON that servers answer with; default: compact"
+
+let private beside =
+    Options.flag "--client-on-server-cores" "defect: the load generator shares the core of the server"
+
+let private traced =
+    Options.flag
+        "--traced"
+        "defect: functions that only compute are recorded call by call in a file (measured alone, on the base)"
+
+let private fizzBoom =
+    Options.flag
+        "--fizzboom"
+        "measure FizzBoom as well: six waits a request for a slow service, under a closed load (with --no-http --no-in-process: nothing else)"
+
+let private delay =
+    Options.duration
+        "--delay"
+        FizzBoom.delays
+        "with --fizzboom: how long one wait takes; default: 1s, with --quick 100ms"
+
+let private options: System.CommandLine.Option list =
+    [
+        quick
+        yield! LabCandidateOptions.byName
+        yield! LabOptions.effortOptions effort
+        connections
+        noHttp
+        noInProcess
+        port
+        yield! LabCandidateOptions.places
+        runtimes
+        asPublished
+        logging
+        table
+        answers
+        beside
+        traced
+        fizzBoom
+        delay
+    ]
+
+let private fizzBoomOf (parsed: ParseResult) : FizzBoomSettings option =
+    if Options.value parsed fizzBoom then
+        let preset = if Options.value parsed quick then FizzBoom.quick else FizzBoom.full
+
+        Some
+            { preset with
+                DelayMilliseconds = Options.millisecondsOr preset.DelayMilliseconds parsed delay
+                Connections = Options.valueOr preset.Connections parsed connections
+            }
+    elif Options.isGiven parsed delay then
+        raise (BadInput "--delay is that of FizzBoom; give --fizzboom with it, or leave it out")
+    else
+        None
+
+let private switches (parsed: ParseResult) : Switches =
+    let all =
+        if Options.value parsed asPublished then FizzBuzzSwitches.asPublished else Switches.none
+
+    let isOn switch =
+        match switch with
+        | Switch.Logging -> all.Has switch || Options.value parsed logging
+        | Switch.TablePerRequest -> Options.valueOr (all.Has switch) parsed table
+        | Switch.Indented -> Options.valueOr (all.Has switch) parsed answers
+        | Switch.ClientOnServer -> all.Has switch || Options.value parsed beside
+
+    Switches.ofList (Switch.all |> List.filter isOn)
+
+/// What the run does besides measuring rows. Raises BadInput when options contradict each other.
+let private wanted (choice: LabCandidateOptions.Choice) (parsed: ParseResult) : FizzBuzzOptions =
+    {
+        IsQuick = Options.value parsed quick
+        IsTimed = Options.isGiven parsed LabOptions.budget
+        HasNames = choice.HasNames
+        Runtimes = Options.value parsed runtimes |> RuntimeBuild.oldestFirst
+        Switches = switches parsed
+        AsPublished = Options.value parsed asPublished
+        IsTraced = Options.value parsed traced || Options.value parsed asPublished
+        FizzBoom = fizzBoomOf parsed
+        Feed = choice.Feed
+        Candidates = choice.Folder
+    }
+
+/// Ports that were asked for must be free before anything is measured.
+let private checkPorts (settings: Settings) =
+    if settings.Http && settings.Port > 0 then
+        for port in [ settings.Port; settings.Port + 1 ] do
+            try
+                let listener = new TcpListener(IPAddress.Loopback, port)
+                listener.Start()
+                listener.Stop()
+            with :? SocketException as trouble ->
+                raise (
+                    BadInput
+                        $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
+                )
+
+/// How to measure. Raises BadInput when options contradict each other.
+let private settings (choice: LabCandidateOptions.Choice) (wanted: FizzBuzzOptions) (parsed: ParseResult) =
+    if Options.value parsed noHttp && Options.value parsed noInProcess && wanted.FizzBoom.IsNone then
+        raise (
+            BadInput "--no-http and --no-in-process together leave nothing to measure; leave one of them out"
+        )
+
+    let preset =
+        if not wanted.IsQuick then
+            Settings.full
+        elif not choice.IsAll && FizzBuzzStages.isFewRows wanted choice.Rows choice.Packages.Length then
+            Settings.quick
+        else
+            Settings.quickOfMany
+
+    let isOrdered = choice.IsAll || LabOptions.isOrdered effort parsed
+
+    let settings =
+        { LabOptions.withEffort effort isOrdered parsed preset with
+            Connections = Options.valueOr preset.Connections parsed connections
+            InProcess = not (Options.value parsed noInProcess)
+            Http = not (Options.value parsed noHttp)
+            Port = Options.valueOr preset.Port parsed port
+        }
+
+    FizzBuzzStages.check wanted settings
+    checkPorts settings
+    FizzBuzzStages.settings wanted settings
 
 let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     let choice =
         LabCandidateOptions.choose
-            [ scenario.Base; scenario.Control ]
+            [ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ]
             root
-            (LabFizzBuzzOptions.isQuick parsed)
+            (Options.value parsed quick)
             parsed
 
-    let ask = LabFizzBuzzOptions.ask choice parsed
-    let settings = LabFizzBuzzOptions.settings choice ask parsed
+    let wanted = wanted choice parsed
+    let settings = settings choice wanted parsed
 
     fun session tell ->
         let rows =
             choice.Rows
             |> Rival.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
 
-        FizzBuzzStages.run ask session.Folder (session.Request(settings, rows)) tell session.Save session.Stop
+        FizzBuzzStages.run
+            wanted
+            session.Folder
+            (session.Request(settings, rows))
+            tell
+            session.Save
+            session.Stop
 
 /// plait lab fizzbuzz
 let command () : Command =
     ScenarioVerb.make
-        scenario.Name
+        FizzBuzz.scenario.Name
         "Compare every way of writing async by an interpreter that runs FizzBuzz, in process and over HTTP. Each candidate is a process of its own, measured in pairs against the plain synchronous one; the result is a ratio of CPU for a request with a 95 % interval."
-        LabFizzBuzzOptions.all'
+        options
         work

@@ -1,4 +1,4 @@
-// Where an experiment writes, and how its verb ends: the files, the table, the sentence and the exit code.
+// Where a scenario writes, what the terminal shows of it, and how its verb ends: files, table, sentence and exit code.
 module internal Plait.Tool.LabOutput
 
 open System
@@ -33,6 +33,26 @@ let read (path: string) : Results =
         if Directory.Exists path then Path.Combine(path, "results.json") else path
 
     ResultsJson.read file (Files.text "results.json" file)
+
+let private colour (kind: ResultsText.Kind) =
+    match kind with
+    | ResultsText.Good -> Some ConsoleColor.Green
+    | ResultsText.Bad -> Some ConsoleColor.Red
+    | ResultsText.Heading
+    | ResultsText.Plain -> None
+
+/// Writes lines, in colour on a terminal.
+let writeLines (lines: (ResultsText.Kind * string) list) : unit =
+    let colours =
+        not Console.IsOutputRedirected && isNull (Environment.GetEnvironmentVariable "NO_COLOR")
+
+    for kind, text in lines do
+        match colour kind with
+        | Some colour when colours ->
+            Console.ForegroundColor <- colour
+            Console.Out.WriteLine text
+            Console.ResetColor()
+        | _ -> Console.Out.WriteLine text
 
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
@@ -71,19 +91,13 @@ let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Res
 
     output.CopyToLatest()
 
-    LabTable.write
-        isAllWarnings
-        results
-        [
-            $"results: {output.Json}"
-            $"csv:     {output.Csv}"
-            match page with
-            | Ok path -> path
-            | Error _ -> ()
-            match output.Latest with
-            | Some latest -> $"copy:    {latest}"
-            | None -> ()
-        ]
+    Console.Out.WriteLine()
+    ResultsText.lines (Wrap.width ()) isAllWarnings results |> writeLines
+    Console.Out.WriteLine()
+    Console.Out.WriteLine $"results: {output.Json}"
+    Console.Out.WriteLine $"csv:     {output.Csv}"
+    page |> Result.iter Console.Out.WriteLine
+    output.Latest |> Option.iter (fun latest -> Console.Out.WriteLine $"copy:    {latest}")
 
     let code = conclude ending results
 

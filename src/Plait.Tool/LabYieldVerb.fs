@@ -33,7 +33,7 @@ let private options: System.CommandLine.Option list =
 let private rows (parsed: ParseResult) : RowPlan list =
     LabOptions.candidatesFolder parsed candidates
     |> YieldRows.candidates
-    |> Selection.chooseFrom
+    |> RowPlan.chooseFrom
         "'plait lab yield --list'"
         [ Yield.scenario.Base; Yield.scenario.Control ]
         (Options.value parsed only)

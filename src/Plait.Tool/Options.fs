@@ -8,8 +8,15 @@ open System.Globalization
 
 open Plait.Report
 
-/// What `read` makes of a text. What it refuses by BadInput becomes the error of the command line; None when the option is
-/// not given.
+/// What `read` refuses by BadInput becomes the error of the command line.
+let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T) : 'T =
+    try
+        read ()
+    with :? BadInput as trouble ->
+        argument.AddError trouble.Message
+        fallback
+
+/// What `read` makes of a text; None when the option is not given.
 let parsed (name: string) (aliases: string list) (hint: string) (description: string) (read: string -> 'T) =
     Option<'T option>(
         name,
@@ -17,13 +24,21 @@ let parsed (name: string) (aliases: string list) (hint: string) (description: st
         Description = description,
         HelpName = hint,
         DefaultValueFactory = (fun _ -> None),
+        CustomParser = fun argument -> guarded argument None (fun () -> Some(read argument.Tokens[0].Value))
+    )
+
+/// What `read` makes of the texts of an option that may be given several times; empty when it is not given.
+let private several (name: string) (hint: string) (description: string) (read: string list -> 'T list) =
+    Option<'T list>(
+        name,
+        Description = description,
+        HelpName = hint,
+        DefaultValueFactory = (fun _ -> []),
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
         CustomParser =
-            fun (argument: ArgumentResult) ->
-                try
-                    Some(read argument.Tokens[0].Value)
-                with :? BadInput as trouble ->
-                    argument.AddError trouble.Message
-                    None
+            fun argument ->
+                guarded argument [] (fun () -> read [ for token in argument.Tokens -> token.Value ])
     )
 
 /// Refuses the value of an option: `allowed` says what would have been right.
@@ -76,44 +91,31 @@ let duration (name: string) (least: int, most: int) (description: string) : Opti
 
         time)
 
+/// What one of some words stands for. Raises BadInput for another one, with the word that was probably meant.
+let private oneOf (name: string) (values: (string * 'T) list) (text: string) : 'T =
+    match List.tryFind (fun (word, _) -> word = text) values with
+    | Some(_, value) -> value
+    | None ->
+        let words = values |> List.map fst
+        let allButLast = words |> List.take (words.Length - 1) |> String.concat ", "
+        let hint = NearestName.hint words "leave it out for the default" text
+        raise (BadInput $"{name} takes {allButLast} or {List.last words}, not '{text}'; {hint}")
+
 /// One of some words, each with what it stands for.
 let choice (name: string) (values: (string * 'T) list) (description: string) : Option<'T option> =
-    let words = values |> List.map fst
-
-    parsed name [] (String.concat "|" words) description (fun text ->
-        match List.tryFind (fun (word, _) -> word = text) values with
-        | Some(_, value) -> value
-        | None ->
-            let last = List.last words
-            let rest = words |> List.filter ((<>) last) |> String.concat ", "
-            refuse name $"{rest} or {last}" text)
+    parsed name [] (values |> List.map fst |> String.concat "|") description (oneOf name values)
 
 /// Names with commas between them, each as `read` makes it; empty when it is not given.
 let list (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
-    Option<'T list>(
-        name,
-        Description = description,
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> []),
-        // Several times is the same as with commas.
-        Arity = ArgumentArity.OneOrMore,
-        AllowMultipleArgumentsPerToken = false,
-        CustomParser =
-            fun (argument: ArgumentResult) ->
-                try
-                    [
-                        for token in argument.Tokens do
-                            for text in
-                                token.Value.Split(
-                                    ',',
-                                    StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries
-                                ) do
-                                read text
-                    ]
-                with :? BadInput as trouble ->
-                    argument.AddError trouble.Message
-                    []
-    )
+    let parts (text: string) =
+        text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries)
+
+    // Several times is the same as with commas.
+    several name hint description (Seq.collect parts >> Seq.map read >> List.ofSeq)
+
+/// Some of such words with commas between them; empty when it is not given.
+let choices (name: string) (values: (string * 'T) list) (description: string) : Option<'T list> =
+    list name "a,b" description (oneOf name values)
 
 /// Names with commas between them; empty when it is not given.
 let names (name: string) (description: string) : Option<string list> = list name "a,b" description id
@@ -123,16 +125,8 @@ let text (name: string) (hint: string) (description: string) : Option<string opt
     parsed name [] hint description id
 
 /// Texts, as often as it is given; empty when it is not.
-let texts (name: string) (hint: string) description : Option<string list> =
-    Option<string list>(
-        name,
-        Description = description,
-        HelpName = hint,
-        DefaultValueFactory = (fun _ -> []),
-        Arity = ArgumentArity.OneOrMore,
-        AllowMultipleArgumentsPerToken = false,
-        CustomParser = (fun (argument: ArgumentResult) -> [ for token in argument.Tokens -> token.Value ])
-    )
+let texts (name: string) (hint: string) (description: string) : Option<string list> =
+    several name hint description id
 
 /// A switch.
 let flag (name: string) description : Option<bool> =

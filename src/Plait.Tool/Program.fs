@@ -55,10 +55,9 @@ let private sentence (parsed: ParseResult) : string =
             |> Seq.tryFind (fun verb -> verb.Options |> Seq.exists (fun option -> option.Name = $"--{token}"))
 
         let hint =
-            match withOption, NearestName.find known token with
-            | Some verb, _ -> $"it is an option: {verb.Name} --{token}"
-            | None, Some near -> $"did you mean {near}?"
-            | None, None -> "--help shows what there is"
+            match withOption with
+            | Some verb -> $"it is an option: {verb.Name} --{token}"
+            | None -> NearestName.hint known "--help shows what there is" token
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
     | [] when command.Subcommands.Count > 0 ->

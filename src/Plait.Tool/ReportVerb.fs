@@ -40,8 +40,8 @@ let private show (sources: Source list) =
         | Scenario results when not results.Rows.IsEmpty ->
             Console.Out.WriteLine $"{source.Name}: {results.Title}"
 
-            LabTable.writeLines (ResultsText.control (Wrap.width ()) results)
-            LabTable.writeLines (ResultsText.rows (Wrap.width ()) results)
+            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
+            LabOutput.writeLines (ResultsText.rows (Wrap.width ()) results)
 
             Console.Out.WriteLine()
         | Scenario results -> Console.Out.WriteLine $"{source.Name}: {results.Title}"

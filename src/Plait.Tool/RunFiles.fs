@@ -1,4 +1,4 @@
-// What the verbs that read files of runs share: the files themselves, the unit of their values, and where the page goes.
+// What the verbs that read files of runs share: the files themselves, and the unit of their values.
 module internal Plait.Tool.RunFiles
 
 open System.CommandLine
@@ -17,22 +17,11 @@ let argument description : Argument<string[]> =
     )
 
 /// --unit
-let unit': Option<string option> =
-    Options.text
+let unit': Option<int64 option> =
+    Options.choice
         "--unit"
-        "ns|us|ms|s"
+        [ "ns", 1L; "us", 1_000L; "ms", 1_000_000L; "s", 1_000_000_000L ]
         "what the values of a .hlog of another program count (default ns; a .hlog does not tell)"
-
-/// How many nanoseconds the values of logs count.
-let unitOf (parsed: ParseResult) : int64 =
-    match Options.value parsed unit' with
-    | None
-    | Some "ns" -> 1L
-    | Some "us" -> 1_000L
-    | Some "ms" -> 1_000_000L
-    | Some "s" -> 1_000_000_000L
-    | Some other ->
-        raise (BadInput $"--unit takes ns, us, ms or s, and '{other}' is none; leave it out for ns")
 
 /// Reads the files. Raises BadInput when there is none.
 let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : Source list =
@@ -42,4 +31,4 @@ let read (verb: string) (files: Argument<string[]>) (parsed: ParseResult) : Sour
             BadInput
                 $"'{verb}' needs files behind it: the JSON of load runs or .hlog files; --help shows an example"
         )
-    | names -> Source.read (unitOf parsed) names
+    | names -> Source.read (Options.valueOr 1L parsed unit') names

@@ -40,9 +40,9 @@ let private settings =
 let private startRoute settings upstream name =
     let plan =
         AdapterRoutes.candidates Built.candidatesFolder
-        |> Selection.all
+        |> RowPlan.ofCandidates
         |> List.find (fun row -> row.Id = name)
-        |> AdapterRoutes.told settings upstream
+        |> AdapterRoutes.configured settings upstream
 
     CandidateProcess.Start(name, plan.Candidate.Assembly, plan.Arguments, [], None, patience)
 

@@ -61,7 +61,7 @@ let ``a request that waits is sent as soon as the one that it waits for is given
 
     Assert.True(count Fate.TimedOut outcome >= 3L)
     // Half of them, so that a machine that stands still now and then does not matter.
-    let late = outcome.OwnLag.Percentile 50.0
+    let late = outcome.GeneratorLag.Percentile 50.0
     Assert.True(late < 10_000_000L, $"half were {late} ns late")
 
 [<Fact>]

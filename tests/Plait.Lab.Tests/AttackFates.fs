@@ -219,7 +219,7 @@ let ``what is due and finds every connection in use until the end is unsent, and
     Assert.Equal(50L - counting.Sent, count Fate.Unsent outcome)
     Assert.True(count Fate.Unsent outcome > 10L)
     // Waiting for a connection is not the generator's fault.
-    Assert.True(outcome.OwnLag.Percentile 50.0 < outcome.Lag.Percentile 50.0)
+    Assert.True(outcome.GeneratorLag.Percentile 50.0 < outcome.Lag.Percentile 50.0)
 
 [<Fact>]
 let ``the warm-up is not counted`` () =
@@ -258,7 +258,7 @@ let ``several asks go in turn to their own hosts`` () =
 
     let both =
         { plan $"{one.Server.Url}/" (Open(Constant 300.0, 4)) 400 with
-            Asks = [ get $"{one.Server.Url}/a"; get $"{other.Server.Url}/b"; get $"{other.Server.Url}/c" ]
+            Requests = [ get $"{one.Server.Url}/a"; get $"{other.Server.Url}/b"; get $"{other.Server.Url}/c" ]
         }
 
     let outcome = attack both
@@ -273,7 +273,11 @@ let ``a response to HEAD has no body`` () =
     let plan = plan $"{counting.Server.Url}/" (Closed 2) 50
 
     let outcome =
-        attack { plan with Asks = [ { plan.Asks.Head with Method = "HEAD" } ]; ExpectBody = None }
+        attack
+            { plan with
+                Requests = [ { plan.Requests.Head with Method = "HEAD" } ]
+                ExpectBody = None
+            }
 
     Assert.Equal(counting.Spoiled, outcome.Right)
     Assert.Equal(outcome.Right, outcome.Requests)

@@ -17,7 +17,7 @@ let private known (outcome: Outcome) =
     (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
     (outcome.BytesOut, outcome.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
     (outcome.Complaints, outcome.Stopped),
-    ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ]
+    ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.GeneratorLag ]
      |> List.map HistogramLaws.content),
     (outcome.Steps
      |> List.map (fun step ->

@@ -178,7 +178,7 @@ let private plans: Plan list =
     [
         plan "http://h/x?y=z" (Closed 3) 100
         { plan "https://h:1/" (Open(Constant 1.5, 2)) 100 with
-            Asks =
+            Requests =
                 [
                     {
                         Method = "PUT"
@@ -218,10 +218,11 @@ let private flat (outcome: Outcome) =
         Intended = empty
         Actual = empty
         Lag = empty
-        OwnLag = empty
+        GeneratorLag = empty
         Seconds = []
     },
-    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.OwnLag ] |> List.map content,
+    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.GeneratorLag ]
+    |> List.map content,
     [
         for second in outcome.Seconds ->
             (second.At, second.Due, second.Right, second.Failed, second.InFlight), content second.Latency
@@ -297,7 +298,7 @@ let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
 /// A wrong plan, and words of the sentence.
 let private wrongPlans: ((Plan -> Plan) * string) list =
     [
-        (fun plan -> { plan with Asks = [] }), "nothing to send"
+        (fun plan -> { plan with Requests = [] }), "nothing to send"
         (fun plan -> { plan with Model = Closed 0 }), "0 connections"
         (fun plan -> { plan with Model = Open(Constant 0.0, 1) }), "the rate is 0"
         (fun plan -> { plan with Model = Open(Constant nan, 1) }), "the rate is NaN"
@@ -306,13 +307,15 @@ let private wrongPlans: ((Plan -> Plan) * string) list =
         (fun plan -> { plan with Model = Open(Steps([ 1.0; 2.0 ], plan.Duration), 1) }), "do not make 10ms"
         (fun plan -> { plan with Duration = TimeSpan.Zero }), "duration"
         (fun plan -> { plan with WarmUp = TimeSpan.FromSeconds -1. }), "warm-up"
-        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Method = "GE T" } ] }), "no method"
-        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Url = Uri "ftp://h/" } ] }), "no URL"
-        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Headers = [ "a b", "" ] } ] }),
-        "no name of a header"
-        (fun plan -> { plan with Asks = [ { plan.Asks.Head with Headers = [ "a", "x\r\nB: y" ] } ] }),
+        (fun plan -> { plan with Requests = [ { plan.Requests.Head with Method = "GE T" } ] }),
+        "not an HTTP method"
+        (fun plan -> { plan with Requests = [ { plan.Requests.Head with Url = Uri "ftp://h/" } ] }),
+        "not an HTTP URL"
+        (fun plan -> { plan with Requests = [ { plan.Requests.Head with Headers = [ "a b", "" ] } ] }),
+        "not the name of a header"
+        (fun plan -> { plan with Requests = [ { plan.Requests.Head with Headers = [ "a", "x\r\nB: y" ] } ] }),
         "line break"
-        (fun plan -> { plan with Asks = [ get "http://no-such-host.invalid/" ] }), "cannot be found"
+        (fun plan -> { plan with Requests = [ get "http://no-such-host.invalid/" ] }), "cannot be found"
     ]
 
 [<Fact>]

@@ -10,13 +10,13 @@ open Plait.Load
 open Plait.Lab.Tests.LoadServer
 
 /// A GET.
-let get (url: string) : Ask =
+let get (url: string) : HttpRequest =
     { Method = "GET"; Url = Uri url; Headers = []; Body = [||] }
 
 /// A plan that holds for `milliseconds`: 200 and the body of LoadServer are right.
 let plan (url: string) (model: Model) (milliseconds: int) : Plan =
     {
-        Asks = [ get url ]
+        Requests = [ get url ]
         Model = model
         Duration = TimeSpan.FromMilliseconds(float milliseconds)
         WarmUp = TimeSpan.Zero

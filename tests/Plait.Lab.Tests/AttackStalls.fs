@@ -42,4 +42,4 @@ let ``a stall shows in the intended clock and not in the other`` () =
     Assert.Equal<int64 list>([ 500L; 500L ], outcome.Seconds |> List.take 2 |> List.map _.Due)
     // And by fault: the requests waited for connections.
     Assert.True(outcome.Lag.Percentile 95.0 > half)
-    Assert.True(outcome.OwnLag.Percentile 95.0 < half)
+    Assert.True(outcome.GeneratorLag.Percentile 95.0 < half)

@@ -25,7 +25,7 @@ let private defaults: Targets.Defaults =
 let private read (lines: string list) =
     Targets.read "t.txt" defaults (String.concat "\n" lines)
 
-let private shown (ask: Ask) =
+let private shown (ask: HttpRequest) =
     ask.Method, string ask.Url, ask.Headers.Tail, Encoding.UTF8.GetString ask.Body
 
 [<Fact>]
@@ -87,12 +87,12 @@ let private wrong: (string list * string list) list =
         [ "# nothing" ], [ "holds no target" ]
         [ "get http://a/" ], [ "t.txt, line 1"; "'get http://a/'"; "in capitals" ]
         [ "GET http://a/"; "nonsense" ], [ "line 2"; "'nonsense'"; "Name: value" ]
-        [ "GET http://a/"; ""; "# x"; "POST ftp://a/" ], [ "line 4"; "ftp://a/"; "no URL" ]
+        [ "GET http://a/"; ""; "# x"; "POST ftp://a/" ], [ "line 4"; "ftp://a/"; "not an HTTP URL" ]
         [ "GET http://a/"; "@none" ], [ "line 2"; "there is no such file" ]
         [ """{"method":"GET"}""" ], [ "line 1"; "\"url\"" ]
         [ """{"url":"http://a/"}""" ], [ "line 1"; "\"method\"" ]
-        [ """{"method":"GET","url":"http://a/"}"""; "{oops" ], [ "line 2"; "no target in JSON" ]
-        [ """{"method":1,"url":"http://a/"}""" ], [ "line 1"; "no target in JSON" ]
+        [ """{"method":"GET","url":"http://a/"}"""; "{oops" ], [ "line 2"; "not a target in JSON" ]
+        [ """{"method":1,"url":"http://a/"}""" ], [ "line 1"; "not a target in JSON" ]
     ]
 
 [<Fact>]

@@ -104,7 +104,10 @@ let ``a request over TLS that no socket takes at once is sent whole`` () =
     let plan = plan server.Url (Closed 2) 200 |> insecure
 
     let outcome =
-        attack { plan with Asks = [ { plan.Asks.Head with Headers = [ "X", String('x', 3_000_000) ] } ] }
+        attack
+            { plan with
+                Requests = [ { plan.Requests.Head with Headers = [ "X", String('x', 3_000_000) ] } ]
+            }
 
     Assert.Equal((server.Sent, server.Sent), (outcome.Right, outcome.Requests))
 

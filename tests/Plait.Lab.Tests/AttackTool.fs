@@ -270,4 +270,4 @@ let ``a generator in a process of its own brings back the outcome`` () =
         Assert.Throws<Plait.Report.WorkerFailed>(fun () ->
             generator.Run(plan "ftp://h/" (Closed 1) 10, ignore, CancellationToken.None) |> ignore)
 
-    Assert.Contains("no URL of HTTP", refused.Message)
+    Assert.Contains("not an HTTP URL", refused.Message)

@@ -30,7 +30,7 @@ let private sound: Outcome =
         Intended = histogram (List.replicate 100 (2L * ms))
         Actual = histogram (List.replicate 100 (2L * ms))
         Lag = histogram (List.replicate 100 0L)
-        OwnLag = histogram (List.replicate 100 0L)
+        GeneratorLag = histogram (List.replicate 100 0L)
         Steps = []
         Seconds = []
         Samples = [||]
@@ -51,7 +51,7 @@ let private lags (others: int64) (latest: int64) (count: int) =
 let ``a generator that had its core and was in time is trusted`` () =
     Assert.Empty(Trust.reasons sound)
     // One request in a hundred may be late, and half of them by a little.
-    Assert.Empty(Trust.reasons { sound with OwnLag = lags 100_000L (50L * ms) 1 })
+    Assert.Empty(Trust.reasons { sound with GeneratorLag = lags 100_000L (50L * ms) 1 })
     Assert.Empty(Trust.reasons (closed { sound with Busy = 0.8 }))
 
 /// An outcome, and words of the reason.
@@ -59,8 +59,8 @@ let private unsound: (Outcome * string) list =
     [
         { sound with Busy = 0.61 }, "used 61 % of its core, more than 60 %"
         closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
-        { sound with OwnLag = lags 0L (5L * ms) 2 }, "1 % of the requests were sent 5."
-        { sound with OwnLag = lags 300_000L 300_000L 1 }, "half of the requests were sent 0.300 ms late"
+        { sound with GeneratorLag = lags 0L (5L * ms) 2 }, "1 % of the requests were sent 5."
+        { sound with GeneratorLag = lags 300_000L 300_000L 1 }, "half of the requests were sent 0.300 ms late"
     ]
 
 [<Fact>]
@@ -74,7 +74,7 @@ let ``a lag is not held against latencies that there are none of`` () =
         { sound with
             Intended = Histogram()
             Actual = Histogram()
-            OwnLag = lags 300_000L 300_000L 1
+            GeneratorLag = lags 300_000L 300_000L 1
         }
 
     Assert.Empty(Trust.reasons none)
@@ -105,7 +105,7 @@ let ``what the generator can do is measured against a server that does nothing``
     // The plan's own server is never asked: nobody listens there.
     let plan =
         { plan $"{scheme}://127.0.0.1:1/x?y" (Open(Constant 5.0, 4)) 1000 with
-            Asks =
+            Requests =
                 [
                     get $"{scheme}://127.0.0.1:1/x?y"
                     { get $"{scheme}://127.0.0.1:1/" with Method = "POST"; Body = Array.zeroCreate 9000 }

@@ -26,7 +26,7 @@ let private all =
 let private always = [ "sync"; "sync-again" ]
 
 let private chosen only skip =
-    Selection.choose always only skip all |> List.map _.Id
+    RowPlan.choose always only skip all |> List.map _.Id
 
 /// Only, skip, and the rows.
 let private choices =
@@ -47,7 +47,7 @@ let ``rows are chosen by name, and the base and the control always`` () =
 
 [<Fact>]
 let ``the factor is an argument behind the candidate's own`` () =
-    let row = Selection.choose always [ "strand+sync-fn" ] [] all |> List.last
+    let row = RowPlan.choose always [ "strand+sync-fn" ] [] all |> List.last
     Assert.Equal<string list>([ "--as"; "strand"; "--sync-fn" ], row.Arguments)
 
 [<Fact>]
@@ -70,13 +70,13 @@ let ``nothing is compared without the base and the control`` () =
         let rest = all |> List.filter (fun candidate -> candidate.Name <> missing)
 
         let trouble =
-            Assert.Throws<BadInput>(Action(fun () -> Selection.choose always [] [] rest |> ignore))
+            Assert.Throws<BadInput>(Action(fun () -> RowPlan.choose always [] [] rest |> ignore))
 
         Assert.Contains($"'{missing}'", trouble.Message)
 
 [<Fact>]
 let ``the rows of a short run are candidates, the base and the control among them`` () =
-    let rows = Selection.all Built.candidates.Value |> List.map _.Id
+    let rows = RowPlan.ofCandidates Built.candidates.Value |> List.map _.Id
     Assert.Empty(FizzBuzz.quickRows |> List.except rows)
     Assert.Empty([ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ] |> List.except FizzBuzz.quickRows)
 
@@ -118,5 +118,5 @@ let private loads =
 let ``a row is loaded over HTTP or not`` () =
     for inProcess, http, skips, expected in loads do
         let settings = { Settings.full with InProcess = inProcess; Http = http }
-        let row = { Selection.row (candidate "strand" true 1) with SkipsHttp = skips }
+        let row = { RowPlan.ofCandidate (candidate "strand" true 1) with SkipsHttp = skips }
         Assert.Equal(expected, Settings.isLoaded settings row)

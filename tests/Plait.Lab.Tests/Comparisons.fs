@@ -181,4 +181,4 @@ let ``the verb fails only when it is told when to`` () =
     Assert.Equal(0, (compare' folder elsewhere [ "--fail-on"; "higher"; "--anyway" ]).Code)
 
     compare' folder old [ "--fail-on"; "sometimes" ]
-    |> ToolRun.endsBadly 2 [ "--fail-on takes one of never, higher, changed, unresolved" ]
+    |> ToolRun.endsBadly 2 [ "--fail-on takes never, higher, changed or unresolved" ]

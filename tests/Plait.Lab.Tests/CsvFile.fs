@@ -8,7 +8,6 @@ open Xunit
 
 open Plait.Report
 
-
 /// Reads RFC 4180, with line feeds between records.
 let private parse (text: string) : string list list =
     let rec record fields (field: string) quoted records at =

@@ -108,7 +108,7 @@ let ``the candidates of the repository have what a comparison needs`` () =
         Assert.DoesNotContain(candidate.Family, [ Family.Rival; Family.Other ])
         Assert.NotEqual<string>("", candidate.Description)
 
-    let ids = Selection.all all |> List.map _.Id
+    let ids = RowPlan.ofCandidates all |> List.map _.Id
     Assert.Equal(ids.Length, (List.distinct ids).Length)
     Assert.Contains(FizzBuzz.scenario.Base, ids)
     Assert.Contains(FizzBuzz.scenario.Control, ids)

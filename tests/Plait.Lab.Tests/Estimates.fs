@@ -5,7 +5,6 @@ open System
 open FsCheck.FSharp
 open Xunit
 
-
 open Plait.Lab.Measure
 
 let private random () = Order.random 1 "estimates"

@@ -230,7 +230,7 @@ let ``steps are stages of k6, an option of crank's load job, and nothing that ve
 
 [<Fact>]
 let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
-    let one path : AskPath =
+    let one path : ScenarioRequest =
         { Method = "GET"; Path = path; Headers = []; Body = "" }
 
     let script = K6.write { cards with Requests = [ one "/a"; one "/b"; one "/c" ] }
@@ -300,7 +300,7 @@ let private outcome: Outcome =
     {
         Plan =
             {
-                Asks = []
+                Requests = []
                 Model = Closed 1
                 Duration = TimeSpan.FromSeconds 10.
                 WarmUp = TimeSpan.Zero
@@ -319,7 +319,7 @@ let private outcome: Outcome =
         Intended = histogram
         Actual = histogram
         Lag = histogram
-        OwnLag = Histogram()
+        GeneratorLag = Histogram()
         Steps = []
         Seconds = []
         Samples = [||]

@@ -6,7 +6,6 @@ open System.Text.Json
 
 open Plait.Report
 
-
 module Fakes =
     let private write (folder: string) (order: int) (name: string, family: string, arguments: string list) =
         let place = Path.Combine(folder, name)

@@ -53,7 +53,8 @@ type Ship(plan: RowPlan) =
     member this.Port = lock this (fun () -> served.Value)
 
 /// All of them, in the order of the candidates.
-let ships = lazy [ for plan in Selection.all Built.candidates.Value -> Ship plan ]
+let ships =
+    lazy [ for plan in RowPlan.ofCandidates Built.candidates.Value -> Ship plan ]
 
 /// Their ids as theory data.
 let ids = TheoryData<string>(ships.Value |> List.map _.Id)

@@ -8,7 +8,6 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 
-
 open Plait.Lab.Measure
 
 let private folder = Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "hdr")

@@ -66,7 +66,7 @@ let ending (every: int) (spoil: Counting -> Connection -> unit) =
 let internal session (timeout: int) (counting: Counting) : AttackSession =
     let plan =
         {
-            Asks =
+            Requests =
                 [ { Method = "GET"; Url = Uri $"{counting.Server.Url}/fizzbuzz"; Headers = []; Body = [||] } ]
             Model = Closed 4
             Duration = TimeSpan.FromSeconds 1.

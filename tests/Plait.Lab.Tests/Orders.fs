@@ -4,7 +4,6 @@ module Plait.Lab.Tests.Orders
 open FsCheck.FSharp
 open Xunit
 
-
 open Plait.Lab.Measure
 
 [<Fact>]

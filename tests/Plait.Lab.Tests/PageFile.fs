@@ -6,7 +6,6 @@ open Xunit
 
 open Plait.Report
 
-
 let private opening = """<script type="application/json" id="plait-results">"""
 
 /// The results inside a page, as a browser would find them: up to the first end tag.

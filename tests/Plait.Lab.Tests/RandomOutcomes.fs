@@ -13,7 +13,7 @@ let private small = Gen.choose (0, 100_000) |> Gen.map int64
 let private rates =
     Gen.choose (1, 1_000_000) |> Gen.map (fun value -> float value / 8.0)
 
-let private asks: Gen<Ask> =
+let private requests: Gen<HttpRequest> =
     gen {
         let! method' = Gen.elements [ "GET"; "POST" ]
 
@@ -43,7 +43,7 @@ let private models =
 
 let private plans: Gen<Plan> =
     gen {
-        let! asks = Gen.nonEmptyListOf asks |> Gen.map (List.truncate 3)
+        let! requests = Gen.nonEmptyListOf requests |> Gen.map (List.truncate 3)
         let! model = models
         let! milliseconds = Gen.choose (0, 100_000)
         let! statuses = Gen.listOf (Gen.choose (100, 599))
@@ -52,7 +52,7 @@ let private plans: Gen<Plan> =
 
         return
             {
-                Asks = asks
+                Requests = requests
                 Model = model
                 Duration = TimeSpan.FromMilliseconds(int64 milliseconds)
                 WarmUp = TimeSpan.FromMilliseconds(int64 (milliseconds / 3))
@@ -114,7 +114,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
         Intended = record latency right
         Actual = record actual right
         Lag = record (fun sample -> sample.Sent - sample.Intended) sent
-        OwnLag = record (fun sample -> (sample.Sent - sample.Intended) / 2L) sent
+        GeneratorLag = record (fun sample -> (sample.Sent - sample.Intended) / 2L) sent
         Seconds =
             halves
             |> List.sortBy fst
@@ -231,7 +231,7 @@ let plain (name: string) (count: int) : Recording =
         Outcome =
             ofSamples
                 { plan with
-                    Asks =
+                    Requests =
                         [ { Method = "GET"; Url = Uri "http://127.0.0.1:5000/a"; Headers = []; Body = [||] } ]
                     Model = Open(Constant 100.0, 64)
                     Duration = TimeSpan.FromSeconds 2L

@@ -6,7 +6,6 @@ open FsCheck.FSharp
 
 open Plait.Report
 
-
 let private texts = Laws.texts
 let private flags = Gen.elements [ true; false ]
 let private wholes = Gen.choose (0, 1_000_000)

@@ -9,7 +9,6 @@ open Xunit
 
 open Plait.Report
 
-
 [<Fact>]
 let ``results read back as they were written`` () =
     Laws.forEach 150 RandomResults.results (fun results ->

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.Rows
 open System
 open Xunit
 
-
 open Plait.Lab.Measure
 open Plait.Report
 open Plait.Lab.Scenarios
@@ -18,7 +17,7 @@ let private candidate =
             "published":[{"source":"A","percentOfSync":91},{"source":"B","percentOfSync":58,"syncFn":true}]}"""
 
 let private plan syncFn =
-    { Selection.row candidate with
+    { RowPlan.ofCandidate candidate with
         Id = (if syncFn then "x+sync-fn" else "x")
         SyncFn = syncFn
         SkipsHttp = syncFn
@@ -90,7 +89,7 @@ let ``the percentage of requests a second has an interval over launches`` () =
     let percent = (result row).Find Figures.httpRequestsPerSecondPercent |> Option.get
     Assert.Equal((75.0, Some 50.0, Some 100.0), (percent.Value, percent.Low, percent.High))
 
-let private ground =
+let private theBase =
     let row =
         RowRun { plan false with Id = "sync"; Candidate = { candidate with Family = Family.Base } }
 
@@ -118,22 +117,22 @@ let ``a wrapper costs what a request costs beyond the base's own microseconds, o
     let expected syncFn =
         1000.0 * 0.2 * 60.0 / float (FizzBuzz.wrappers syncFn)
 
-    match costs [ own; withSyncFn; control; ground ] with
+    match costs [ own; withSyncFn; control; theBase ] with
     | [ Some plain; Some short; None; None ] ->
         Assert.Equal(expected false, plain, 9)
         Assert.Equal(expected true, short, 9)
     | other -> Assert.Fail $"%A{other}"
 
     Assert.Equal<float option list>([ None ], costs [ own ])
-    Assert.Equal<float option list>([ None; None ], costs [ run false; ground ])
+    Assert.Equal<float option list>([ None; None ], costs [ run false; theBase ])
 
 [<Fact>]
 let ``bytes over the base are those of the row less the base's`` () =
     let own = run false
     fill own 2 0
     own.BytesNoEscape <- Some 250.0
-    ground.BytesNoEscape <- Some 100.0
-    let rows = RowResult.rows settings FizzBuzz.scenario [ own; ground ]
+    theBase.BytesNoEscape <- Some 100.0
+    let rows = RowResult.rows settings FizzBuzz.scenario [ own; theBase ]
     Assert.Equal(Some 0.0, rows[0].Value Figures.bytesOverBase)
     Assert.Equal(Some 150.0, rows[0].Value Figures.bytesOverBaseNoEscape)
     Assert.Equal(None, rows[1].Value Figures.bytesOverBase)

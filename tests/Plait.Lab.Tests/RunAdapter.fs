@@ -9,7 +9,6 @@ open Xunit
 
 open Plait.Report
 
-
 let private small (out: string) =
     [
         "lab"

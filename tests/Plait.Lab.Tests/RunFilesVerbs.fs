@@ -114,18 +114,18 @@ let ``report takes the folder of a run, calls runs by their names, and says how 
 let ``vegeta's columns name the request only where all were the same`` () =
     let run = RandomOutcomes.plain "one" 3
 
-    let written asks =
+    let written requests =
         use target = new StringWriter()
 
         AttackCsv.writeVegeta
             target
             true
             "n"
-            { run.Outcome with Plan = { run.Outcome.Plan with Asks = asks } }
+            { run.Outcome with Plan = { run.Outcome.Plan with Requests = requests } }
 
         string target
 
-    let get path : Ask =
+    let get path : HttpRequest =
         { Method = "GET"; Url = Uri $"http://h/{path}"; Headers = []; Body = [||] }
 
     Assert.Matches(@"(?m)^.*,n,0,GET,http://h/a,$", written [ get "a" ])

@@ -15,7 +15,7 @@ let ``the ceiling is what connections can do that wait six times`` () =
 
 [<Fact>]
 let ``candidates that wait take part, without factors, and the base as the negative control`` () =
-    let rows = Selection.all Built.candidates.Value
+    let rows = RowPlan.ofCandidates Built.candidates.Value
     let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows |> List.map _.Id
     Assert.Contains("sync", taking)
     Assert.Contains("strand", taking)

@@ -10,7 +10,6 @@ open Plait.Report
 
 open Plait.Lab.Scenarios
 
-
 [<Fact>]
 let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``
     ()

@@ -6,7 +6,6 @@ open Xunit
 
 open Plait.Report
 
-
 let private run =
     FakeRun(
         [],

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.StopRules
 open System
 open Xunit
 
-
 open Plait.Lab.Measure
 open Plait.Report
 open Plait.Lab.Scenarios
@@ -78,7 +77,7 @@ let private slice operations cpu =
     }
 
 let private row (id: string) (launches: float list) =
-    let row = RowRun { Selection.row candidate with Id = id }
+    let row = RowRun { RowPlan.ofCandidate candidate with Id = id }
 
     for ratio in launches do
         row

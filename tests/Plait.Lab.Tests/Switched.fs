@@ -125,7 +125,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
     let plan name =
         Built.candidates.Value
         |> List.find (fun candidate -> candidate.Name = name)
-        |> Selection.row
+        |> RowPlan.ofCandidate
 
     let rows =
         FizzBuzzSwitches.effects (plan "sync") (plan "sync-again") FizzBuzzSwitches.asPublished
@@ -151,7 +151,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
     let scenario = FizzBuzzSwitches.effectScenario FizzBuzz.scenario rows
     Assert.Equal(FizzBuzz.indented, scenario.BodyOf (List.last rows).Id)
     Assert.Equal(FizzBuzz.expected, scenario.BodyOf "sync+logging")
-    Assert.True((List.last rows).Switches.ClientOnServer)
+    Assert.True((List.last rows).Switches.Has(Switch.ClientOnServer))
 
 [<Fact>]
 let ``what switches do is measured by a number of launches, and never until it is narrow`` () =

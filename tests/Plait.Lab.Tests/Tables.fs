@@ -133,9 +133,33 @@ let ``the words of the heads are explained below, those of columns that are left
     let wide, narrow = words (texts 200 full), words (texts 60 full)
     Assert.Contains($"ns/wr: {Figures.nanosecondsPerWrapper.Explanation}", wide)
     Assert.DoesNotContain("ns/wr:", narrow)
+    let published: RowPublished = { Source = "2020"; PercentOfSync = 97.1; Note = None }
+
+    let withPublished =
+        full |> List.map (fun row -> { row with Published = [ published ] })
+
+    Assert.Contains("pub %: published", words (texts 200 withPublished))
+    Assert.DoesNotContain("pub %:", words (texts 60 withPublished))
     Assert.Contains("+sync-fn: ", words (texts 80 [ { List.last full with SyncFn = true } ]))
     // An absolute figure may say the opposite of a ratio.
     Assert.Contains("go by the ratio", wide)
+
+[<Fact>]
+let ``the table says which columns a narrow terminal has no place for`` () =
+    let narrow = words (texts 60 full)
+    let sentence = narrow.Substring(narrow.IndexOf "Left out for lack of width")
+
+    for figure in Figures.all |> List.filter (fun figure -> figure.Rank < Figures.pageOnly) do
+        let isShown = (List.head (texts 60 full)).Contains figure.Short
+        Assert.True(isShown || sentence.Contains figure.Short, figure.Short)
+
+    Assert.DoesNotContain("CPU ratio,", sentence)
+    Assert.DoesNotContain("Left out", words (texts 400 full))
+    // What nothing was measured of is not missed.
+    Assert.DoesNotContain(
+        "Left out",
+        words (texts 60 [ made "x" [ Figures.bytesPerOperation, Some(Measured.Plain 1.0) ] ])
+    )
 
 [<Fact>]
 let ``rows that were not measured for one reason are one line`` () =
@@ -216,7 +240,7 @@ let ``a table of a panel fits, and says what it left out`` () =
     for width in [ 40; 80; 120 ] do
         let lines = ResultsText.panel width panel
         Assert.All(lines, fun line -> Assert.True(line.Length <= width, line))
-        Assert.Contains("Left out for want of room", words lines)
+        Assert.Contains("Left out for lack of width", words lines)
         Assert.Contains("figure-12", words lines)
 
     Assert.DoesNotContain("Left out", words (ResultsText.panel 300 panel))

@@ -53,7 +53,7 @@ let private wrong: (string * string list * string list) list =
         [ "--feed"; "no .nupkg" ]
         "a runtime that candidates are not built for",
         fizzbuzz [ "--runtimes"; "net7.0" ],
-        [ "'net7.0'"; "net8.0, net9.0, net10.0" ]
+        [ "'net7.0'"; "net8.0, net9.0 or net10.0" ]
         "two questions at once",
         fizzbuzz [ "--runtimes"; "net8.0"; "--as-published" ],
         [ "--runtimes"; "two runs" ]

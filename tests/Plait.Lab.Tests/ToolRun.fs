@@ -6,7 +6,6 @@ open System.Diagnostics
 open System.Threading.Tasks
 open Xunit
 
-
 open Plait.Lab.Measure
 
 /// What a run of the tool came to.

@@ -9,7 +9,6 @@ open Xunit
 
 open Plait.Report
 
-
 let private results (folder: string) =
     let file = Path.Combine(folder, "results.json")
     ResultsJson.read file (File.ReadAllText file)

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.WarmUps
 open FsCheck.FSharp
 open Xunit
 
-
 open Plait.Lab.Measure
 
 /// A history, and whether it is flat.

@@ -6,7 +6,6 @@ open System.Diagnostics
 open System.Threading
 open Xunit
 
-
 open Plait.Lab.Measure
 open Plait.Report
 

@@ -60,7 +60,7 @@ type LoadRun(browser: Browser) =
         {
             Plan =
                 {
-                    Asks =
+                    Requests =
                         [ { Method = "GET"; Url = Uri "http://127.0.0.1:5000/"; Headers = []; Body = [||] } ]
                     Model = Open(Constant(float requests / float seconds), 64)
                     Duration = TimeSpan.FromSeconds(float seconds)
@@ -80,7 +80,7 @@ type LoadRun(browser: Browser) =
             Intended = histogram right intended
             Actual = histogram right actual
             Lag = histogram samples lag
-            OwnLag = histogram samples lag
+            GeneratorLag = histogram samples lag
             Steps = []
             Seconds =
                 right

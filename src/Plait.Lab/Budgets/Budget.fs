@@ -4,7 +4,6 @@ namespace Plait.Lab.Scenarios
 
 open Plait.Report
 
-
 /// What one figure of one row may come to: at most, or at least where more is better.
 type Limit =
     {

@@ -3,7 +3,6 @@ namespace Plait.Lab.Scenarios
 
 open Plait.Report
 
-
 /// What became of a limit.
 type Finding =
     /// The figure, with all of its interval, is within the bound.
@@ -12,7 +11,7 @@ type Finding =
     | Exceeded of Measured
     /// The bound lies inside the interval.
     | Undecided of Measured
-    /// The A/A control of the run did not hold, and the figure is none that repeats by itself.
+    /// The A/A control of the run did not hold, and the figure does not repeat by itself.
     | NotJudged of Measured
     /// The row does not have the figure; why.
     | Missing of sentence: string

@@ -8,7 +8,6 @@ open System.Text.Json
 
 open Plait.Report
 
-
 /// A figure that somebody published for the same way of writing.
 type PublishedFigure =
     {
@@ -130,6 +129,10 @@ module Candidate =
         | :? JsonException as trouble -> bad file $"cannot be read: {trouble.Message}"
         | :? InvalidOperationException as trouble ->
             bad file $"holds something of another kind than it should: {trouble.Message}"
+
+    /// The candidate with the reason why it is shown but not run.
+    let absent (status: Status) (reason: string) (candidate: Candidate) : Candidate =
+        { candidate with Absence = Some { Status = status; Reason = reason } }
 
     /// The nearest folder upward from `start` that holds Plait.slnx.
     let repository (start: string) : string option =

@@ -140,3 +140,9 @@ let first (project: string) (troubles: Trouble list) : Trouble option =
 
 /// Whether an error is one of fetching packages.
 let isOfPackages (trouble: Trouble) : bool = trouble.Code.StartsWith "NU"
+
+/// Whether an assembly is there, and is not older than any of the files that it is made of.
+let isUpToDate (assembly: string) (inputs: string list) : bool =
+    File.Exists assembly
+    && (let built = File.GetLastWriteTimeUtc assembly
+        inputs |> List.forall (fun file -> File.GetLastWriteTimeUtc file <= built))

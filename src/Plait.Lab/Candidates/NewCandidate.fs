@@ -6,7 +6,6 @@ open System.Text.RegularExpressions
 
 open Plait.Report
 
-
 /// The package that a candidate's library comes from.
 type Package = { Id: string; Version: string }
 
@@ -15,7 +14,7 @@ type NewFile = { Path: string; Content: string }
 
 let private refuse sentence : 'a = raise (BadInput sentence)
 
-// Folders that are no candidates.
+// Folders that are not candidates.
 let private reserved = [ "shared"; "packages"; "bin"; "obj" ]
 
 let private nameShape = Regex "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
@@ -35,7 +34,7 @@ let private checkName (name: string) =
             | tidied -> tidied
 
         refuse
-            $"'{name}' is no name for a candidate: it takes small letters and digits, with single hyphens between them, and begins with a letter, like '{example}'"
+            $"'{name}' cannot be the name of a candidate: it takes small letters and digits, with single hyphens between them, and begins with a letter, like '{example}'"
 
     if name.Length > 40 then
         refuse $"'{name}' is too long for a name: it has {name.Length} letters, and tables have room for 40"
@@ -46,11 +45,11 @@ let private checkName (name: string) =
 let private checkPackage (name: string) (package: Package) =
     if not (idShape.IsMatch package.Id) then
         refuse
-            $"--package: '{package.Id}' is no id of a package; ids look like 'Ply' or 'FsToolkit.ErrorHandling'"
+            $"--package: '{package.Id}' is not the id of a package; ids look like 'Ply' or 'FsToolkit.ErrorHandling'"
 
     if not (versionShape.IsMatch package.Version) then
         refuse
-            $"--version: '{package.Version}' is no version; one exact version is pinned, like '0.3.1' or '2.0.0-beta.1'"
+            $"--version: '{package.Version}' is not a version; one exact version is pinned, like '0.3.1' or '2.0.0-beta.1'"
 
     // NuGet takes a project for the package of the same name, and reports a cycle.
     if name = package.Id.ToLowerInvariant() then
@@ -133,7 +132,7 @@ rest is shared. {builds}
 """
 
 /// The files of a new candidate in `folder`, which holds the candidates of a repository. Raises BadInput when that is no
-/// such folder, the name cannot be one or is taken, or the package is none.
+/// such folder, the name cannot be one or is taken, or the package is not one.
 let files (folder: string) (name: string) (package: Package option) : NewFile list =
     let folder = Path.GetFullPath folder
     checkName name

@@ -97,7 +97,7 @@ module Rival =
 
     /// The candidate with the reason why it is shown but not run.
     let absent (status: Status) (reason: string) (rival: Rival) : Candidate =
-        { rival.Candidate with Absence = Some { Status = status; Reason = reason } }
+        Candidate.absent status reason rival.Candidate
 
     /// Why one is not run that nobody asked for.
     let notAsked =
@@ -140,9 +140,7 @@ module Rival =
         let own =
             List.ofArray (Directory.GetFiles(nonNull (Path.GetDirectoryName rival.Project)))
 
-        File.Exists rival.Candidate.Assembly
-        && (let built = File.GetLastWriteTimeUtc rival.Candidate.Assembly
-            inputs @ own |> List.forall (fun file -> File.GetLastWriteTimeUtc file <= built))
+        DotNetBuild.isUpToDate rival.Candidate.Assembly (inputs @ own)
 
     /// The properties that make `feed` a source of packages.
     let source (feed: string option) : (string * string) list =
@@ -150,7 +148,7 @@ module Rival =
         |> Option.map (fun folder -> "RestoreAdditionalProjectSources", folder)
         |> Option.toList
 
-    let private fetched (rival: Rival) (trouble: DotNetBuild.Trouble) =
+    let private notFetched (rival: Rival) (trouble: DotNetBuild.Trouble) =
         let remedy =
             match trouble.Code with
             | "NU1101"
@@ -167,7 +165,7 @@ module Rival =
         let explained = ended.Code = 0 || not troubles.IsEmpty
 
         match DotNetBuild.first rival.Project troubles with
-        | Some trouble when DotNetBuild.isOfPackages trouble -> fetched rival trouble
+        | Some trouble when DotNetBuild.isOfPackages trouble -> notFetched rival trouble
         | Some trouble -> rival |> absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
         | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
         | None ->
@@ -204,6 +202,22 @@ module Rival =
                     "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started"
             )
 
+        let compile (fetched: Rival list) =
+            if fetched.IsEmpty then
+                []
+            else
+                let names = fetched |> List.map _.Candidate.Name |> String.concat ", "
+                tell $"building {names}"
+
+                let line (text: string) =
+                    match text.Split " -> " with
+                    | [| name; _ |] -> tell $"built {name.Trim()}"
+                    | _ -> ()
+
+                match run "Build" fetched line with
+                | None -> noSdk fetched
+                | Some ended -> fetched |> List.map (compiled ended (DotNetBuild.errors ended.Lines))
+
         let built =
             if stale.IsEmpty then
                 []
@@ -219,39 +233,11 @@ module Rival =
                 match run "Restore" stale ignore with
                 | None -> noSdk stale
                 | Some restored ->
-                    let troubles = DotNetBuild.errors restored.Lines
+                    let trouble (rival: Rival) =
+                        DotNetBuild.first rival.Project (DotNetBuild.errors restored.Lines)
 
-                    let missing, there =
-                        stale
-                        |> List.map (fun rival -> rival, DotNetBuild.first rival.Project troubles)
-                        |> List.partition (fun (_, trouble) -> trouble.IsSome)
-
-                    let missing =
-                        missing |> List.map (fun (rival, trouble) -> fetched rival (Option.get trouble))
-
-                    let there = List.map fst there
-
-                    if there.IsEmpty then
-                        missing
-                    else
-                        let names =
-                            there
-                            |> List.map (fun (rival: Rival) -> rival.Candidate.Name)
-                            |> String.concat ", "
-
-                        tell $"building {names}"
-
-                        let line (text: string) =
-                            match text.Split " -> " with
-                            | [| name; _ |] -> tell $"built {name.Trim()}"
-                            | _ -> ()
-
-                        match run "Build" there line with
-                        | None -> noSdk there
-                        | Some ended ->
-                            let troubles = DotNetBuild.errors ended.Lines
-
-                            missing @ List.map (compiled ended troubles) there
+                    (stale |> List.choose (fun rival -> trouble rival |> Option.map (notFetched rival)))
+                    @ compile (stale |> List.filter (fun rival -> (trouble rival).IsNone))
 
         [ yield! fresh |> List.map (fun (rival: Rival) -> rival.Candidate); yield! built ]
         |> List.sortBy (fun candidate -> candidate.Order, candidate.Name)

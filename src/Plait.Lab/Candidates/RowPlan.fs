@@ -3,77 +3,6 @@ namespace Plait.Lab.Scenarios
 
 open Plait.Report
 
-/// How the calls of functions that only compute are recorded in a file.
-type TracePolicy =
-    /// They are not.
-    | Untraced
-    /// Written to the file; the system keeps them in memory until it likes.
-    | Written
-    /// Written and forced to the disk, one by one, before the call returns.
-    | Forced
-
-/// What differs in a row besides its candidate.
-type Switches =
-    {
-        /// Logging to the console at level Debug, several lines a request.
-        Logging: bool
-        /// The table of functions is made anew for every request.
-        TablePerRequest: bool
-        /// JSON is indented, and sent as plain text.
-        Indented: bool
-        /// The load generator shares the server's core.
-        ClientOnServer: bool
-        /// Whether and how calls are recorded.
-        Trace: TracePolicy
-        /// The file that they are recorded in.
-        TraceFile: string
-    }
-
-/// Combining switches.
-module Switches =
-    /// All off.
-    let none: Switches =
-        {
-            Logging = false
-            TablePerRequest = false
-            Indented = false
-            ClientOnServer = false
-            Trace = Untraced
-            TraceFile = ""
-        }
-
-    /// The arguments of a process with these switches.
-    let arguments (switches: Switches) : string list =
-        [
-            if switches.Logging then
-                "--logging"
-            if switches.TablePerRequest then
-                "--fn-table=per-request"
-            if switches.Indented then
-                "--json=indented"
-            match switches.Trace with
-            | Untraced -> ()
-            | Written -> $"--trace-written={switches.TraceFile}"
-            | Forced -> $"--trace-forced={switches.TraceFile}"
-        ]
-
-    /// What is on, each as its option reads.
-    let names (switches: Switches) : string list =
-        [
-            if switches.Logging then
-                "logging"
-            if switches.TablePerRequest then
-                "fn-table=per-request"
-            if switches.Indented then
-                "answers=indented"
-            if switches.ClientOnServer then
-                "client-on-server-cores"
-            match switches.Trace with
-            | Untraced -> ()
-            | Written -> "traced=written"
-            | Forced -> "traced=forced"
-        ]
-
 /// What one row of a comparison runs.
 type RowPlan =
     {
@@ -95,10 +24,10 @@ type RowPlan =
         @ (if this.SyncFn then [ "--sync-fn" ] else [])
         @ Switches.arguments this.Switches
 
-/// Choosing rows.
-module Selection =
+/// Rows of candidates.
+module RowPlan =
     /// A candidate's row without factors.
-    let row (candidate: Candidate) : RowPlan =
+    let ofCandidate (candidate: Candidate) : RowPlan =
         {
             Id = candidate.Name
             Candidate = candidate
@@ -109,14 +38,14 @@ module Selection =
 
     let private rowsOf (candidate: Candidate) =
         [
-            row candidate
+            ofCandidate candidate
 
             if candidate.HasSyncFn then
-                { row candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
+                { ofCandidate candidate with Id = candidate.Name + "+sync-fn"; SyncFn = true }
         ]
 
     /// Every row of the candidates, in their order.
-    let all (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
+    let ofCandidates (candidates: Candidate list) : RowPlan list = candidates |> List.collect rowsOf
 
     let private check (listing: string) (option: string) (rows: RowPlan list) (names: string list) =
         let known =
@@ -124,11 +53,7 @@ module Selection =
 
         for name in names do
             if not (List.contains name known) then
-                let hint =
-                    match NearestName.find known name with
-                    | Some near -> $"did you mean {near}?"
-                    | None -> $"{listing} shows them all"
-
+                let hint = NearestName.hint known $"{listing} shows them all" name
                 raise (BadInput $"{option}: there is no candidate '{name}'; {hint}")
 
     let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
@@ -144,7 +69,7 @@ module Selection =
         (skip: string list)
         candidates
         =
-        let rows = all candidates
+        let rows = ofCandidates candidates
         check listing "--only" rows only
         check listing "--skip" rows skip
 

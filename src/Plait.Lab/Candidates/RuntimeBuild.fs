@@ -10,20 +10,11 @@ open Plait.Report
 
 open Plait.Lab.Measure
 
-/// The runtimes that candidates are built for.
+/// The runtimes that candidates are built for, oldest first.
 let known = [ "net8.0"; "net9.0"; "net10.0" ]
 
-/// The runtimes that the user names, oldest first. Raises BadInput for others.
-let choose (names: string list) : string list =
-    for name in names do
-        if not (List.contains name known) then
-            let all = String.concat ", " known
-
-            raise (
-                BadInput
-                    $"--runtimes: candidates are not built for '{name}'; name some of {all}, with commas between them"
-            )
-
+/// Some of them, oldest first and once each.
+let oldestFirst (names: string list) : string list =
     known |> List.filter (fun name -> List.contains name names)
 
 /// ".NET 8" for "net8.0".
@@ -58,10 +49,7 @@ let private isFresh root (runtime: string) (candidate: Candidate) =
     let assembly =
         Path.Combine(nonNull (Path.GetDirectoryName program), candidate.Name + ".dll")
 
-    File.Exists program
-    && File.Exists assembly
-    && (let built = File.GetLastWriteTimeUtc assembly
-        sources root candidate |> List.forall (fun file -> File.GetLastWriteTimeUtc file <= built))
+    File.Exists program && DotNetBuild.isUpToDate assembly (sources root candidate)
 
 /// Publishes what is not published yet. Returns each pair with its program, or with the reason why there is none.
 let publish
@@ -131,15 +119,10 @@ let publish
                         |> Option.map (fun trouble -> $": {trouble.Code}: {trouble.Text}")
                         |> Option.defaultValue ", and the build does not say why"
 
-                    { candidate with
-                        Absence =
-                            Some
-                                {
-                                    Status = Status.NotAvailable
-                                    Reason =
-                                        $"it was not published with {shown runtime}, whose runtime packs come from the configured package sources{why}"
-                                }
-                    }
+                    candidate
+                    |> Candidate.absent
+                        Status.NotAvailable
+                        $"it was not published with {shown runtime}, whose runtime packs come from the configured package sources{why}"
 
             candidate, runtime
     ]

@@ -8,7 +8,6 @@ open System.Threading.Tasks
 
 open Plait.Report
 
-
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.
 type Way = { Variables: (string * string) list; Phase: string; Keep: RowRun -> float -> unit }
 

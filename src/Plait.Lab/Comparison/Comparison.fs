@@ -113,7 +113,9 @@ module Comparison =
         let ending =
             LaunchLoop.ending (fun () ->
                 let theBase = List.exactlyOne baseRows
-                let isBeside (row: RowRun) = row.Plan.Switches.ClientOnServer
+
+                let isBeside (row: RowRun) =
+                    row.Plan.Switches.Has(Switch.ClientOnServer)
 
                 let start wanted core =
                     if wanted && settings.Http then

@@ -6,7 +6,6 @@ open System.Collections.Generic
 
 open Plait.Report
 
-
 /// `ended`: how the launches ended; `complete`: whether the run did.
 let make
     scenario

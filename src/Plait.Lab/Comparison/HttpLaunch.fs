@@ -42,7 +42,8 @@ let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: in
     let patience = context.Settings.PatienceMilliseconds
     let url = AnswerCheck.overHttp context.Scenario patience row started port
 
-    let beside = if row.Plan.Switches.ClientOnServer then context.LoadBeside else None
+    let beside =
+        if row.Plan.Switches.Has(Switch.ClientOnServer) then context.LoadBeside else None
 
     {
         Process = started

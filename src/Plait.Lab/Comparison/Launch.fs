@@ -5,7 +5,6 @@ module internal Plait.Lab.Scenarios.Launch
 open System.Collections.Generic
 open System.Diagnostics
 
-
 open Plait.Lab.Measure
 
 /// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.

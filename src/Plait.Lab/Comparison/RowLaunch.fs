@@ -4,7 +4,6 @@ namespace Plait.Lab.Scenarios
 open System
 open System.Collections.Generic
 
-
 open Plait.Lab.Measure
 
 module internal RowLaunch =

@@ -17,7 +17,7 @@ type private Reading =
         Http: Pair list list
         Run: RowRun
         /// The base's figures; None for the base.
-        Ground: Map<string, Measured> option
+        Base: Map<string, Measured> option
     }
 
 /// A ratio of pairs: its median with a bootstrap interval over launches. None without pairs. One pair has no interval.
@@ -79,22 +79,22 @@ let private overBase (figure: Figure) (reading: Reading) (soFar: Map<string, Mea
     Option.map2
         (fun (own: Measured) (theirs: Measured) -> Measured.Plain(own.Value - theirs.Value))
         (read soFar)
-        (reading.Ground |> Option.bind read)
+        (reading.Base |> Option.bind read)
 
 /// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
 /// control, which wrap nothing, and where either is not measured.
 let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
     match
         reading.Wrappers,
-        reading.Ground |> Option.bind (Map.tryFind Figures.cpuMicroseconds.Key),
+        reading.Base |> Option.bind (Map.tryFind Figures.cpuMicroseconds.Key),
         Map.tryFind Figures.cpuRatio.Key soFar
     with
-    | Some wrappers, Some ground, Some ratio when
+    | Some wrappers, Some theBase, Some ratio when
         reading.Plan.Candidate.Family <> Family.Base
         && reading.Plan.Candidate.Family <> Family.Control
         ->
         // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
-        let beyond = 1000.0 * (ratio.Value - 1.0) * ground.Value
+        let beyond = 1000.0 * (ratio.Value - 1.0) * theBase.Value
         Some(Measured.Plain(beyond / float (wrappers reading.Plan.SyncFn)))
     | _ -> None
 
@@ -182,7 +182,7 @@ let status (settings: Settings) (row: RowRun) : Status * string option =
 let private launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) =
     run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
-let private reading settings (scenario: Scenario) ground (run: RowRun) : Reading =
+let private reading settings (scenario: Scenario) theBase (run: RowRun) : Reading =
     {
         Settings = settings
         Plan = run.Plan
@@ -190,7 +190,7 @@ let private reading settings (scenario: Scenario) ground (run: RowRun) : Reading
         InProcess = launchesOf _.InProcess run
         Http = launchesOf _.Http run
         Run = run
-        Ground = ground
+        Base = theBase
     }
 
 let private row (reading: Reading) : Row =
@@ -232,14 +232,14 @@ let private row (reading: Reading) : Row =
 
 /// The rows as results hold them.
 let rows (settings: Settings) (scenario: Scenario) (runs: RowRun list) : Row list =
-    let ground =
+    let theBase =
         runs
         |> List.tryFind (fun run -> run.Plan.Id = scenario.Base)
         |> Option.map (reading settings scenario None >> figures)
 
     [
         for run in runs do
-            reading settings scenario (if run.Plan.Id = scenario.Base then None else ground) run
+            reading settings scenario (if run.Plan.Id = scenario.Base then None else theBase) run
             |> row
     ]
 

@@ -4,7 +4,6 @@ namespace Plait.Lab.Scenarios
 
 open System.Collections.Generic
 
-
 open Plait.Lab.Measure
 
 /// What is measured of a row in a launch.

@@ -1,7 +1,6 @@
 // Pure: the warnings of a run, one sentence each.
 module Plait.Lab.Scenarios.RunWarnings
 
-
 open Plait.Lab.Measure
 open Plait.Report
 

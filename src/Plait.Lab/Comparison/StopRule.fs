@@ -5,12 +5,11 @@ module Plait.Lab.Scenarios.StopRule
 
 open System
 
-
 open Plait.Lab.Measure
 open Plait.Report
 
 /// Launches before the width is asked for: with four, all lie on one side of the truth once in eight runs, with five
-/// once in sixteen; below that an interval made of them is no interval.
+/// once in sixteen; an interval made of fewer says too little.
 let leastLaunches = 5
 
 /// The settings with what a user asks for: who says how many launches gets as many, who says how wide intervals may be gets

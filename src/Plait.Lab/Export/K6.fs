@@ -64,7 +64,7 @@ let private executor (file: ScenarioFile) : string list =
             $"      maxVUs: {connections},"
         ]
 
-let private request (file: ScenarioFile) (request: AskPath) : string list =
+let private request (file: ScenarioFile) (request: ScenarioRequest) : string list =
     let body = if request.Body = "" then "null" else literal request.Body
 
     let headers =

@@ -15,7 +15,7 @@ let private options =
 let private hasBodies (file: ScenarioFile) =
     file.Requests |> List.exists (fun request -> request.Body <> "")
 
-let private json (target: string) (request: AskPath) : string =
+let private json (target: string) (request: ScenarioRequest) : string =
     JsonSerializer.Serialize(
         {|
             method = request.Method
@@ -30,7 +30,7 @@ let private json (target: string) (request: AskPath) : string =
         options
     )
 
-let private http (target: string) (request: AskPath) : string =
+let private http (target: string) (request: ScenarioRequest) : string =
     [
         $"{request.Method} {target}{request.Path}"
         for name, value in request.Headers do

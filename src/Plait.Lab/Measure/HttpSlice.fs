@@ -23,7 +23,7 @@ let errors (outcome: Outcome) : Errors =
 let connect (generator: AttackProcess) (url: string) (connections: int) (body: string) (patience: int) =
     generator.Open
         {
-            Asks =
+            Requests =
                 [ { Method = "GET"; Url = Uri url; Headers = [ "Accept", "application/json" ]; Body = [||] } ]
             Model = Closed connections
             // That of a slice takes its place.

@@ -17,16 +17,16 @@ let private subject = "the null server"
 /// The plan with every request sent to the null server instead.
 let private redirected
     (plan: Plan)
-    (ground: string)
+    (address: string)
     (model: Model)
     (warmUp: float)
     (milliseconds: float)
     : Plan =
-    let redirect (ask: Ask) =
-        { ask with Url = Uri $"{ground}{ask.Url.PathAndQuery}" }
+    let redirect (request: HttpRequest) =
+        { request with Url = Uri $"{address}{request.Url.PathAndQuery}" }
 
     { plan with
-        Asks = List.map redirect plan.Asks
+        Requests = List.map redirect plan.Requests
         Model = model
         Duration = TimeSpan.FromMilliseconds milliseconds
         WarmUp = TimeSpan.FromMilliseconds warmUp
@@ -69,15 +69,15 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
     use _ = server
     let scheme = if isTls then "https" else "http"
     let port = Reply.whole subject "port" ready
-    let ground = $"{scheme}://127.0.0.1:{port}"
+    let address = $"{scheme}://127.0.0.1:{port}"
 
     match plan.Model with
-    | Closed connections -> redirected plan ground (Closed connections) 500. 500. |> rateOf run
+    | Closed connections -> redirected plan address (Closed connections) 500. 500. |> rateOf run
     | Open(_, connections) ->
-        let closed = redirected plan ground (Closed connections) 400. 400. |> rateOf run
+        let closed = redirected plan address (Closed connections) 400. 400. |> rateOf run
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.
-        redirected plan ground (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
+        redirected plan address (Open(Constant(2.0 * closed), connections)) 0. 400. |> rateOf run
 
 /// Sends requests of the plan to a server in this process for a fifth of a second, and counts nothing: the first ones of a
 /// run would take the time in which the generator's own code is compiled.
@@ -107,7 +107,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     let said = JsonNode.Parse(string output) |> nonNull
     let scheme = if isTls then "https" else "http"
     let port = said["port"] |> nonNull |> _.GetValue<int>()
-    let ground = $"{scheme}://127.0.0.1:{port}"
+    let address = $"{scheme}://127.0.0.1:{port}"
 
     for model in
         [
@@ -116,7 +116,7 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
             | Open _ -> Open(Constant 1000.0, 4)
             | Closed _ -> ()
         ] do
-        redirected plan ground model 0. 100. |> run |> ignore
+        redirected plan address model 0. 100. |> run |> ignore
 
     ended.Set()
     server.Join()

@@ -56,7 +56,7 @@ type internal NullRequest() =
     let mutable isHead = false
 
     /// Where the next bytes go.
-    member _.Room = Memory(buffer, held, buffer.Length - held)
+    member _.Free = Memory(buffer, held, buffer.Length - held)
 
     /// So many bytes were put there. True: the request is whole, and the next one begins.
     member _.Take(count: int) : bool =
@@ -88,7 +88,7 @@ type internal NullRequest() =
             (if isHead then NullResponse.head.Length else NullResponse.response.Length)
         )
 
-/// What the server saw; another thread asks for it.
+/// What the server saw; another thread reads it.
 type private Seen() =
     let mutable requests = 0L
     let mutable connections = 0L
@@ -102,30 +102,30 @@ type private Seen() =
         Interlocked.Add(&connections, change) |> ignore
 
     /// All requests that have come, and the connections that are open, as a line of JSON.
-    member _.Told =
+    member _.Json =
         $"""{{"requests":{Volatile.Read &requests},"connections":{Volatile.Read &connections}}}"""
 
 /// The server.
 module NullServer =
     /// Reads what a socket has and answers; false: the connection is over.
-    let private answer (seen: Seen) (socket: Socket) (guest: NullRequest) : bool =
+    let private answer (seen: Seen) (socket: Socket) (request: NullRequest) : bool =
         let mutable error = SocketError.Success
-        let count = socket.Receive(guest.Room.Span, SocketFlags.None, &error)
+        let count = socket.Receive(request.Free.Span, SocketFlags.None, &error)
 
         if error = SocketError.WouldBlock then
             true
         elif error <> SocketError.Success || count = 0 then
             false
         else
-            if guest.Take count then
+            if request.Take count then
                 seen.Request()
-                socket.Send(guest.Response.Span, SocketFlags.None, &error) |> ignore
+                socket.Send(request.Response.Span, SocketFlags.None, &error) |> ignore
 
             error = SocketError.Success
 
     let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
         use poller = Pollers.create ()
-        let guests = Dictionary<int64, struct (Socket * NullRequest)>()
+        let connections = Dictionary<int64, struct (Socket * NullRequest)>()
         let mutable last = 0L
         poller.Add(listener, 0L, false)
 
@@ -134,7 +134,7 @@ module NullServer =
             socket.Blocking <- false
             socket.NoDelay <- true
             last <- last + 1L
-            guests.Add(last, struct (socket, NullRequest()))
+            connections.Add(last, struct (socket, NullRequest()))
             seen.Connection 1L
             poller.Add(socket, last, false)
 
@@ -145,15 +145,15 @@ module NullServer =
                 if token = 0L then
                     accept ()
                 else
-                    let struct (socket, guest) = guests[token]
+                    let struct (socket, request) = connections[token]
 
-                    if not (answer seen socket guest) then
+                    if not (answer seen socket request) then
                         poller.Remove socket
-                        guests.Remove token |> ignore
+                        connections.Remove token |> ignore
                         socket.Dispose()
                         seen.Connection -1L
 
-        for struct (socket, _) in guests.Values do
+        for struct (socket, _) in connections.Values do
             socket.Dispose()
 
     let private certificate () =
@@ -177,15 +177,15 @@ module NullServer =
             try
                 use stream = new SslStream(new NetworkStream(socket, true))
                 stream.AuthenticateAsServer certificate
-                let guest = NullRequest()
-                let mutable count = stream.Read guest.Room.Span
+                let request = NullRequest()
+                let mutable count = stream.Read request.Free.Span
 
                 while count > 0 do
-                    if guest.Take count then
+                    if request.Take count then
                         seen.Request()
-                        stream.Write guest.Response.Span
+                        stream.Write request.Response.Span
 
-                    count <- stream.Read guest.Room.Span
+                    count <- stream.Read request.Free.Span
             with
             | :? IOException
             | :? AuthenticationException -> ()
@@ -227,7 +227,7 @@ module NullServer =
         say $"""{{"ready":true,"port":{port}}}"""
 
         while not (isNull (input.ReadLine())) do
-            say seen.Told
+            say seen.Json
 
         stop.Cancel()
 

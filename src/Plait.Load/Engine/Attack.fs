@@ -56,8 +56,10 @@ module Attack =
 
     /// Raises BadInput when the host of a request cannot be found.
     let find (plan: Plan) : unit =
-        for ask in plan.Asks |> List.distinctBy (fun ask -> ask.Url.DnsSafeHost, ask.Url.Port) do
-            Resolve.address ask.Url |> ignore
+        for request in
+            plan.Requests
+            |> List.distinctBy (fun request -> request.Url.DnsSafeHost, request.Url.Port) do
+            Resolve.address request.Url |> ignore
 
     /// Runs a plan on a thread of its own and returns when its last response is in. `tell` is given every second of the
     /// counted part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is

@@ -24,30 +24,35 @@ type internal Prepared = { Bytes: byte[]; IsHead: bool }
 /// From requests to bytes and addresses.
 module internal Resolve =
     /// The request as it goes over the wire.
-    let bytes (ask: Ask) : byte[] =
+    let bytes (request: HttpRequest) : byte[] =
         let has name =
-            ask.Headers
+            request.Headers
             |> List.exists (fun (other, _) -> String.Equals(other, name, StringComparison.OrdinalIgnoreCase))
 
         let head = StringBuilder()
-        head.Append($"{ask.Method} {ask.Url.PathAndQuery} HTTP/1.1\r\n") |> ignore
+        head.Append($"{request.Method} {request.Url.PathAndQuery} HTTP/1.1\r\n") |> ignore
 
         if not (has "Host") then
-            head.Append($"Host: {ask.Url.Authority}\r\n") |> ignore
+            head.Append($"Host: {request.Url.Authority}\r\n") |> ignore
 
-        for name, value in ask.Headers do
+        for name, value in request.Headers do
             head.Append($"{name}: {value}\r\n") |> ignore
 
-        if ask.Url.UserInfo <> "" && not (has "Authorization") then
-            let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString ask.Url.UserInfo)
+        if request.Url.UserInfo <> "" && not (has "Authorization") then
+            let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
             head.Append($"Authorization: Basic {Convert.ToBase64String secret}\r\n") |> ignore
 
         if not (has "Content-Length") && not (has "Transfer-Encoding") then
-            if ask.Body.Length > 0 || ask.Method = "POST" || ask.Method = "PUT" || ask.Method = "PATCH" then
-                head.Append($"Content-Length: {ask.Body.Length}\r\n") |> ignore
+            if
+                request.Body.Length > 0
+                || request.Method = "POST"
+                || request.Method = "PUT"
+                || request.Method = "PATCH"
+            then
+                head.Append($"Content-Length: {request.Body.Length}\r\n") |> ignore
 
         head.Append "\r\n" |> ignore
-        Array.append (Encoding.UTF8.GetBytes(string head)) ask.Body
+        Array.append (Encoding.UTF8.GetBytes(string head)) request.Body
 
     let private accepts (address: IPAddress) (port: int) =
         use trial = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
@@ -84,31 +89,32 @@ module internal Resolve =
 /// The requests of a plan.
 [<Sealed>]
 type internal RequestCycle(plan: Plan) =
-    let asks = List.toArray plan.Asks
+    let requests = List.toArray plan.Requests
 
-    let destinationOf (ask: Ask) =
-        ask.Url.Scheme, ask.Url.DnsSafeHost, ask.Url.Port
+    let destinationOf (request: HttpRequest) =
+        request.Url.Scheme, request.Url.DnsSafeHost, request.Url.Port
 
-    let keys = asks |> Array.map destinationOf |> Array.distinct
+    let keys = requests |> Array.map destinationOf |> Array.distinct
 
     let destinations =
         [|
             for key in keys do
-                let ask = asks |> Array.find (fun ask -> destinationOf ask = key)
+                let request = requests |> Array.find (fun request -> destinationOf request = key)
 
                 {
-                    EndPoint = Resolve.address ask.Url
-                    Host = ask.Url.DnsSafeHost
-                    IsTls = ask.Url.Scheme = Uri.UriSchemeHttps
+                    EndPoint = Resolve.address request.Url
+                    Host = request.Url.DnsSafeHost
+                    IsTls = request.Url.Scheme = Uri.UriSchemeHttps
                     Insecure = plan.Insecure
                 }
         |]
 
     let prepared =
-        asks |> Array.map (fun ask -> { Bytes = Resolve.bytes ask; IsHead = ask.Method = "HEAD" })
+        requests
+        |> Array.map (fun request -> { Bytes = Resolve.bytes request; IsHead = request.Method = "HEAD" })
 
-    let destinationOfAsk =
-        asks |> Array.map (fun ask -> Array.IndexOf(keys, destinationOf ask))
+    let destinationOfRequest =
+        requests |> Array.map (fun request -> Array.IndexOf(keys, destinationOf request))
 
     let mutable turn = 0
 
@@ -116,7 +122,7 @@ type internal RequestCycle(plan: Plan) =
     member _.Destinations = destinations
 
     /// Where the request that is next in turn goes, as an index.
-    member _.Destination = destinationOfAsk[turn]
+    member _.Destination = destinationOfRequest[turn]
 
     /// Takes the request that is next in turn.
     member _.Take() : Prepared =

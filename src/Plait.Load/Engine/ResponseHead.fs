@@ -41,7 +41,7 @@ module ResponseHead =
     /// BodyLength of a head without Content-Length.
     let noLength = -1L
 
-    /// BodyLength of a head whose Content-Length is none.
+    /// BodyLength of a head whose Content-Length is not a number.
     let badLength = -2L
 
     let private unfinished =

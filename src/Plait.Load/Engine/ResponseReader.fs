@@ -55,7 +55,7 @@ type internal ChunkFraming() =
         if left = 0L then
             place <- ChunkPlace.End
 
-    /// Takes a byte that is no data; false: it does not belong there.
+    /// Takes a byte that is not data; false: it does not belong there.
     member this.Take(value: byte) : bool =
         match place with
         | ChunkPlace.Size ->

@@ -78,7 +78,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let intended = Histogram()
     let actual = Histogram()
     let lag = Histogram()
-    let ownLag = Histogram()
+    let generatorLag = Histogram()
     let samples = WorstSamples room
     let seconds = List<Second>()
 
@@ -131,7 +131,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     member _.Sent(start: int64, sent: int64, own: int64) : unit =
         if start >= 0L then
             lag.Record(sent - start)
-            ownLag.Record own
+            generatorLag.Record own
 
     /// A request that was sent is over. `bytes`: how many went out and came in.
     member _.Done
@@ -224,7 +224,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             Intended = intended
             Actual = actual
             Lag = lag
-            OwnLag = ownLag
+            GeneratorLag = generatorLag
             Steps = [ for step in steps -> step.Step ]
             Seconds = List.ofSeq seconds
             Samples = samples.ToArray()

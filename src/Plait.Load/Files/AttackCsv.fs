@@ -47,7 +47,7 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
     let ordered = ordered outcome
 
     let ask =
-        if outcome.Plan.Asks.Length = 1 then List.tryHead outcome.Plan.Asks else None
+        if outcome.Plan.Requests.Length = 1 then List.tryHead outcome.Plan.Requests else None
 
     let method' = ask |> Option.map _.Method |> Option.defaultValue ""
     let url = ask |> Option.map (_.Url >> string) |> Option.defaultValue ""

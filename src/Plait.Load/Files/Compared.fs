@@ -38,7 +38,7 @@ let private runColumns: LoadFigure<string * Recording> list =
 
     let onPage (column: LoadFigure<string * Recording>) = column.Ranked Figures.pageOnly
 
-    let ownLag = LoadFigures.percentile(99.0).From(_.OwnLag).Titled "own lag, 99 % (ms)"
+    let ownLag = LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.GeneratorLag).Titled "own lag, 99 % (ms)"
 
     [
         LoadFigures.words "run" fst

@@ -43,7 +43,7 @@ let private statistics: Statistic list =
             (LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Intended))
         for percent in [ 50.0; 99.0 ] do
             percentile "plait/latency/actual" " from send" _.Actual percent
-        make Max "plait/lag/99" "Generator lag 99th (ms)" (LoadFigures.percentile(99.0).From _.OwnLag)
+        make Max "plait/lag/99" "Generator lag 99th (ms)" (LoadFigures.percentile(99.0).From _.GeneratorLag)
         make Max "plait/busy" "Generator core in use (%)" LoadFigures.busy
         make
             Max

@@ -56,7 +56,7 @@ module Source =
         with :? JsonException as trouble ->
             raise (
                 BadInput
-                    $"{file} is damaged or cut off: it begins as JSON and is none ({trouble.Message.TrimEnd '.'})"
+                    $"{file} is damaged or cut off: it begins like JSON but is not ({trouble.Message.TrimEnd '.'})"
             )
 
     let private log (file: string) (unit: int64) (text: string) : LogFile =
@@ -134,8 +134,8 @@ module Source =
     let private called (content: Content) : string option =
         match content with
         | Attack recording ->
-            match recording.Outcome.Plan.Asks with
-            | ask :: _ when ask.Url.Authority = recording.Name -> None
+            match recording.Outcome.Plan.Requests with
+            | request :: _ when request.Url.Authority = recording.Name -> None
             | _ -> Some recording.Name
         | Log _
         | Scenario _ -> None

@@ -115,7 +115,7 @@ let checkCompressed (bytes: byte[]) =
         )
     | 0x0c72124e
     | 0x0c72124f -> raise (Damaged "is a DoubleHistogram, and only histograms of whole numbers are read")
-    | _ -> raise (Damaged "is no compressed histogram: it does not begin as one")
+    | _ -> raise (Damaged "is not a compressed histogram: it does not begin like one")
 
     let stated = BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(bytes, 4, 4))
 

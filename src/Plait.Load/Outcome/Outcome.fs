@@ -112,7 +112,8 @@ type Outcome =
         /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
         Lag: Histogram
         /// The part of it that the generator itself is to blame for: a free connection was there.
-        OwnLag: Histogram
+        [<JsonPropertyName "ownLag">]
+        GeneratorLag: Histogram
         /// One for each step of the arrivals; empty where they have none.
         Steps: Step list
         Seconds: Second list

@@ -138,7 +138,7 @@ let private fate (name: string) : Fate =
 let private status (text: string) : int =
     match Int32.TryParse text with
     | true, status -> status
-    | _ -> refuse $"has the status '{text}', which is none"
+    | _ -> refuse $"has the status '{text}', which is not a number"
 
 let private keyed (name: 'Key -> string) (key: string -> 'Key) : Via<Map<'Key, 'Value>, Map<string, 'Value>> =
     let each convert (map: Map<_, 'Value>) =
@@ -207,7 +207,7 @@ let private options =
 let part (value: 'Part) : JsonNode =
     nonNull (JsonSerializer.SerializeToNode(value, options))
 
-/// The part that another process told. Raises JsonException when it is none.
+/// A part that another process wrote. Raises JsonException when it cannot be read.
 let ofPart<'Part when 'Part: not struct and 'Part: not null> (value: JsonElement) : 'Part =
     nonNull (JsonSerializer.Deserialize<'Part>(value, options))
 

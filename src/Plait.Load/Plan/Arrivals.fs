@@ -36,7 +36,7 @@ type ArrivalsOption =
         Description: string
         /// What it takes, for sentences: "two rates like 100:2000".
         Takes: string
-        /// The arrivals of a value; None: it is none.
+        /// The arrivals of a value; None for any other text.
         Parse: string -> Arrivals option
     }
 
@@ -47,7 +47,7 @@ module Arrivals =
         | true, value when Double.IsFinite value -> Some value
         | _ -> None
 
-    /// A rate in requests a second: a number, or a number per time like 500/s, 30/m or 1/10s; None: it is none.
+    /// A rate in requests a second: a number, or a number per time like 500/s, 30/m or 1/10s; None for any other text.
     let rate (text: string) : float option =
         match text.Trim().Split '/' with
         | [| count |] -> number count
@@ -153,7 +153,7 @@ module Arrivals =
             $"steps {rates}x{seconds.ToString CultureInfo.InvariantCulture}s"
         | Closed _ -> "closed"
 
-    /// The model of such a text; None: it is none.
+    /// The model of such a text; None for any other text.
     let parse (connections: int) (text: string) : Model option =
         let opened arrivals = Open(arrivals, connections)
 

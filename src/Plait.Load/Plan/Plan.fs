@@ -7,7 +7,7 @@ open System.Text.Json.Serialization
 open Plait.Report
 
 /// One kind of request.
-type Ask =
+type HttpRequest =
     {
         /// GET, POST and so on.
         Method: string
@@ -23,7 +23,8 @@ type Ask =
 type Plan =
     {
         /// What is sent, in turn.
-        Asks: Ask list
+        [<JsonPropertyName "asks">]
+        Requests: HttpRequest list
         Model: Model
         [<JsonPropertyName "durationSeconds">]
         Duration: TimeSpan
@@ -57,14 +58,14 @@ module Plan =
 
     /// What is asked, in a few words.
     let target (plan: Plan) : string =
-        match plan.Asks with
+        match plan.Requests with
         | [] -> "nothing"
-        | [ ask ] -> $"{ask.Method} {ask.Url.OriginalString}"
-        | ask :: rest -> $"{ask.Method} {ask.Url.OriginalString} and {rest.Length} more"
+        | [ request ] -> $"{request.Method} {request.Url.OriginalString}"
+        | request :: rest -> $"{request.Method} {request.Url.OriginalString} and {rest.Length} more"
 
     /// Whether requests go over TLS, at least some of them.
     let isSecure (plan: Plan) : bool =
-        plan.Asks |> List.exists (fun ask -> ask.Url.Scheme = Uri.UriSchemeHttps)
+        plan.Requests |> List.exists (fun request -> request.Url.Scheme = Uri.UriSchemeHttps)
 
     let private refuse sentence = raise (BadInput sentence)
 
@@ -73,19 +74,19 @@ module Plan =
         && text
            |> Seq.forall (fun letter -> Char.IsAsciiLetterOrDigit letter || "!#$%&'*+-.^_`|~".Contains letter)
 
-    let private checkAsk (ask: Ask) =
-        if not (isToken ask.Method) then
-            refuse $"'{ask.Method}' is no method of HTTP; write one like GET or POST"
+    let private checkRequest (request: HttpRequest) =
+        if not (isToken request.Method) then
+            refuse $"'{request.Method}' is not an HTTP method; write one like GET or POST"
 
         if
-            not ask.Url.IsAbsoluteUri
-            || (ask.Url.Scheme <> Uri.UriSchemeHttp && ask.Url.Scheme <> Uri.UriSchemeHttps)
+            not request.Url.IsAbsoluteUri
+            || (request.Url.Scheme <> Uri.UriSchemeHttp && request.Url.Scheme <> Uri.UriSchemeHttps)
         then
-            refuse $"{ask.Url} is no URL of HTTP; write one like http://127.0.0.1:8080/path"
+            refuse $"{request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
-        for name, value in ask.Headers do
+        for name, value in request.Headers do
             if not (isToken name) then
-                refuse $"'{name}' is no name of a header; write it as 'Name: value'"
+                refuse $"'{name}' is not the name of a header; write it as 'Name: value'"
 
             if value |> Seq.exists (fun letter -> letter = '\r' || letter = '\n' || letter = '\000') then
                 refuse
@@ -97,10 +98,10 @@ module Plan =
 
     /// Raises BadInput when a plan cannot be run.
     let check (plan: Plan) : unit =
-        if plan.Asks.IsEmpty then
+        if plan.Requests.IsEmpty then
             refuse "there is nothing to send: the plan has no request"
 
-        List.iter checkAsk plan.Asks
+        List.iter checkRequest plan.Requests
 
         plan.Duration
         |> checkTime

@@ -25,8 +25,8 @@ let private refuse (file: string) (line: int) (sentence: string) =
 let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     let made =
         match defaults.Base with
-        | Some ground when text.StartsWith '/' ->
-            match Uri.TryCreate(ground, text) with
+        | Some theBase when text.StartsWith '/' ->
+            match Uri.TryCreate(theBase, text) with
             | true, url -> Some(nonNull url)
             | _ -> None
         | _ ->
@@ -39,7 +39,7 @@ let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     | _ when text.StartsWith '/' ->
         refuse
             $"'{text}' is a path without a host; write the whole URL, or name the host as the URL of the command"
-    | _ -> refuse $"'{text}' is no URL of HTTP; write one like http://127.0.0.1:8080/path"
+    | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
 let private isMethod (text: string) =
     text <> "" && text |> Seq.forall Char.IsAsciiLetterUpper
@@ -58,25 +58,25 @@ let private headerOf refuse (line: string) : string * string =
         refuse
             $"'{line}' is neither a target (GET http://...), a header (Name: value), a body (@file) nor a comment (#)"
 
-let private http (file: string) (defaults: Defaults) (lines: string[]) : Ask list =
+let private http (file: string) (defaults: Defaults) (lines: string[]) : HttpRequest list =
     let isNothing (line: string) = line = "" || line.StartsWith '#'
 
-    let rec rest at (ask: Ask) =
+    let rec rest at (request: HttpRequest) =
         if at = lines.Length || lines[at] = "" || (beginning lines[at]).IsSome then
-            at, ask
+            at, request
         else
             let refuse sentence = refuse file at sentence
 
             match lines[at] with
-            | line when line.StartsWith '#' -> rest (at + 1) ask
+            | line when line.StartsWith '#' -> rest (at + 1) request
             | line when line.StartsWith '@' ->
                 let body =
                     Files.guarded
                         (fun why -> BadInput $"{file}, line {at + 1}: the body cannot be read: {why}")
                         (fun () -> defaults.ReadBody(line.Substring(1).Trim()))
 
-                rest (at + 1) { ask with Body = body }
-            | line -> rest (at + 1) { ask with Headers = ask.Headers @ [ headerOf refuse line ] }
+                rest (at + 1) { request with Body = body }
+            | line -> rest (at + 1) { request with Headers = request.Headers @ [ headerOf refuse line ] }
 
     let rec all at found =
         if at = lines.Length then
@@ -91,7 +91,7 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
                     at
                     $"'{lines[at]}' does not begin a target; write a method in capitals and a URL, like GET http://127.0.0.1:8080/path"
             | Some(method', url) ->
-                let next, ask =
+                let next, request =
                     rest
                         (at + 1)
                         {
@@ -101,11 +101,11 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
                             Body = defaults.Body
                         }
 
-                all next (ask :: found)
+                all next (request :: found)
 
     all 0 []
 
-let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask list =
+let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpRequest list =
     let one at (line: string) =
         let refuse sentence = refuse file at sentence
 
@@ -149,7 +149,7 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
         | :? JsonException
         | :? FormatException
         | :? InvalidOperationException as trouble ->
-            refuse $"this is no target in JSON: {trouble.Message.TrimEnd '.'}"
+            refuse $"this is not a target in JSON: {trouble.Message.TrimEnd '.'}"
 
     [
         for at in 0 .. lines.Length - 1 do
@@ -158,16 +158,16 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : Ask lis
     ]
 
 /// Reads the text of a file of targets, in whichever of the two formats it is. Raises BadInput with the line that is wrong.
-let read (file: string) (defaults: Defaults) (text: string) : Ask list =
+let read (file: string) (defaults: Defaults) (text: string) : HttpRequest list =
     let lines = text.Split '\n' |> Array.map _.Trim()
 
-    let asks =
+    let requests =
         if lines |> Array.tryFind (fun line -> line <> "") |> Option.exists _.StartsWith('{') then
             json file defaults lines
         else
             http file defaults lines
 
-    if asks.IsEmpty then
+    if requests.IsEmpty then
         raise (BadInput $"{file} holds no target; write lines like GET http://127.0.0.1:8080/path")
 
-    asks
+    requests

@@ -84,7 +84,7 @@ type private Held() =
             ok ()
         | Error trouble ->
             (session :> IDisposable).Dispose()
-            failure $"{plan.Asks.Head.Url} does not take connections: {trouble}"
+            failure $"{plan.Requests.Head.Url} does not take connections: {trouble}"
 
     let slice (request: JsonElement) =
         match whole request "milliseconds" with

@@ -87,7 +87,7 @@ let lag (outcomes: (string * Outcome) list) : Panel =
                 Style.Dashed
                 (named outcomes run "own lag")
                 (colour outcomes Family.Base)
-                (curve outcome.OwnLag)
+                (curve outcome.GeneratorLag)
     ]
     |> Panel.percentiles
         "lag"

@@ -52,7 +52,7 @@ let private heading (outcome: Outcome) : string * Fact list =
             $"{whole outcome.Right} of {whole outcome.Requests}"
         fact
             "Own lag, 99 %"
-            (percentile outcome.OwnLag 99.0)
+            (percentile outcome.GeneratorLag 99.0)
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
     ]
 
@@ -84,7 +84,7 @@ let panels (recording: Recording) : Panel list =
                 "from intended start", outcome.Intended
                 "from send", outcome.Actual
                 "lag", outcome.Lag
-                "own lag", outcome.OwnLag
+                "own lag", outcome.GeneratorLag
             ]
         yield! StepTable.panels outcomes
         AttackPanels.fates outcomes

@@ -68,7 +68,7 @@ let write (outcome: Outcome) : string =
                     latencies "Latencies" outcome.Intended
                     latencies "  from send" outcome.Actual
                     latencies "  lag" outcome.Lag
-                    latencies "  own lag" outcome.OwnLag
+                    latencies "  own lag" outcome.GeneratorLag
                     [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
                     [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
                     [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]

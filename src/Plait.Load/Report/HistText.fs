@@ -11,7 +11,7 @@ let buckets (name: string) (text: string) : int64 list =
     let inner = text.Trim()
 
     if not (inner.StartsWith '[' && inner.EndsWith ']') || inner.Length < 3 then
-        raise (BadInput $"{name}: '{text}' is no list of buckets; write it as [0,1ms,5ms,100ms]")
+        raise (BadInput $"{name}: '{text}' is not a list of buckets; write it as [0,1ms,5ms,100ms]")
 
     let ends =
         inner.Substring(1, inner.Length - 2).Split ','

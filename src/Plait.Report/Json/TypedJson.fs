@@ -6,7 +6,6 @@ open System.Collections.Generic
 open System.Globalization
 open System.Text.Json
 
-
 /// A value in a file, and where it stands.
 type Node = { File: string; Path: string; Value: JsonElement }
 

@@ -4,7 +4,6 @@ namespace Plait.Report
 open System
 open System.IO
 
-
 /// Where a run writes. `latest`: the folder that is given a copy at the end; None: no copy.
 type Folder(path: string, latest: string option) =
     let file name = Path.Combine(path, name)

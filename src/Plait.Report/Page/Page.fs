@@ -5,7 +5,6 @@ module Plait.Report.Page
 open System.IO
 open System.Reflection
 
-
 /// What stands in the template where the results go.
 let marker = "<!--PLAIT-RESULTS-->"
 

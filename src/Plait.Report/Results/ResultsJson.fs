@@ -25,7 +25,7 @@ let private schemaOf (content: string) =
         | _ -> null
     | _ -> null
 
-/// Reads the text of a results.json. `file` is for sentences. Raises BadInput when it is none, or of another schema.
+/// Reads the text of a results.json. `file` is for sentences. Raises BadInput when it is not one, or of another schema.
 let read (file: string) (content: string) : Results =
     let refuse sentence =
         raise (BadInput $"{file} is not a results.json of schema '{Results.CurrentSchema}': {sentence}")

@@ -51,10 +51,20 @@ let private verdictCell (results: Results) (row: Row) =
     | _, Some verdict -> Verdict.word verdict
     | _, None -> "-"
 
-/// Ranks of the columns that are no figures.
-let private verdictRank, private publishedRank = 1, 8
+/// The columns that are not figures: the verdict behind the ratio, and what was published.
+let private verdictHeading = TextTable.left "verdict" |> TextTable.ranked 1
+let private publishedHeading = TextTable.right "pub %" |> TextTable.ranked 8
 
-/// The table of the rows, and the figures that it has.
+/// The line about columns that found no place; none where all did.
+let private omission width (leftOut: string list) =
+    match leftOut with
+    | [] -> []
+    | leftOut ->
+        let names = String.concat ", " leftOut
+        Wrap.within width "" $"Left out for lack of width, and on the page: {names}."
+
+/// The rows in the order of their lines, the lines of their table, the figures that it has, and the headings that it left
+/// out for lack of width.
 let private table width (results: Results) =
     let figures =
         Figures.all
@@ -84,8 +94,8 @@ let private table width (results: Results) =
                     heading figure
 
                     if figure = verdictAfter then
-                        TextTable.left "verdict" |> TextTable.ranked verdictRank
-                TextTable.right "pub %" |> TextTable.ranked publishedRank
+                        verdictHeading
+                publishedHeading
             ]
             [
                 for row in ranked ->
@@ -102,10 +112,7 @@ let private table width (results: Results) =
                     ]
             ]
 
-    let shown =
-        figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
-
-    ranked, lines, shown
+    ranked, lines, figures, leftOut
 
 /// Most rows that are named in the line about their reason.
 let private named = 3
@@ -130,13 +137,19 @@ let private notMeasured width (rows: Row list) =
 let private percent (share: float) =
     (100.0 * share).ToString("0.#", CultureInfo.InvariantCulture) + " %"
 
-let private legend width (results: Results) (shown: Figure list) =
+let private legend width (results: Results) (figures: Figure list) (leftOut: string list) =
+    let shown =
+        figures |> List.filter (fun figure -> not (List.contains figure.Short leftOut))
+
     [
         for figure in shown do
             $"{figure.Short}: {figure.Explanation}."
         if results.Judges && shown |> List.exists (fun figure -> figure.Unit = "x") then
             $"verdict: against {results.Base}, with a margin of {percent results.Margin}."
-        if results.Rows |> List.exists (fun row -> not row.Published.IsEmpty) then
+        if
+            not (List.contains publishedHeading.Title leftOut)
+            && results.Rows |> List.exists (fun row -> not row.Published.IsEmpty)
+        then
             "pub %: published, in percent of the publication's base."
         if results.Rows |> List.exists _.SyncFn then
             "+sync-fn: pure functions are called without a wrapper."
@@ -155,9 +168,10 @@ let private legend width (results: Results) (shown: Figure list) =
     |> String.concat " "
     |> Wrap.within width ""
 
-/// The lines of the rows: the ranked table, the rows that were not measured by reason, and what the words mean.
+/// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
+/// what the words mean.
 let rows (width: int) (results: Results) : (Kind * string) list =
-    let ranked, lines, shown = table width results
+    let ranked, lines, figures, leftOut = table width results
 
     [
         for line in List.truncate 2 lines do
@@ -165,7 +179,7 @@ let rows (width: int) (results: Results) : (Kind * string) list =
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
-        for line in legend width results shown do
+        for line in omission width leftOut @ legend width results figures leftOut do
             Plain, line
     ]
 
@@ -199,12 +213,7 @@ let panel (width: int) (panel: Panel) : string list =
         let lines, leftOut =
             TextTable.within width headings (rows |> List.map (List.map2 show columns))
 
-        lines
-        @ (if leftOut.IsEmpty then
-               []
-           else
-               let names = String.concat ", " leftOut
-               Wrap.within width "" $"Left out for want of room, and on the page: {names}.")
+        lines @ omission width leftOut
     | _ -> []
 
 /// How far a run is to be trusted that has warnings.

@@ -38,7 +38,7 @@ let rec private fitting width (columns: (Heading * string list) list) =
         fitting width (List.removeAt index columns)
 
 /// The lines of a table for `width` columns (headings, a rule, a line for each row), and the headings that were left out
-/// for want of room. Columns of a rank in which no row has anything are left out as well. A text in the last column that
+/// for lack of width. Columns of a rank in which no row has anything are left out as well. A text in the last column that
 /// finds no room stands below its row; a first column that finds none is cut.
 let within (width: int) (headings: Heading list) (rows: string list list) : string list * string list =
     let all =

@@ -4,7 +4,6 @@ module Plait.Report.Duration
 open System
 open System.Globalization
 
-
 let private invariant = CultureInfo.InvariantCulture
 
 /// Nanoseconds of each unit; those of two letters first, because "m" begins "ms".
@@ -78,7 +77,7 @@ let rough (nanoseconds: int64) : string =
 
     value.ToString(format, invariant) + " " + unit
 
-// The nanoseconds of a text; None: it is no duration.
+// The nanoseconds of a text; None for any other text.
 let private nanosecondsOf (text: string) : int64 option =
     let rec go (sum: decimal) (rest: string) =
         if rest = "" then
@@ -105,7 +104,7 @@ let private nanosecondsOf (text: string) : int64 option =
 
     nanoseconds |> Option.filter (fun sum -> sum <= 9e18m) |> Option.map int64
 
-/// The time of a text such as 500us, 1.5s or 1m30s: numbers with a unit behind each, or 0; None: it is none.
+/// The time of a text such as 500us, 1.5s or 1m30s: numbers with a unit behind each, or 0; None for any other text.
 let tryParse (text: string) : TimeSpan option =
     nanosecondsOf (text.Trim())
     |> Option.map (fun nanoseconds -> TimeSpan.FromTicks((nanoseconds + 50L) / 100L))
@@ -117,7 +116,7 @@ let parse (name: string) (text: string) : int64 =
     | None ->
         raise (
             BadInput
-                $"{name}: '{text}' is no duration; write a number and a unit, such as 500us, 1ms, 1.5s or 1m30s"
+                $"{name}: '{text}' is not a duration; write a number and a unit, such as 500us, 1ms, 1.5s or 1m30s"
         )
 
 /// Milliseconds, for figures.

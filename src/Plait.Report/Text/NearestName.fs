@@ -27,3 +27,9 @@ let find (known: string list) (name: string) : string option =
     |> List.filter nearEnough
     |> List.sortBy (fun candidate -> distance name candidate, candidate)
     |> List.tryHead
+
+/// What to write behind a name that is not known: the one that was probably meant, or else `otherwise`.
+let hint (known: string list) (otherwise: string) (name: string) : string =
+    match find known name with
+    | Some near -> $"did you mean {near}?"
+    | None -> otherwise

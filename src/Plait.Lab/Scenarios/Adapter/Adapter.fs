@@ -123,13 +123,13 @@ let run
             Warnings = results.Warnings @ AdapterPanels.warnings capacity settings cells
         }
 
-    let told = request.Rows |> List.map (AdapterRoutes.told settings url)
+    let rows = request.Rows |> List.map (AdapterRoutes.configured settings url)
 
     let ending, results =
         Comparison.run
             (scenario settings request.Rows)
             { request with
-                Rows = told
+                Rows = rows
                 Settings = { settings.Pairs with SharedCore = List.contains SharedCore settings.Defects }
             }
             tell

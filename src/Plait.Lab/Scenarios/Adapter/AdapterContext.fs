@@ -34,7 +34,7 @@ module internal AdapterContext =
         (row: RowPlan)
         core
         : CandidateProcess * string =
-        let row = AdapterRoutes.told settings context.UpstreamUrl row
+        let row = AdapterRoutes.configured settings context.UpstreamUrl row
 
         let started =
             CandidateProcess.Start(

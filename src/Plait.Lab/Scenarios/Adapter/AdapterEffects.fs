@@ -88,8 +88,8 @@ let private launch
             let candidate = take settings.SliceMilliseconds true
             pairs.Add { Candidate = candidate; Base = take settings.SliceMilliseconds false }
         | Order.BaseFirst ->
-            let ground = take settings.SliceMilliseconds false
-            pairs.Add { Candidate = take settings.SliceMilliseconds true; Base = ground }
+            let theBase = take settings.SliceMilliseconds false
+            pairs.Add { Candidate = take settings.SliceMilliseconds true; Base = theBase }
 
     List.ofSeq pairs
 

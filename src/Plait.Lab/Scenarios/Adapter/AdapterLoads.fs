@@ -68,7 +68,7 @@ module AdapterCell =
         model
         |> Option.map (fun model ->
             {
-                Asks = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
+                Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
                 Model = model
                 Duration = TimeSpan.FromSeconds seconds
                 WarmUp = TimeSpan.FromSeconds(min settings.LoadWarmUpSeconds seconds)

@@ -92,7 +92,7 @@ let arguments (settings: AdapterSettings) (upstream: string) (name: string) : st
             string (padding name)
     ]
 
-/// The routes, below the folder of the candidates; they are not told yet where the card service is.
+/// The routes, below the folder of the candidates; without the address of the card service.
 let candidates (folder: string) : Candidate list =
     let web = CardService.assembly folder "Plait.Lab.CardWeb"
 
@@ -112,8 +112,8 @@ let candidates (folder: string) : Candidate list =
             Absence = None
         })
 
-/// A row with all that its process is to be told.
-let told (settings: AdapterSettings) (upstream: string) (row: RowPlan) : RowPlan =
+/// A row with all the arguments of its process.
+let configured (settings: AdapterSettings) (upstream: string) (row: RowPlan) : RowPlan =
     { row with
         Candidate = { row.Candidate with Arguments = arguments settings upstream row.Candidate.Name }
     }

@@ -5,7 +5,6 @@ open System
 open System.Globalization
 open System.Runtime
 
-
 open Plait.Lab.Measure
 open Plait.Report
 open Plait.Lab.Scenarios

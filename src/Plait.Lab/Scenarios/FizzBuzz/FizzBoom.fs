@@ -137,7 +137,7 @@ module FizzBoom =
         let least = leastSeconds settings
 
         {
-            Asks = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
+            Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
             Model = Closed settings.Connections
             Duration = TimeSpan.FromSeconds(max settings.Seconds (2.0 * least))
             WarmUp = TimeSpan.FromSeconds(1.5 * least)
@@ -198,7 +198,7 @@ module FizzBoom =
             Trouble = None
         }
 
-    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates;
+    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates.
     let run
         (settings: FizzBoomSettings)
         (folder: string)
@@ -231,7 +231,7 @@ module FizzBoom =
                 stop.ThrowIfCancellationRequested()
                 tell (Doing(row.Id, 0, "FizzBoom"))
 
-                let boomed =
+                let measured =
                     try
                         one settings placement.Server patience upstream (url.TrimEnd '/') generator stop row
                     with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
@@ -248,7 +248,7 @@ module FizzBoom =
                             Trouble = Some trouble.Message
                         }
 
-                done'.Add boomed
+                done'.Add measured
                 tell (Did(row.Id, 0, "FizzBoom", None))
 
             (if stop.IsCancellationRequested then Stopped else Completed), List.ofSeq done'

@@ -5,8 +5,6 @@ open System
 open Plait.Load
 open Plait.Report
 
-
-
 // The run of 2020, in requests/s: 500 connections, six waits of a second, 30 seconds. Its other async variant was Ply's
 // task, with the same figure.
 let private published = Map [ "sync", 0.0; "hidden-task", 66.4 ]
@@ -15,7 +13,7 @@ let private published = Map [ "sync", 0.0; "hidden-task", 66.4 ]
 let percentOfCeiling (settings: FizzBoomSettings) (outcome: Outcome) : float =
     100.0 * outcome.RightPerSecond / FizzBoom.ceiling settings
 
-let private table (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Panel =
+let private table (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Panel =
     Panel.table
         "fizzboom"
         $"FizzBoom: six waits of {settings.DelayMilliseconds} ms a request, {settings.Connections} connections"
@@ -32,7 +30,7 @@ let private table (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Pane
             Column.figure "published %" 0
         ]
         [
-            for one in boomed do
+            for one in measured do
                 let number read =
                     one.Outcome |> Option.map (read >> Panel.number) |> Option.defaultValue Panel.nothing
 
@@ -69,7 +67,7 @@ let private table (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Pane
                 ]
         ]
 
-let private curves (boomed: FizzBoomRow list) : Panel =
+let private curves (measured: FizzBoomRow list) : Panel =
     Panel.lines
         "fizzboom-in-flight"
         "FizzBoom: waits in flight over time"
@@ -77,7 +75,7 @@ let private curves (boomed: FizzBoomRow list) : Panel =
         (Panel.linear "time (s)")
         (Panel.linear "waits in flight")
         [
-            for one in boomed do
+            for one in measured do
                 if not one.InFlight.IsEmpty then
                     {
                         Label = one.Row.Id
@@ -90,17 +88,17 @@ let private curves (boomed: FizzBoomRow list) : Panel =
         ]
 
 /// The panels of a run; none without a candidate.
-let all (settings: FizzBoomSettings) (boomed: FizzBoomRow list) : Panel list =
-    if boomed.IsEmpty then [] else [ table settings boomed; curves boomed ]
+let all (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Panel list =
+    if measured.IsEmpty then [] else [ table settings measured; curves measured ]
 
 /// The title of results that hold nothing else.
 let title =
     "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
 
 /// What a reader must have seen.
-let warnings (boomed: FizzBoomRow list) : string list =
+let warnings (measured: FizzBoomRow list) : string list =
     [
-        for one in boomed do
+        for one in measured do
             match one.Trouble, one.Outcome, one.Holds with
             | Some trouble, _, _ -> $"FizzBoom: {trouble}"
             | None, Some outcome, _ when not outcome.Invalid.IsEmpty ->
@@ -112,8 +110,8 @@ let warnings (boomed: FizzBoomRow list) : string list =
     ]
 
 /// Results with FizzBoom in them.
-let into (settings: FizzBoomSettings) (boomed: FizzBoomRow list) (results: Results) : Results =
+let into (settings: FizzBoomSettings) (measured: FizzBoomRow list) (results: Results) : Results =
     { results with
-        Panels = results.Panels @ all settings boomed
-        Warnings = results.Warnings @ warnings boomed
+        Panels = results.Panels @ all settings measured
+        Warnings = results.Warnings @ warnings measured
     }

@@ -3,7 +3,6 @@ module Plait.Lab.Scenarios.FizzBuzzPublished
 
 open Plait.Report
 
-
 /// A published row.
 type private Theirs =
     {

@@ -1,5 +1,5 @@
-// What a run of fizzbuzz consists of. As a rule it is one comparison; it is one over several runtimes if those are named, it is
-// followed by others where the effect of switches is asked for, and by FizzBoom. Their results become one.
+// What a run of fizzbuzz consists of: a comparison of rows, on this runtime, on several, or with the switches of the published
+// benchmark on; where that is asked for, what each switch does, and FizzBoom. Each stage adds to the results of those before.
 namespace Plait.Lab.Scenarios
 
 open System
@@ -8,8 +8,8 @@ open System.Threading
 
 open Plait.Report
 
-/// What is asked of a run of fizzbuzz besides its rows and settings.
-type FizzBuzzAsk =
+/// What a run of fizzbuzz does besides measuring its rows by its settings.
+type FizzBuzzOptions =
     {
         /// Whether the short preset was asked for.
         IsQuick: bool
@@ -35,68 +35,49 @@ type FizzBuzzAsk =
 
 /// The stages of a run of fizzbuzz.
 module FizzBuzzStages =
-    /// One comparison.
-    type private Stage =
-        {
-            /// What is announced before it.
-            Heading: string option
-            Scenario: Scenario
-            Settings: Settings
-            Rows: RowPlan list
-        }
-
-    /// Comparisons that run one after the other, and what their results come to: those of the first, with more in them.
-    type private Plan = { Stages: Stage list; Join: Results list -> Results }
-
-    let private alone (scenario: Scenario) (settings: Settings) (rows: RowPlan list) : Plan =
-        {
-            Stages = [ { Heading = None; Scenario = scenario; Settings = settings; Rows = rows } ]
-            Join = List.head
-        }
-
-    let private hasSwitches (ask: FizzBuzzAsk) =
-        ask.Switches <> Switches.none || ask.IsTraced
+    let private hasSwitches (options: FizzBuzzOptions) =
+        options.Switches <> Switches.none || options.IsTraced
 
     /// Whether the rows are so few that a short run has time for six launches of each. `packages`: candidates that are
     /// still to be built.
-    let isFewRows (ask: FizzBuzzAsk) (rows: RowPlan list) (packages: int) : bool =
+    let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
         let loaded = measured |> List.filter (fun row -> not row.SyncFn)
         let most = FizzBuzz.quickRows.Length
 
-        ask.Runtimes.IsEmpty
-        && not (hasSwitches ask)
+        options.Runtimes.IsEmpty
+        && not (hasSwitches options)
         && loaded.Length + packages <= most
         && measured.Length + packages <= most + most / 2
 
     /// Refuses what contradicts itself, before anything is built.
-    let check (ask: FizzBuzzAsk) (settings: Settings) : unit =
-        if hasSwitches ask && not ask.Runtimes.IsEmpty then
+    let check (options: FizzBuzzOptions) (settings: Settings) : unit =
+        if hasSwitches options && not options.Runtimes.IsEmpty then
             raise (
                 BadInput
                     "--runtimes and the switches of --as-published are two questions; measure them in two runs"
             )
 
-        if hasSwitches ask && not settings.Http then
+        if hasSwitches options && not settings.Http then
             raise (
                 BadInput
                     "--no-http leaves nothing of the switches of --as-published: what they do is done by servers; leave it out"
             )
 
     /// The settings of the first stage. A short run shares its time with what comes behind it.
-    let settings (ask: FizzBuzzAsk) (settings: Settings) : Settings =
+    let settings (options: FizzBuzzOptions) (settings: Settings) : Settings =
         let within seconds =
-            if ask.IsQuick && not ask.IsTimed then
+            if options.IsQuick && not options.IsTimed then
                 settings.BudgetSeconds |> Option.map (fun _ -> seconds)
             else
                 settings.BudgetSeconds
 
-        if ask.IsQuick && not ask.Runtimes.IsEmpty then
+        if options.IsQuick && not options.Runtimes.IsEmpty then
             // Three times the rows in the same time.
             { settings with Http = false; InProcess = true; BudgetSeconds = within 100.0 }
-        elif ask.AsPublished then
+        elif options.AsPublished then
             { settings with InProcess = false; BudgetSeconds = within 85.0 }
-        elif hasSwitches ask then
+        elif hasSwitches options then
             { settings with BudgetSeconds = within 110.0 }
         else
             settings
@@ -107,14 +88,15 @@ module FizzBuzzStages =
             File.Exists(Path.Combine(root, "candidates", place, candidate.Name, candidate.Name + ".csproj")))
 
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
-    let private onRuntimes (ask: FizzBuzzAsk) (scenario: Scenario) (request: Request) say stop : Plan =
+    let private onRuntimes (options: FizzBuzzOptions) (request: Request) say stop : Scenario * Request =
+        let scenario = FizzBuzz.scenario
         let root = request.Repository
-        let newest = List.last ask.Runtimes
+        let newest = List.last options.Runtimes
 
         // A short run is about the question, and the question has three ways of writing.
         let isWanted (candidate: Candidate) =
-            not ask.IsQuick
-            || ask.HasNames
+            not options.IsQuick
+            || options.HasNames
             || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
 
         let candidates =
@@ -124,18 +106,18 @@ module FizzBuzzStages =
             |> List.distinctBy _.Name
             |> List.map (fun candidate ->
                 if isCSharp root candidate && candidate.Absence.IsNone then
-                    let reason =
+                    candidate
+                    |> Candidate.absent
+                        Status.NotAvailable
                         "the assemblies that it shares with the lab are built for one runtime only"
-
-                    { candidate with Absence = Some { Status = Status.NotAvailable; Reason = reason } }
                 else
                     candidate)
 
         let published =
             RuntimeBuild.publish
                 root
-                ask.Feed
-                (RuntimeMatrix.wanted scenario.Control ask.Runtimes candidates)
+                options.Feed
+                (RuntimeMatrix.wanted scenario.Control options.Runtimes candidates)
                 say
                 stop
 
@@ -150,117 +132,62 @@ module FizzBuzzStages =
                 )
             | _ -> ()
 
-        alone
-            (RuntimeMatrix.scenario scenario ask.Runtimes)
-            request.Settings
-            (published |> List.map (RuntimeMatrix.row newest))
+        RuntimeMatrix.scenario scenario options.Runtimes,
+        { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
-    /// The comparison with switches on, then what each of them does. `traces`: the folder that traces are written to.
-    let private withSwitches
-        (ask: FizzBuzzAsk)
-        (scenario: Scenario)
-        (request: Request)
-        (traces: string)
-        : Plan =
-        let find id =
-            request.Rows |> List.find (fun row -> row.Id = id)
-
-        let ofEffects = FizzBuzzSwitches.effort ask.IsQuick request.Settings
-        let theBase, control = find scenario.Base, find scenario.Control
-
+    /// The comparison with switches on, of fewer rows where it is short.
+    let private withSwitches (options: FizzBuzzOptions) (request: Request) : Scenario * Request =
         let isWanted (row: RowPlan) =
-            not (ask.AsPublished && ask.IsQuick)
-            || ask.HasNames
+            not (options.AsPublished && options.IsQuick)
+            || options.HasNames
             || (FizzBuzzSwitches.isShort row.Candidate
                 && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
 
-        let first =
-            {
-                Heading = None
-                Scenario = FizzBuzzSwitches.scenario scenario ask.Switches
-                Settings = request.Settings
-                Rows = request.Rows |> List.filter isWanted |> FizzBuzzSwitches.rows ask.Switches
-            }
+        FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
+        { request with
+            Rows = request.Rows |> List.filter isWanted |> FizzBuzzSwitches.rows options.Switches
+        }
 
-        let effects =
-            if ask.Switches = Switches.none then
-                []
+    /// Results with what each switch does to the base, and what a trace store does that writes to `traces`: two comparisons of
+    /// few rows, of which the results hold the panels.
+    let private withEffects
+        (options: FizzBuzzOptions)
+        traces
+        (request: Request)
+        tell
+        stop
+        (results: Results)
+        =
+        let scenario = FizzBuzz.scenario
+
+        let find id =
+            request.Rows |> List.find (fun row -> row.Id = id)
+
+        let theBase, control = find scenario.Base, find scenario.Control
+        let settings = FizzBuzzSwitches.effort options.IsQuick request.Settings
+
+        let comparisons =
+            [
+                if options.Switches <> Switches.none then
+                    let rows = FizzBuzzSwitches.effects theBase control options.Switches
+                    "what each switch does", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
+
+                if options.IsTraced then
+                    let rows = theBase :: FizzBuzzSwitches.traces theBase traces
+                    "what a trace store does", scenario, { settings with Connections = 1; Launches = 1 }, rows
+            ]
+
+        let next (ending, found) (heading, scenario, settings, rows) =
+            if ending = Completed then
+                tell (Stage heading)
+                let request = { request with Settings = settings; Rows = rows }
+                let ending, results = Comparison.run scenario request tell ignore stop
+                ending, found @ [ results ]
             else
-                let rows = FizzBuzzSwitches.effects theBase control ask.Switches
+                ending, found
 
-                [
-                    {
-                        Heading = Some "what each switch does"
-                        Scenario = FizzBuzzSwitches.effectScenario scenario rows
-                        Settings = ofEffects
-                        Rows = rows
-                    }
-                ]
-
-        let tracing =
-            if ask.IsTraced then
-                [
-                    {
-                        Heading = Some "what a trace store does"
-                        Scenario = scenario
-                        Settings = { ofEffects with Connections = 1; Launches = 1 }
-                        Rows = theBase :: FizzBuzzSwitches.traces theBase traces
-                    }
-                ]
-            else
-                []
-
-        let join (results: Results list) =
-            let first = List.head results
-            let more = List.tail results
-
-            let warning =
-                match Switches.names ask.Switches with
-                | [] -> []
-                | names ->
-                    let on = String.concat ", " names
-
-                    [
-                        $"every row was measured with defects of the published benchmark on ({on}): compare the ratios with the published ones, not with those of other runs"
-                    ]
-
-            let broken =
-                more
-                |> List.collect _.Rows
-                |> List.choose (fun row -> row.Reason |> Option.map (fun reason -> $"{row.Id}: {reason}"))
-
-            let astray =
-                more
-                |> List.choose _.Control
-                |> List.filter (fun control -> not control.Held)
-                |> List.map (fun control -> $"what each defect does: {control.Sentence}")
-
-            { first with
-                Complete = results |> List.forall _.Complete
-                Warnings = warning @ broken @ first.Warnings @ astray
-                Panels = first.Panels @ EffectPanels.make (more |> List.collect _.Rows)
-            }
-
-        { Stages = first :: effects @ tracing; Join = join }
-
-    /// Runs the comparisons in turn. The first one that does not end well is the last.
-    let private runStages (plan: Plan) (request: Stage -> Request) tell (save: Results -> unit) stop =
-        let rec go (done': Results list) (stages: Stage list) =
-            match stages with
-            | [] -> Completed, plan.Join(List.rev done')
-            | stage :: rest ->
-                stage.Heading |> Option.iter (Stage >> tell)
-
-                // What is behind the first is few rows, and part of the results when it has ended.
-                let keep results =
-                    if done'.IsEmpty then
-                        save results
-
-                match Comparison.run stage.Scenario (request stage) tell keep stop with
-                | Completed, results -> go (results :: done') rest
-                | other, results -> other, { plan.Join(List.rev (results :: done')) with Complete = false }
-
-        go [] plan.Stages
+        let ending, found = comparisons |> List.fold next (Completed, [])
+        ending, FizzBuzzSwitches.withEffects found results
 
     let private measuresNothing (settings: Settings) =
         not settings.InProcess && not settings.Http
@@ -268,8 +195,8 @@ module FizzBuzzStages =
     /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
     /// to be measured there is only the base, whose answer is looked at.
     let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: Request) : Request =
-        let count = (FizzBoom.rowsOf scenario.Base request.Rows).Length
-        let off = float count * FizzBoom.secondsEach boom
+        let rows = FizzBoom.rowsOf scenario.Base request.Rows
+        let off = float rows.Length * FizzBoom.secondsEach boom
         let isAlone = measuresNothing request.Settings
 
         { request with
@@ -287,85 +214,79 @@ module FizzBuzzStages =
                 }
         }
 
-    let private withFizzBoom
-        (ask: FizzBuzzAsk)
-        (scenario: Scenario)
-        (boom: FizzBoomSettings)
-        (request: Request)
-        tell
-        stop
-        (ending, results: Results)
-        =
-        let results =
-            if measuresNothing request.Settings then
-                { results with
-                    Title = FizzBoomPanels.title
-                    Answer = ""
-                    Control = None
-                    Figures = []
-                    Rows = []
-                    Published = []
-                    Panels = []
-                    Settings = { results.Settings with Launches = 0; Pairs = 0 }
-                    Stopping = None
-                }
-            else
-                results
+    /// Results without the comparison, where it measured nothing.
+    let private withoutComparison (results: Results) : Results =
+        { results with
+            Title = FizzBoomPanels.title
+            Answer = ""
+            Control = None
+            Figures = []
+            Rows = []
+            Published = []
+            Panels = []
+            Settings = { results.Settings with Launches = 0; Pairs = 0 }
+            Stopping = None
+        }
 
-        match ending with
-        | Stopped
-        | Broken _ -> ending, results
-        | Completed ->
-            let rows = FizzBoom.rowsOf scenario.Base request.Rows
-            tell (Stage "FizzBoom")
-            tell (Began rows.Length)
-
-            let ending, boomed = FizzBoom.run boom ask.Candidates rows request tell stop
-
-            ending,
-            { FizzBoomPanels.into boom boomed results with
-                Complete = (ending = Completed)
-                EndedUtc = Results.Stamp DateTime.UtcNow
-            }
+    /// Results with FizzBoom of the rows of a comparison.
+    let private withFizzBoom (options: FizzBuzzOptions) boom (rows: RowPlan list) request tell stop results =
+        tell (Stage "FizzBoom")
+        tell (Began rows.Length)
+        let ending, measured = FizzBoom.run boom options.Candidates rows request tell stop
+        ending, FizzBoomPanels.into boom measured results
 
     /// Runs all of it. `folder`: a folder of the run's own, where traces are written and removed again. Otherwise as
     /// Comparison.run.
     let run
-        (ask: FizzBuzzAsk)
+        (options: FizzBuzzOptions)
         (folder: string)
         (request: Request)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)
         : Ending * Results =
-        let scenario = FizzBuzz.scenario
         let traces = Path.Combine(folder, "traces")
 
-        let plan =
-            if not ask.Runtimes.IsEmpty then onRuntimes ask scenario request (Noticed >> tell) stop
-            elif hasSwitches ask then withSwitches ask scenario request traces
-            else alone scenario request.Settings request.Rows
+        let scenario, first =
+            if not options.Runtimes.IsEmpty then onRuntimes options request (Noticed >> tell) stop
+            elif hasSwitches options then withSwitches options request
+            else FizzBuzz.scenario, request
 
-        let requestOf (stage: Stage) =
-            let request = { request with Settings = stage.Settings; Rows = stage.Rows }
+        let compare () =
+            match options.FizzBoom with
+            | Some boom -> Comparison.run scenario (besideFizzBoom scenario boom first) tell save stop
+            | None -> Comparison.run scenario first tell save stop
 
-            match ask.FizzBoom with
-            | Some boom -> besideFizzBoom scenario boom request
-            | None -> request
+        let stages: (Results -> Ending * Results) list =
+            [
+                if hasSwitches options then
+                    withEffects options traces request tell stop
+
+                match options.FizzBoom with
+                | Some boom ->
+                    withFizzBoom options boom (FizzBoom.rowsOf scenario.Base first.Rows) first tell stop
+                | None -> ()
+            ]
+
+        // A stage that does not end well is the last.
+        let next (ending, results) stage =
+            if ending = Completed then stage results else ending, results
 
         try
-            if ask.IsTraced then
+            if options.IsTraced then
                 Directory.CreateDirectory traces |> ignore
 
-            let compared = runStages plan requestOf tell save stop
+            let ending, results = compare ()
 
-            match ask.FizzBoom with
-            | Some boom ->
-                let first =
-                    { request with Settings = plan.Stages.Head.Settings; Rows = plan.Stages.Head.Rows }
+            let results =
+                if measuresNothing first.Settings then withoutComparison results else results
 
-                withFizzBoom ask scenario boom first tell stop compared
-            | None -> compared
+            let results =
+                { results with Warnings = FizzBuzzSwitches.warnings options.Switches @ results.Warnings }
+
+            let ending, results = stages |> List.fold next (ending, results)
+
+            ending, { results with Complete = (ending = Completed); EndedUtc = Results.Stamp DateTime.UtcNow }
         finally
             // A record of a hundred thousand calls is of no use to anybody.
             if Directory.Exists traces then

@@ -1,5 +1,5 @@
-// The published benchmark with its defects: which switches are on, the rows that were published, and the comparison that
-// measures what each switch does.
+// The published benchmark with its defects: which switches are on, the rows that were published, the comparison that
+// measures what each switch does, and how that is shown.
 module Plait.Lab.Scenarios.FizzBuzzSwitches
 
 open System.IO
@@ -7,13 +7,7 @@ open System.IO
 open Plait.Report
 
 /// What the original did in all its runs.
-let asPublished: Switches =
-    { Switches.none with
-        Logging = true
-        TablePerRequest = true
-        Indented = true
-        ClientOnServer = true
-    }
+let asPublished: Switches = Switches.ofList Switch.all
 
 /// The scenario when every row has these switches.
 let scenario (scenario: Scenario) (switches: Switches) : Scenario =
@@ -24,7 +18,7 @@ let scenario (scenario: Scenario) (switches: Switches) : Scenario =
 
         { scenario with
             Title = $"{scenario.Title}; on: {on}"
-            Expected = if switches.Indented then FizzBuzz.indented else scenario.Expected
+            Expected = if switches.Has Switch.Indented then FizzBuzz.indented else scenario.Expected
         }
 
 /// The rows when every row has these switches.
@@ -39,36 +33,29 @@ let isShort (candidate: Candidate) : bool =
 
 /// One switch alone, for each that is on; all of them together where there are several.
 let private each (switches: Switches) : Switches list =
-    let alone =
-        [
-            if switches.Logging then
-                { Switches.none with Logging = true }
-            if switches.TablePerRequest then
-                { Switches.none with TablePerRequest = true }
-            if switches.Indented then
-                { Switches.none with Indented = true }
-            if switches.ClientOnServer then
-                { Switches.none with ClientOnServer = true }
-        ]
+    [
+        for switch in switches.On do
+            Switches.ofList [ switch ]
+        if switches.On.Count > 1 then
+            switches
+    ]
 
-    if alone.Length > 1 then alone @ [ switches ] else alone
-
-let private effectRow (ground: RowPlan) (all: Switches) (switches: Switches) : RowPlan =
+let private effectRow (theBase: RowPlan) (all: Switches) (switches: Switches) : RowPlan =
     let name =
         if switches = all && (Switches.names all).Length > 1 then
             "all of these"
         else
             Switches.names switches |> String.concat ", "
 
-    { ground with
-        Id = $"{ground.Candidate.Name}+{name}"
-        Candidate = { ground.Candidate with Family = Family.Other; Label = name; Published = [] }
+    { theBase with
+        Id = $"{theBase.Candidate.Name}+{name}"
+        Candidate = { theBase.Candidate with Family = Family.Other; Label = name; Published = [] }
         Switches = switches
     }
 
 /// The rows that show what each switch does to the base: the base, the control, and one row a switch.
-let effects (ground: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
-    ground :: control :: (each switches |> List.map (effectRow ground switches))
+let effects (theBase: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
+    theBase :: control :: (each switches |> List.map (effectRow theBase switches))
 
 /// How such rows are measured: by as many launches as the run makes at least, and by one where it is short. The effects that
 /// matter are large; and a width without a time would let a restless machine go on to the most launches there are.
@@ -87,20 +74,118 @@ let effectScenario (scenario: Scenario) (rows: RowPlan list) : Scenario =
             Map
                 [
                     for row in rows do
-                        if row.Switches.Indented then
+                        if row.Switches.Has Switch.Indented then
                             row.Id, FizzBuzz.indented
                 ]
     }
 
 /// The rows that show what a trace store does, recording into `folder`: written, and forced to the disk.
-let traces (ground: RowPlan) (folder: string) : RowPlan list =
+let traces (theBase: RowPlan) (folder: string) : RowPlan list =
     [
-        for policy in [ Written; Forced ] ->
-            effectRow
-                ground
-                Switches.none
-                { Switches.none with
-                    Trace = policy
-                    TraceFile = Path.Combine(folder, $"trace-{(string policy).ToLowerInvariant()}.log")
-                }
+        Written(Path.Combine(folder, "trace-written.log"))
+        Forced(Path.Combine(folder, "trace-forced.log"))
     ]
+    |> List.map (fun policy -> effectRow theBase Switches.none { Switches.none with Trace = policy })
+
+/// What a publication says about a switch.
+let private said =
+    Map
+        [
+            "fn-table=per-request", "on in the sync server of 2020"
+            "logging", "always on"
+            "answers=indented", "always on"
+            "client-on-server-cores", "always on"
+            "all of these", "as published"
+            "traced=forced", "900 ms a request, then 1/100"
+        ]
+
+let private effectsNote =
+    "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: which runs had the switch on, whose effect was not measured; and what marking functions pure brought."
+
+/// The rows of effects, the control among them, with their ratio over HTTP.
+let private measuredEffects (rows: Row list) =
+    rows
+    |> List.choose (fun row ->
+        match row.Find Figures.httpCpuRatio with
+        | Some ratio when row.Family <> Family.Base -> Some(row, ratio)
+        | _ -> None)
+
+/// What each defect does, on against off, as a table and as a forest; none without effects.
+let panels (results: Row list) : Panel list =
+    match measuredEffects results with
+    | [] -> []
+    | effects ->
+        let name (row: Row) =
+            if row.Family = Family.Control then "off, again (A/A)" else row.Label
+
+        [
+            Panel.table
+                "effects"
+                "What each defect does"
+                effectsNote
+                [
+                    Column.words "switch"
+                    Column.figure "CPU on/off" 2
+                    Column.figure "req/s %" 1
+                    Column.figure "ms" 3
+                    Column.words "verdict"
+                    Column.words "published"
+                ]
+                [
+                    for row, ratio in effects ->
+                        [
+                            Panel.text (name row)
+                            Panel.measured (Some ratio)
+                            Panel.optional (row.Value Figures.httpRequestsPerSecondPercent)
+                            row.Value Figures.httpRequestsPerSecond
+                            |> Option.map (fun rate -> 1000.0 / rate)
+                            |> Panel.optional
+                            ratio.Verdict
+                            |> Option.map Verdict.word
+                            |> Option.defaultValue "not judged"
+                            |> Panel.text
+                            Panel.text (Map.tryFind row.Label said |> Option.defaultValue "")
+                        ]
+                ]
+
+            Panel.forest
+                "effects-forest"
+                "CPU for a request, each switch on against off"
+                "1 is no difference; an interval that crosses 1 shows none."
+                (Panel.log "CPU ratio, on / off")
+                None
+                None
+                [ for row, ratio in effects -> Item.Of(name row, row.Family, ratio) ]
+        ]
+
+/// What a reader of results must know whose rows have these switches.
+let warnings (switches: Switches) : string list =
+    match Switches.names switches with
+    | [] -> []
+    | names ->
+        let on = String.concat ", " names
+
+        [
+            $"every row was measured with defects of the published benchmark on ({on}): compare the ratios with the published ones, not with those of other runs"
+        ]
+
+/// Results with those of the comparisons of such rows.
+let withEffects (found: Results list) (results: Results) : Results =
+    let rows = found |> List.collect _.Rows
+
+    { results with
+        Panels = results.Panels @ panels rows
+        Warnings =
+            [
+                yield! results.Warnings
+
+                for row in rows do
+                    match row.Reason with
+                    | Some reason -> $"{row.Id}: {reason}"
+                    | None -> ()
+
+                for control in found |> List.choose _.Control do
+                    if not control.Held then
+                        $"what each defect does: {control.Sentence}"
+            ]
+    }

@@ -1,8 +1,146 @@
 // The comparison over runtimes: the same candidates on several versions of .NET, every one a row, measured in turn
-// against the synchronous one on the newest.
+// against the synchronous one on the newest; and what each .NET brings.
 module Plait.Lab.Scenarios.RuntimeMatrix
 
+open System.Globalization
+
 open Plait.Report
+
+/// Requests a second as published ("Benchmarking F# 6 Tasks", 2021), by runtime and candidate.
+let private published =
+    [
+        ".NET 5, F# 5",
+        [
+            "sync", 21674.0
+            "async", 7283.0
+            "ply-task", 10294.0
+            "ply-vtask", 12245.0
+            "ply-uvtask", 16872.0
+            "ply-uply", 20065.0
+        ]
+        ".NET 6, F# 5",
+        [
+            "sync", 21920.0
+            "async", 8867.0
+            "ply-task", 11793.0
+            "ply-vtask", 13388.0
+            "ply-uvtask", 19415.0
+            "ply-uply", 21648.0
+        ]
+        ".NET 6, F# 6",
+        [
+            "sync", 22572.0
+            "async", 8189.0
+            "ply-task", 12087.0
+            "ply-vtask", 13856.0
+            "ply-uvtask", 19840.0
+            "ply-uply", 21924.0
+            "task", 15937.0
+        ]
+    ]
+
+/// Of the newest published sync row.
+let private publishedBase = 22572.0
+
+/// Candidate and runtime of a row's id.
+let private parts (row: Row) =
+    match row.Id.Split '@' with
+    | [| name; runtime |] -> Some(name, runtime)
+    | _ -> None
+
+let private capacity (rows: Row list) name runtime =
+    rows
+    |> List.tryFind (fun row -> parts row = Some(name, runtime))
+    |> Option.bind _.Ratio
+    |> Option.map (fun ratio -> 100.0 / ratio.Value)
+
+let private version (runtime: string) =
+    System.Double.Parse(runtime.Substring 3, CultureInfo.InvariantCulture)
+
+let private note =
+    "Requests that one core serves, in percent of sync on the newest .NET of this run (100 / CPU ratio). Down a column: what each .NET brings. The last rows are published figures (2021, requests/s in percent of sync on .NET 6 with F# 6; the original measured over HTTP)."
+
+/// How much each .NET brings: as a table in the form of the publication that asked it, and as lines. `runtimes`: oldest
+/// first; `control`: the candidate that is left out.
+let panels (runtimes: (string * string) list) (control: string) (rows: Row list) : Panel list =
+    let names =
+        rows
+        |> List.choose (parts >> Option.map fst)
+        |> List.distinct
+        |> List.filter ((<>) control)
+
+    let ours =
+        [
+            for runtime, shown in runtimes ->
+                Panel.text shown :: [ for name in names -> Panel.optional (capacity rows name runtime) ]
+        ]
+
+    let brought =
+        match runtimes with
+        | (oldest, first) :: _ :: _ ->
+            let newest, last = List.last runtimes
+
+            let gain name =
+                Option.map2
+                    (fun before now -> 100.0 * (now / before - 1.0))
+                    (capacity rows name oldest)
+                    (capacity rows name newest)
+
+            [ Panel.text $"{first} to {last}, %%" :: [ for name in names -> Panel.optional (gain name) ] ]
+        | _ -> []
+
+    let theirs =
+        [
+            for title, figures in published ->
+                Panel.text ("published: " + title)
+                :: [
+                    for name in names ->
+                        figures
+                        |> List.tryFind (fun (other, _) -> other = name)
+                        |> Option.map (fun (_, rate) -> 100.0 * rate / publishedBase)
+                        |> Panel.optional
+                ]
+        ]
+
+    let table =
+        Panel.table
+            "runtimes"
+            "How much each .NET brings"
+            note
+            (Column.words "runtime" :: (names |> List.map (fun name -> Column.figure name 1)))
+            (ours @ brought @ theirs)
+
+    let line name : Series option =
+        let points =
+            [|
+                for runtime, _ in runtimes do
+                    match capacity rows name runtime with
+                    | Some value -> [| version runtime; value |]
+                    | None -> ()
+            |]
+
+        if points.Length = 0 then
+            None
+        else
+            let family =
+                rows
+                |> List.tryFind (fun row -> row.Candidate = name)
+                |> Option.map _.Family
+                |> Option.defaultValue Family.Other
+
+            Some { Label = name; Family = family; Points = points; Of = points.Length; Style = Style.Line }
+
+    [
+        table
+        if runtimes.Length > 1 then
+            Panel.lines
+                "runtimes-lines"
+                "The same code on each .NET"
+                "Higher is better: requests that one core serves, in percent of sync on the newest .NET."
+                (Panel.linear "version of .NET")
+                (Panel.linear "capacity (% of sync on the newest)")
+                (List.choose line names)
+    ]
 
 /// The id of a row.
 let id (name: string) (runtime: string) : string = $"{name}@{runtime}"
@@ -20,10 +158,7 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         // Nanoseconds for a wrapper need a base on the same runtime.
         Wrappers = None
         Published = []
-        Panels =
-            RuntimePanels.make
-                [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ]
-                scenario.Control
+        Panels = panels [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ] scenario.Control
     }
 
 /// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the
@@ -44,7 +179,7 @@ let wanted
 
 /// The row of a published candidate.
 let row (newest: string) (candidate: Candidate, runtime: string) : RowPlan =
-    { Selection.row candidate with
+    { RowPlan.ofCandidate candidate with
         Id = id candidate.Name runtime
         Candidate =
             { candidate with

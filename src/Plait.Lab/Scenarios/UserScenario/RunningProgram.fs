@@ -26,7 +26,7 @@ type internal RunningProgram =
         Usage: unit -> float * float option
         Counters: Counters option
         /// Why its bytes are not known, if they are not.
-        Blind: string option
+        NoCounters: string option
         Introduction: Introduction
         Close: unit -> unit
     }
@@ -87,7 +87,7 @@ module internal RunningProgram =
             | Answer url -> child.UntilAnswer(ScenarioFile.fill port Map.empty url, patience)
             | Listens -> child.UntilListening patience
 
-            let counters, blind = watch wanted child.Id
+            let counters, noCounters = watch wanted child.Id
 
             {
                 Subject = subject
@@ -95,7 +95,7 @@ module internal RunningProgram =
                 Port = port
                 Usage = fun () -> child.CpuMicroseconds, None
                 Counters = counters
-                Blind = blind
+                NoCounters = noCounters
                 Introduction =
                     {
                         Candidate = program.Name
@@ -134,7 +134,7 @@ module internal RunningProgram =
                 |> Reply.whole subject "port"
                 |> int
 
-            let counters, blind =
+            let counters, noCounters =
                 match Reply.whole subject "pid" ready with
                 | pid -> watch wanted (int pid)
 
@@ -150,7 +150,7 @@ module internal RunningProgram =
                 Port = port
                 Usage = usage
                 Counters = counters
-                Blind = blind
+                NoCounters = noCounters
                 Introduction =
                     {
                         Candidate = Reply.text subject "candidate" ready

@@ -30,7 +30,7 @@ type private SharedContext =
         Expected: ExpectedAnswer
         Ports: Map<string, int>
         Variants: Map<string, UserScenarioRows.Variant>
-        Gathered: Map<string, UserScenarioResults.Gathered>
+        Observations: Map<string, UserScenarioResults.RowObservations>
     }
 
 let private wantsCounters (file: ScenarioFile) =
@@ -52,7 +52,7 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
 
     try
         row.Introduction <- Some served.Introduction
-        shared.Gathered[row.Plan.Id].Blind <- served.Blind
+        shared.Observations[row.Plan.Id].NoCounters <- served.NoCounters
 
         RunningProgram.check
             shared.File
@@ -82,13 +82,13 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
 let private keepCounters (shared: SharedContext) (row: RowRun) (served: RunningProgram) =
     match served.Counters with
     | Some counters when List.contains ScenarioMetric.Counters shared.File.Metrics ->
-        shared.Gathered[row.Plan.Id].Counted <- counters.Readings
+        shared.Observations[row.Plan.Id].Counted <- counters.Readings
     | _ -> ()
 
 let private measure
     (shared: SharedContext)
     launch
-    (ground: RunningProgram)
+    (theBase: RunningProgram)
     (baseRow: RowRun)
     (baseLaunch: LaunchRun)
     (row: RowRun)
@@ -99,7 +99,7 @@ let private measure
     use served = prepare shared row
 
     let take isCandidate =
-        let whose, target = if isCandidate then row, served else baseRow, ground
+        let whose, target = if isCandidate then row, served else baseRow, theBase
 
         let slice, outcome =
             UserScenarioLoad.slice
@@ -111,7 +111,7 @@ let private measure
                 (List.contains ScenarioMetric.Bytes shared.File.Metrics)
                 context.Settings.SliceMilliseconds
 
-        UserScenarioResults.add shared.Gathered[whose.Plan.Id] outcome
+        UserScenarioResults.add shared.Observations[whose.Plan.Id] outcome
         noteErrors whose slice outcome
         slice
 
@@ -133,16 +133,18 @@ let private runLaunch
     context.Tell(Doing(baseRow.Plan.Id, launch, "starting the base"))
     let baseLaunch = baseRow.Launch()
 
-    use ground = LaunchLoop.startBase context baseRow (fun () -> prepare shared baseRow)
+    use theBase =
+        LaunchLoop.startBase context baseRow (fun () -> prepare shared baseRow)
+
     context.Tell(Did(baseRow.Plan.Id, launch, "starting the base", None))
 
     // A row is one step: it is loaded, and nothing else.
     let step (_: RowRun) = 1
 
     LaunchLoop.launch context launch baseRow others step step save (fun row ->
-        measure shared launch ground baseRow baseLaunch row)
+        measure shared launch theBase baseRow baseLaunch row)
 
-    keepCounters shared baseRow ground
+    keepCounters shared baseRow theBase
 
 let private scenario (file: ScenarioFile) : Scenario =
     {
@@ -192,8 +194,8 @@ let run
     let isBase (row: RowRun) = row.Plan.Id = file.Base
     let baseRow, others = rows |> List.find isBase, rows |> List.filter (isBase >> not)
 
-    let gathered =
-        Map.ofList [ for row in rows -> row.Plan.Id, UserScenarioResults.Gathered() ]
+    let observations =
+        Map.ofList [ for row in rows -> row.Plan.Id, UserScenarioResults.RowObservations() ]
 
     let busy = List<float>()
     let pace = TimeBudget(None, settings.Launches * others.Length)
@@ -213,8 +215,8 @@ let run
             ComparisonResults.make (scenario file) request before pace busy rows ended.Value complete
 
         { results with
-            Panels = UserScenarioResults.panels file rows gathered
-            Warnings = results.Warnings @ UserScenarioResults.warnings gathered
+            Panels = UserScenarioResults.panels file rows observations
+            Warnings = results.Warnings @ UserScenarioResults.warnings observations
         }
 
     let started = List<RunningProgram>()
@@ -246,7 +248,7 @@ let run
                         Expected = ExpectedAnswer()
                         Ports = startServices context file started
                         Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
-                        Gathered = gathered
+                        Observations = observations
                     }
 
                 let steps launches = launches * rows.Length

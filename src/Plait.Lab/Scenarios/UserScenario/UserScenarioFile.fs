@@ -62,7 +62,7 @@ type FactorValue =
 type Factor = { Name: string; Values: FactorValue list }
 
 /// A request, but for the address.
-type AskPath = { Method: string; Path: string; Headers: (string * string) list; Body: string }
+type ScenarioRequest = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
 /// What a right answer is.
 type Checks =
@@ -91,7 +91,7 @@ type ScenarioFile =
         Services: ScenarioProgram list
         Candidates: ScenarioProgram list
         Factors: Factor list
-        Requests: AskPath list
+        Requests: ScenarioRequest list
         Model: Model
         TimeoutSeconds: float
         Checks: Checks

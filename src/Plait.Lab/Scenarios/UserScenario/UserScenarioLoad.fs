@@ -8,7 +8,7 @@ open Plait.Report
 open Plait.Load
 open Plait.Lab.Measure
 
-let private ask (file: ScenarioFile) (served: RunningProgram) (request: AskPath) : Ask =
+let private toHttp (file: ScenarioFile) (served: RunningProgram) (request: ScenarioRequest) : HttpRequest =
     {
         Method = request.Method
         Url = Uri(served.Address + request.Path)
@@ -19,7 +19,7 @@ let private ask (file: ScenarioFile) (served: RunningProgram) (request: AskPath)
 /// The load of a slice. With one request its body is checked in every response; with several only once, by the gate.
 let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram) (milliseconds: int) : Plan =
     {
-        Asks = file.Requests |> List.map (ask file served)
+        Requests = file.Requests |> List.map (toHttp file served)
         Model = file.Model
         Duration = TimeSpan.FromMilliseconds(float milliseconds)
         WarmUp = TimeSpan.Zero

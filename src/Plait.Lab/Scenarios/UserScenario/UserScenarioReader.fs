@@ -63,7 +63,7 @@ type ScenarioText =
         Services: ProgramText list
         Candidates: ProgramText list
         Factors: Factor list
-        Requests: AskPath list
+        Requests: ScenarioRequest list
         Load: LoadText
         Checks: Checks
         Metrics: ScenarioMetric list

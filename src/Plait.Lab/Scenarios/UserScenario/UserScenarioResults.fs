@@ -8,7 +8,7 @@ open Plait.Lab.Measure
 open Plait.Report
 
 /// Of one row.
-type Gathered() =
+type RowObservations() =
     /// The latencies of its slices, by both clocks.
     member val Intended = List<Histogram>()
     member val Actual = List<Histogram>()
@@ -18,23 +18,27 @@ type Gathered() =
     member val Invalid = List<string>()
     member val Slices = 0 with get, set
     /// Why its bytes and counters are not known.
-    member val Blind: string option = None with get, set
+    member val NoCounters: string option = None with get, set
 
 /// Keeps what a slice was like.
-let add (gathered: Gathered) (outcome: Outcome) =
-    gathered.Intended.Add outcome.Intended
-    gathered.Actual.Add outcome.Actual
-    gathered.Slices <- gathered.Slices + 1
+let add (observations: RowObservations) (outcome: Outcome) =
+    observations.Intended.Add outcome.Intended
+    observations.Actual.Add outcome.Actual
+    observations.Slices <- observations.Slices + 1
 
     if not outcome.Invalid.IsEmpty then
-        gathered.Invalid.Add outcome.Invalid.Head
+        observations.Invalid.Add outcome.Invalid.Head
 
 /// The panels that the scenario asks for.
-let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathered>) : Panel list =
+let panels
+    (file: ScenarioFile)
+    (rows: RowRun list)
+    (observations: Map<string, RowObservations>)
+    : Panel list =
     let clocks =
         [
             for row in rows do
-                let own = gathered[row.Plan.Id]
+                let own = observations[row.Plan.Id]
 
                 if own.Intended.Count > 0 then
                     for name, parts in [ Latencies.intended, own.Intended; Latencies.actual, own.Actual ] do
@@ -61,18 +65,18 @@ let panels (file: ScenarioFile) (rows: RowRun list) (gathered: Map<string, Gathe
             CounterPanels.all
                 [
                     for row in rows do
-                        row.Plan.Id, row.Plan.Candidate.Family, gathered[row.Plan.Id].Counted
+                        row.Plan.Id, row.Plan.Candidate.Family, observations[row.Plan.Id].Counted
                 ]
     ]
 
 /// What a reader must know of them.
-let warnings (gathered: Map<string, Gathered>) : string list =
+let warnings (observations: Map<string, RowObservations>) : string list =
     [
-        for KeyValue(id, own) in gathered do
+        for KeyValue(id, own) in observations do
             if own.Invalid.Count > 0 then
                 $"{own.Invalid.Count} of {own.Slices} slices of {id} are not to be relied on: {own.Invalid[0]}"
 
-            match own.Blind with
+            match own.NoCounters with
             | Some sentence -> $"bytes and counters of {id} are not known: {sentence}"
             | None -> ()
     ]

@@ -4,9 +4,8 @@ module Plait.Lab.Scenarios.Yield
 
 open Plait.Report
 
-
 let private publication = "PooledAwait, .NET Core 3"
-let private ground = "csharp-task-t"
+let private theBase = "csharp-task-t"
 
 let private figures (rows: Row list) =
     [
@@ -19,7 +18,7 @@ let private figures (rows: Row list) =
 /// The time of the published base.
 let publishedBase =
     YieldRows.all
-    |> List.pick (fun row -> if row.Name = ground then row.Published |> Option.map _.Microseconds else None)
+    |> List.pick (fun row -> if row.Name = theBase then row.Published |> Option.map _.Microseconds else None)
 
 let private beside (rows: Row list) =
     Panel.table
@@ -75,7 +74,7 @@ let scenario: Scenario =
     {
         Name = "yield"
         Title = "Two yields, then a return, by every builder"
-        Base = ground
+        Base = theBase
         Control = "csharp-task-t-again"
         Path = ""
         Expected = "2 yields, then the result"

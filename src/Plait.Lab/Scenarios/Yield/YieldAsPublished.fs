@@ -113,8 +113,8 @@ let private label id =
 let private published id =
     YieldRows.all |> List.find (fun row -> row.Name = id) |> _.Published
 
-let private ratios (rows: Row list) (ground: Timed) (timed: Timed list) =
-    let against = mean ground.Free
+let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
+    let against = mean theBase.Free
 
     Panel.forest
         "as-published"
@@ -135,7 +135,7 @@ let private ratios (rows: Row list) (ground: Timed) (timed: Timed list) =
                 }
         ]
 
-let private effect (ground: Timed) (timed: Timed list) =
+let private effect (theBase: Timed) (timed: Timed list) =
 
     Panel.table
         "as-published-effect"
@@ -161,8 +161,8 @@ let private effect (ground: Timed) (timed: Timed list) =
                     Panel.number (List.min one.Free)
                     Panel.number (List.max one.Free)
                     Panel.number (mean one.Free / mean one.Bound)
-                    Panel.number (mean one.Bound / mean ground.Bound)
-                    Panel.number (mean one.Free / mean ground.Free)
+                    Panel.number (mean one.Bound / mean theBase.Bound)
+                    Panel.number (mean one.Free / mean theBase.Free)
                     match published one.Row with
                     | Some figure -> Panel.number (figure.Microseconds / Yield.publishedBase)
                     | None -> Panel.nothing
@@ -173,4 +173,4 @@ let private effect (ground: Timed) (timed: Timed list) =
 let panels (timed: Timed list) (rows: Row list) : Panel list =
     match timed |> List.tryFind (fun one -> one.Row = Yield.scenario.Base) with
     | None -> []
-    | Some ground -> [ effect ground timed; ratios rows ground timed ]
+    | Some theBase -> [ effect theBase timed; ratios rows theBase timed ]

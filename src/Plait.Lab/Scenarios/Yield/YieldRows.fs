@@ -5,7 +5,6 @@ open System.IO
 
 open Plait.Report
 
-
 /// What PooledAwait's table says of a way of writing, on .NET Core 3.
 type PublishedYield =
     {
