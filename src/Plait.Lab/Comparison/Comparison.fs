@@ -114,32 +114,23 @@ module Comparison =
             LaunchLoop.ending (fun () ->
                 let theBase = List.exactlyOne baseRows
 
-                let isBeside (row: RowRun) =
-                    row.Plan.Switches.Has(Switch.ClientOnServer)
-
-                let start wanted core =
-                    if wanted && settings.Http then
-                        Some(AttackProcess.Start(request.Generator, core, settings.PatienceMilliseconds))
+                let client =
+                    if settings.Http then
+                        Some(
+                            AttackProcess.Start(
+                                request.Generator,
+                                before.Placement.Client,
+                                settings.PatienceMilliseconds
+                            )
+                        )
                     else
                         None
 
-                let dispose (client: AttackProcess option) =
+                use _ =
                     { new IDisposable with
                         member _.Dispose() =
                             client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
                     }
-
-                let client =
-                    start
-                        true
-                        (if isBeside theBase then before.Placement.Server else before.Placement.Client)
-
-                use _ = dispose client
-
-                let beside =
-                    start (not (isBeside theBase) && List.exists isBeside others) before.Placement.Server
-
-                use _ = dispose beside
 
                 let context =
                     {
@@ -148,7 +139,6 @@ module Comparison =
                         TimeBudget = pace
                         Placement = before.Placement
                         Load = client
-                        LoadBeside = beside
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy

@@ -18,13 +18,18 @@ type internal Context =
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
         Load: AttackProcess option
-        /// A load generator on the server's core, for rows that differ in that from the base.
-        LoadBeside: AttackProcess option
         Stop: CancellationToken
         Tell: Progress -> unit
         /// Shares of the client's core in use, over all HTTP slices.
         ClientBusy: List<float>
     }
+
+    /// The core of a row's process: that of the client where they are to share one.
+    member this.CoreOf(plan: RowPlan) : int option =
+        if plan.Switches.Has Switch.ClientOnServer then
+            this.Placement.Client
+        else
+            this.Placement.Server
 
 /// A process that serves, and the connections of the load generator to it; disposing closes them and ends it.
 type internal Served =

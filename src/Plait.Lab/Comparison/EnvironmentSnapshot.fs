@@ -27,7 +27,7 @@ type Before =
 
 /// Looks at the machine and at `repository`.
 let look (repository: string) : Before =
-    let allowed = Affinity.allowed ()
+    let allowed = Affinity.allowedAtStart ()
     let ticks = Machine.ticks ()
     Thread.Sleep 300
     let busy = Machine.busyCores Environment.ProcessorCount ticks (Machine.ticks ())

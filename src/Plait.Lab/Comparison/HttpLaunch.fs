@@ -36,20 +36,16 @@ let private load (context: Context) (subject: string) (served: Served) milliseco
     context.ClientBusy.Add slice.ClientBusy
     slice, complaint
 
-/// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it. Rows that
-/// share the server's core with the client, where the base does not, have a generator of their own.
+/// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it.
 let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: int) : Served =
     let patience = context.Settings.PatienceMilliseconds
     let url = AnswerCheck.overHttp context.Scenario patience row started port
-
-    let beside =
-        if row.Plan.Switches.Has(Switch.ClientOnServer) then context.LoadBeside else None
 
     {
         Process = started
         Connections =
             HttpSlice.connect
-                (beside |> Option.orElse context.Load |> Option.get)
+                (Option.get context.Load)
                 url
                 context.Settings.Connections
                 (context.Scenario.BodyOf row.Plan.Id)

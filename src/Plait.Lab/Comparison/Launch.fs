@@ -80,12 +80,13 @@ let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> S
         Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part.Words}"
 
     let wanted = context.Settings.Pairs
+    let core = context.CoreOf row.Plan
     let mutable kept = 0
 
     for first in Order.pairs random (2 * wanted) do
         if kept < wanted then
             context.Stop.ThrowIfCancellationRequested()
-            let before = Machine.ticksOf context.Placement.Server
+            let before = Machine.ticksOf core
 
             let candidate, theBase =
                 match first with
@@ -96,9 +97,7 @@ let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> S
                     let theBase = take false
                     take true, theBase
 
-            if
-                Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf context.Placement.Server)
-            then
+            if Machine.isStolen context.Settings.StealLimit before (Machine.ticksOf core) then
                 row.StolenPairs <- row.StolenPairs + 1
             else
                 kept <- kept + 1

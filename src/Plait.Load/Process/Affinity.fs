@@ -49,6 +49,11 @@ let allowed () : int list =
                         core
             ]
 
+let private firstAllowed = lazy (allowed ())
+
+/// Those that it had when this was asked first. A run of several comparisons asks again after it has moved itself to one.
+let allowedAtStart () : int list = firstAllowed.Value
+
 /// What to bind where, given the cores that may be used.
 let place (isLinux: bool) (cores: int list) : Placement =
     match cores with

@@ -234,7 +234,6 @@ let run
                         TimeBudget = pace
                         Placement = before.Placement
                         Load = None
-                        LoadBeside = None
                         Stop = stop
                         Tell = tell
                         ClientBusy = busy
