@@ -71,7 +71,7 @@ module ToolRun =
             ended.Err.Split '\n'
             |> List.ofArray
             |> List.filter (fun line ->
-                line <> "" && not (line.StartsWith '[') && not (line.StartsWith "note: "))
+                line <> "" && [ "["; "then: "; "note: " ] |> List.forall (line.StartsWith >> not))
         with
         | [ line ] ->
             Assert.StartsWith("plait: ", line)

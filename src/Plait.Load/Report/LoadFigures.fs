@@ -182,10 +182,10 @@ module LoadFigures =
             float (outcome.Requests - outcome.Right))
 
     let duePerSecond: LoadFigure<Outcome> =
-        number "duePerSecond" "due/s" 2 "requests that were due" _.RatePerSecond
+        number "duePerSecond" "due/s" 1 "requests that were due" _.RatePerSecond
 
     let rightPerSecond: LoadFigure<Outcome> =
-        number "rightPerSecond" "right/s" 2 "right responses" _.RightPerSecond
+        number "rightPerSecond" "right/s" 1 "right responses" _.RightPerSecond
 
     let success: LoadFigure<Outcome> = share "success" "success" 2 "" _.Success
 

@@ -33,33 +33,6 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         Panels = fun _ -> []
     }
 
-// Progress of the parts as that of one run. `more`: steps after the comparison.
-let private joined (tell: Progress -> unit) (more: int) =
-    function
-    | Began steps -> tell (Began(steps + more))
-    | other -> tell other
-
-let private effects (context: AdapterContext) (all: RowPlan list) (into: List<AdapterEffects.Effect>) =
-    use client =
-        AttackProcess.Start(
-            context.Request.Generator,
-            context.Placement.Client,
-            context.Settings.Pairs.PatienceMilliseconds
-        )
-
-    for defect in context.Settings.Defects do
-        context.Stop.ThrowIfCancellationRequested()
-        context.Tell(Doing(Defect.name defect, 0, "on against off"))
-        let effect = AdapterEffects.measure context client all defect
-        into.Add effect
-
-        match effect.Trouble with
-        | Some trouble ->
-            context.Tell(Noticed $"the effect of {Defect.name defect} is not measured: {trouble}")
-        | None -> ()
-
-        context.Tell(Did(Defect.name defect, 0, "on against off", effect.Cpu |> Option.map _.Value))
-
 /// Runs the scenario. `folder`: that of the candidates; `all`: every route; `request.Rows`: those to measure, the base and
 /// its control among them. Otherwise as Comparison.run.
 let run
@@ -73,23 +46,17 @@ let run
     : Ending * Results =
     let clock = Stopwatch.StartNew()
 
+    let before = EnvironmentSnapshot.look request.Repository
+
     let placement =
-        (EnvironmentSnapshot.look request.Repository
-         |> EnvironmentSnapshot.share (List.contains SharedCore settings.Defects))
-            .Placement
+        (before |> EnvironmentSnapshot.share (List.contains SharedCore settings.Defects)).Placement
 
     let upstream, url =
-        CardService.start
-            folder
-            { Seed = settings.Pairs.Seed; Delay = settings.Delay; ErrorRate = settings.ErrorRate }
-            placement.Client
-            settings.Pairs.PatienceMilliseconds
+        CardService.start folder settings.Service placement.Client settings.Pairs.PatienceMilliseconds
 
     use upstream = upstream
-    let effectCount = if settings.Effects then settings.Defects.Length else 0
-    let tell = joined tell (effectCount + request.Rows.Length * settings.Loads.Length)
     let cells = List<AdapterCell>()
-    let found = List<AdapterEffects.Effect>()
+    let mutable effects: Row list = []
     let troubles = Dictionary<string, string>()
 
     let capacityOf (results: Results) =
@@ -116,18 +83,20 @@ let run
             Summary = AdapterPanels.summary settings
             Facts = AdapterPanels.facts rows cells
             Panels =
-                found
-                |> Seq.map (if results.Judges then id else AdapterEffects.notJudged)
-                |> List.ofSeq
+                ControlRule.apply results.Control effects
                 |> AdapterPanels.all settings capacity request.Rows cells
-            Warnings = results.Warnings @ AdapterPanels.warnings capacity settings cells
+            Warnings =
+                results.Warnings
+                @ AdapterEffects.warnings effects
+                @ AdapterPanels.warnings capacity settings cells
         }
 
+    let scenario = scenario settings request.Rows
     let rows = request.Rows |> List.map (AdapterRoutes.configured settings url)
 
     let ending, results =
         Comparison.run
-            (scenario settings request.Rows)
+            scenario
             { request with
                 Rows = rows
                 Settings = { settings.Pairs with SharedCore = List.contains SharedCore settings.Defects }
@@ -136,58 +105,61 @@ let run
             (fun results -> save (complete results false))
             stop
 
-    match ending with
-    | Stopped
-    | Broken _ -> ending, complete results false
-    | Completed ->
+    let measureEffects () =
+        if settings.Effects then
+            let ending, rows =
+                AdapterEffects.measure settings folder before.Placement all scenario request tell stop
+
+            effects <- rows
+            save (complete results false)
+            ending
+        else
+            Completed
+
+    let load () =
         use generator =
             AttackProcess.Start(request.Generator, placement.Client, settings.Pairs.PatienceMilliseconds)
 
-        let context =
+        tell (Stage "latencies under load")
+
+        AdapterLoads.run
             {
                 Settings = settings
-                Request = request
+                Scenario = scenario
                 Placement = placement
                 Upstream = upstream
-                UpstreamUrl = url
                 Generator = generator
                 Stop = stop
                 Tell = tell
             }
+            (capacityOf results)
+            // What failed before is not run again.
+            (rows
+             |> List.filter (fun row ->
+                 results.Rows
+                 |> List.exists (fun other -> other.Id = row.Id && other.Status <> Status.Failed)))
+            (fun () -> clock.Elapsed.TotalSeconds)
+            (fun cell ->
+                cells.Add cell
+                save (complete results false))
+            (fun row reason -> troubles[row] <- reason)
 
-        let into cell =
-            cells.Add cell
-            save (complete results false)
+        if stop.IsCancellationRequested then Stopped else Completed
 
-        let ending =
-            try
-                if settings.Effects then
-                    effects context all found
+    let ending =
+        try
+            match ending with
+            | Completed ->
+                match measureEffects () with
+                | Completed when not settings.Loads.IsEmpty -> load ()
+                | other -> other
+            | other -> other
+        with
+        | :? OperationCanceledException -> Stopped
+        | :? RunFailed as trouble -> Broken trouble.Message
+        | :? BadInput as trouble -> Broken trouble.Message
+        // Ctrl-C reaches the children as well as us
+        | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped
+        | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
 
-                // what failed before is not run again
-                let rows =
-                    request.Rows
-                    |> List.filter (fun row ->
-                        results.Rows
-                        |> List.exists (fun other -> other.Id = row.Id && other.Status <> Status.Failed))
-
-                tell (Dropped((request.Rows.Length - rows.Length) * settings.Loads.Length))
-
-                AdapterLoads.run
-                    context
-                    (capacityOf results)
-                    rows
-                    (fun () -> clock.Elapsed.TotalSeconds)
-                    into
-                    (fun row reason -> troubles[row] <- reason)
-
-                if stop.IsCancellationRequested then Stopped else Completed
-            with
-            | :? OperationCanceledException -> Stopped
-            | :? RunFailed as trouble -> Broken trouble.Message
-            | :? BadInput as trouble -> Broken trouble.Message
-            // Ctrl-C reaches the children as well as us
-            | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped
-            | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
-
-        ending, complete results (ending = Completed)
+    ending, complete results (ending = Completed)

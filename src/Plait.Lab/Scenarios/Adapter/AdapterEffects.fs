@@ -1,147 +1,151 @@
-// What each defect of the published measurement brings: one route with the defect on and the same with it off, in pairs.
+// What each defect of the published measurement brings: comparisons of a route with one defect on with the same route without
+// it, and what the page shows of them.
 module internal Plait.Lab.Scenarios.AdapterEffects
 
-open System.Collections.Generic
-
-open Plait.Report
+open System.Threading
 
 open Plait.Load
+open Plait.Report
 open Plait.Lab.Measure
 
-/// What a defect came to. Ratios are on over off.
-type Effect =
-    {
-        Defect: Defect
-        Route: string
-        Cpu: Measured option
-        Rate: Measured option
-        BytesOff: float
-        BytesOn: float
-        /// Why there are no figures.
-        Trouble: string option
-    }
-
 /// The route that shows the effect of a defect.
-let routeOf defect =
+let private routeOf defect =
     match defect with
     | UnequalBodies -> "async"
     | ClientPerRequest
     | ConsoleLogging
     | SharedCore -> "task"
 
-let private estimate (settings: Settings) part (value: Pair -> float) (launches: Pair list list) =
-    launches |> List.map (List.filter _.IsUsable) |> RowResult.ratio settings part value
+/// Runs a comparison for each route that shows a defect. `placement`: the cores where the client has its own; `settings`,
+/// `folder`, `routes` and `request`: those of the run. Its ending, and the rows with a defect on.
+let measure
+    (settings: AdapterSettings)
+    (folder: string)
+    (placement: Affinity.Placement)
+    (routes: RowPlan list)
+    (scenario: Scenario)
+    (request: Request)
+    (tell: Progress -> unit)
+    (stop: CancellationToken)
+    : Ending * Row list =
+    // A card service on the client's core, wherever that of the run is.
+    let upstream, url =
+        CardService.start folder settings.Service placement.Client settings.Pairs.PatienceMilliseconds
 
-let private side (settings: AdapterSettings) (defect: Defect) isOn =
-    { settings with Defects = if isOn then [ defect ] else [] }
+    use _ = upstream
+    let off = { settings with Defects = [] }
 
-let private launch
-    (context: AdapterContext)
-    (client: AttackProcess)
-    (row: RowPlan)
-    defect
-    number
-    : Pair list =
-    let settings = context.Settings.Pairs
+    let comparison (route: string, defects: Defect list) =
+        let plan = routes |> List.find (fun row -> row.Id = route)
 
-    let start isOn =
-        let core =
-            if isOn && defect = SharedCore then context.Placement.Client else context.Placement.Server
+        let withDefect defect =
+            let on = { settings with Defects = [ defect ] }
+            let row = AdapterRoutes.configured on url plan
 
-        AdapterContext.startRoute context (side context.Settings defect isOn) row core
+            { row with
+                Id = $"{route}+{Defect.name defect}"
+                Candidate = { row.Candidate with Label = Defect.words defect; Family = Family.Published }
+                Switches = Switches.ofList (if defect = SharedCore then [ Switch.ClientOnServer ] else [])
+            },
+            AdapterRoutes.body on route
 
-    let connect isOn (url: string) =
-        let body = AdapterRoutes.body (side context.Settings defect isOn) row.Id
-        HttpSlice.connect client url settings.Connections body settings.PatienceMilliseconds
+        let rows = defects |> List.map withDefect
 
-    let on, onUrl = start true
-    use on = on
-    let off, offUrl = start false
-    use off = off
-    use onConnections = connect true onUrl
-    use offConnections = connect false offUrl
+        { scenario with
+            Base = route
+            Control = ""
+            Expected = AdapterRoutes.body off route
+            ExpectedOf = Map [ for row, body in rows -> row.Id, body ]
+        },
+        AdapterRoutes.configured off url plan :: List.map fst rows
 
-    let take milliseconds isOn =
-        context.Stop.ThrowIfCancellationRequested()
+    let rec go (rows: Row list) (comparisons: (Scenario * RowPlan list) list) =
+        match comparisons with
+        | [] -> Completed, rows
+        | (scenario, plans) :: rest ->
+            tell (Stage $"what each defect does to {scenario.Base}")
 
-        let slice, complaint =
-            if isOn then
-                HttpSlice.take onConnections on milliseconds
-            else
-                HttpSlice.take offConnections off milliseconds
+            let request =
+                { request with
+                    Rows = plans
+                    // A width without a time would let a restless machine go on to the most launches there are.
+                    Settings = { settings.Pairs with Width = None; BudgetSeconds = None; SharedCore = false }
+                }
 
-        match complaint with
-        | Some complaint when slice.Operations = 0L ->
-            raise (WorkerFailed(row.Id, $"{row.Id} answered no request rightly under load: {complaint}"))
-        | _ -> slice
+            let ending, results = Comparison.run scenario request tell ignore stop
 
-    for _ in 1 .. max 1 (settings.HttpWarmUp.FloorMilliseconds / 300) do
-        take 300 true |> ignore
-        take 300 false |> ignore
+            let rows = rows @ (results.Rows |> List.filter (fun row -> row.Id <> scenario.Base))
 
-    let pairs = List<Pair>()
+            match ending with
+            | Completed -> go rows rest
+            | Stopped -> Stopped, rows
+            | Broken sentence ->
+                tell (Noticed $"what defects do to {scenario.Base} is not measured: {sentence}")
+                go rows rest
 
-    for first in
-        Order.pairs (Order.random settings.Seed $"effects {Defect.name defect} {number}") settings.Pairs do
-        match first with
-        | Order.CandidateFirst ->
-            let candidate = take settings.SliceMilliseconds true
-            pairs.Add { Candidate = candidate; Base = take settings.SliceMilliseconds false }
-        | Order.BaseFirst ->
-            let theBase = take settings.SliceMilliseconds false
-            pairs.Add { Candidate = take settings.SliceMilliseconds true; Base = theBase }
+    settings.Defects |> List.groupBy routeOf |> List.map comparison |> go []
 
-    List.ofSeq pairs
+/// What a reader must know of them.
+let warnings (rows: Row list) : string list =
+    rows
+    |> List.choose (fun row -> row.Reason |> Option.map (fun reason -> $"{row.Id}: {reason}"))
 
-/// The effect without a verdict, where the control of the run did not hold.
-let notJudged (effect: Effect) : Effect =
-    { effect with Cpu = effect.Cpu |> Option.map (fun cpu -> { cpu with Verdict = None }) }
+/// The table and the plot; none without effects.
+let panels (rows: Row list) : Panel list =
+    let figures =
+        [
+            Figures.httpBytesPerRequest
+            Figures.httpBytesOverBase
+            Figures.httpCpuRatio
+            Figures.httpRequestsPerSecondPercent
+        ]
 
-/// Measures a defect.
-let measure (context: AdapterContext) (client: AttackProcess) (rows: RowPlan list) (defect: Defect) : Effect =
-    let settings = context.Settings.Pairs
-    let route = routeOf defect
-    let row = rows |> List.find (fun row -> row.Id = route)
+    let verdict (row: Row) =
+        match row.Find Figures.httpCpuRatio with
+        | Some { Verdict = Some verdict } -> Verdict.word verdict
+        | Some _ -> "not judged"
+        | None -> Word.ofCase row.Status
 
-    let nothing trouble =
-        {
-            Defect = defect
-            Route = route
-            Cpu = None
-            Rate = None
-            BytesOff = nan
-            BytesOn = nan
-            Trouble = Some trouble
-        }
+    let ratios =
+        rows
+        |> List.choose (fun row -> row.Find Figures.httpCpuRatio |> Option.map (fun ratio -> row, ratio))
 
-    try
-        let launches =
-            [ for number in 1 .. settings.Launches -> launch context client row defect number ]
+    [
+        if not rows.IsEmpty then
+            Panel.table
+                "effects"
+                "What each defect of the original brings"
+                "A route with the defect on; its base is the same route with it off, in pairs of slices."
+                [
+                    Column.words "defect"
+                    Column.words "route"
+                    for figure in figures do
+                        { Column.ofFigure figure with Title = figure.Short; Group = "" }
+                    Column.words "verdict"
+                ]
+                [
+                    for row in rows do
+                        [
+                            Panel.text row.Label
+                            Panel.text row.Candidate
+                            for figure in figures do
+                                Panel.measured (row.Find figure)
+                            Panel.text (verdict row)
+                        ]
+                ]
 
-        let usable = launches |> List.concat |> List.filter _.IsUsable
-
-        if usable.IsEmpty then
-            nothing "no slice was long enough to show anything"
-        else
-            let median (value: Pair -> float) =
-                usable |> List.map value |> Statistics.median
-
-            let cpu = estimate settings $"{Defect.name defect} CPU" _.CpuRatio launches
-
-            {
-                Defect = defect
-                Route = route
-                Cpu =
-                    cpu
-                    |> Option.map (fun cpu ->
-                        { cpu with Verdict = Some(RowResult.verdict settings.Margin cpu) })
-                Rate = estimate settings $"{Defect.name defect} requests/s" _.RateRatio launches
-                BytesOff = median _.Base.BytesPerOperation
-                BytesOn = median _.Candidate.BytesPerOperation
-                Trouble = None
-            }
-    with :? WorkerFailed as trouble ->
-        if context.Stop.WaitHandle.WaitOne 200 then
-            context.Stop.ThrowIfCancellationRequested()
-
-        nothing trouble.Message
+        if not ratios.IsEmpty then
+            Panel.forest
+                "effects-cpu"
+                "CPU for a request with a defect on, over off"
+                "Each defect of the published measurement by itself."
+                (Panel.log "CPU ratio, on over off")
+                None
+                None
+                [
+                    for row, ratio in ratios do
+                        { Item.Of(row.Label, row.Family, ratio) with
+                            Note = Some $"measured on the route {row.Candidate}"
+                        }
+                ]
+    ]

@@ -6,6 +6,7 @@ open System
 open System.Diagnostics
 open System.Globalization
 open System.Text
+open System.Threading
 
 open Plait.Load
 open Plait.Report
@@ -79,21 +80,42 @@ module AdapterCell =
                 Insecure = false
             })
 
-    /// Right responses that took longer than 100 ms by the intended clock.
-    let slow (outcome: Outcome) : int64 =
-        outcome.Intended.Buckets
-        |> Seq.filter (fun bucket -> bucket.Lowest > 100_000_000L)
-        |> Seq.sumBy _.Count
+/// What the loads of a run share.
+type internal LoadContext =
+    {
+        Settings: AdapterSettings
+        Scenario: Scenario
+        Placement: Affinity.Placement
+        /// The card service.
+        Upstream: CandidateProcess
+        Generator: AttackProcess
+        Stop: CancellationToken
+        Tell: Progress -> unit
+    }
 
 /// Running the loads. A route whose process fails is left there, the others go on.
 module internal AdapterLoads =
-    let private cell
-        (context: AdapterContext)
-        (route: CandidateProcess)
-        name
-        load
-        (plan: Plan)
-        : AdapterCell =
+    // A fresh process of a route that answers rightly, and where it is asked.
+    let private start (context: LoadContext) (row: RowPlan) : CandidateProcess * string =
+        let patience = context.Settings.Pairs.PatienceMilliseconds
+
+        let route =
+            CandidateProcess.Start(
+                row.Id,
+                row.Candidate.Assembly,
+                row.Arguments,
+                CandidateProcess.Variables,
+                context.Placement.Server,
+                patience
+            )
+
+        try
+            route, AnswerCheck.overHttp context.Scenario patience (RowRun row) route 0
+        with _ ->
+            (route :> IDisposable).Dispose()
+            reraise ()
+
+    let private cell (context: LoadContext) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
         let before = route.Usage(), context.Upstream.Usage()
         let started = Stopwatch.GetTimestamp()
         let outcome = context.Generator.Run(plan, ignore, context.Stop)
@@ -112,12 +134,11 @@ module internal AdapterLoads =
         }
 
     // Compiled code and open connections to the card service, before anything counts.
-    let private warm (context: AdapterContext) url body seconds =
-        match AdapterCell.plan context.Settings None seconds (ClosedBy 16) url body with
-        | Some plan ->
+    let private warm (context: LoadContext) url body seconds =
+        AdapterCell.plan context.Settings None seconds (ClosedBy 16) url body
+        |> Option.iter (fun plan ->
             context.Generator.Run({ plan with WarmUp = TimeSpan.Zero }, ignore, context.Stop)
-            |> ignore
-        | None -> ()
+            |> ignore)
 
     /// How long the next of `left` loads may take, warm-up aside, when `routes` more processes have to be warmed.
     let seconds (settings: AdapterSettings) (spent: float) (left: int) (routes: int) : float =
@@ -136,7 +157,7 @@ module internal AdapterLoads =
     /// Runs every load on every route. `spent`: seconds since the run began; `into` takes each cell as it comes; `fail` is told
     /// of a route that failed.
     let run
-        (context: AdapterContext)
+        (context: LoadContext)
         (capacity: float option)
         (rows: RowPlan list)
         (spent: unit -> float)
@@ -153,6 +174,7 @@ module internal AdapterLoads =
                 | _ -> true)
 
         let mutable left = rows.Length * loads.Length
+        context.Tell(Began left)
         let mutable routes = rows.Length
 
         for row in Order.shuffle random rows do
@@ -160,11 +182,9 @@ module internal AdapterLoads =
             let mutable undone = loads.Length
 
             try
-                let route, url =
-                    AdapterContext.startRoute context settings row context.Placement.Server
-
+                let route, url = start context row
                 use route = route
-                let body = AdapterRoutes.body settings row.Id
+                let body = context.Scenario.BodyOf row.Id
                 context.Tell(Doing(row.Id, 0, "warming up"))
                 let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
                 warm context url body warmth
@@ -175,9 +195,8 @@ module internal AdapterLoads =
                     context.Tell(Doing(row.Id, 0, phase capacity load))
                     let length = seconds settings (spent ()) left routes
 
-                    match AdapterCell.plan settings capacity length load url body with
-                    | Some plan -> into (cell context route row.Id load plan)
-                    | None -> ()
+                    AdapterCell.plan settings capacity length load url body
+                    |> Option.iter (fun plan -> into (cell context route row.Id load plan))
 
                     left <- left - 1
                     undone <- undone - 1

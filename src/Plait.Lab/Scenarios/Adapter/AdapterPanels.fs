@@ -65,55 +65,84 @@ let facts (rows: Row list) (cells: AdapterCell list) : Fact list =
             }
     ]
 
-let private effectForest (effects: AdapterEffects.Effect list) : Panel =
-    Panel.forest
-        "effects-cpu"
-        "CPU for a request with a defect on, over off"
-        "Each defect of the published measurement by itself."
-        (Panel.log "CPU ratio, on over off")
-        None
-        None
-        [
-            for effect in effects do
-                match effect.Cpu with
-                | Some ratio ->
-                    { Item.Of(Defect.words effect.Defect, Family.Published, ratio) with
-                        Note = Some $"measured on the route {effect.Route}"
-                    }
-                | None -> ()
-        ]
+let private validOf (rows: RowPlan list) (cells: AdapterCell list) load =
+    [
+        for row in rows do
+            for cell in cells do
+                if cell.Load = load && cell.Route = row.Id && cell.IsValid && cell.Outcome.Right > 0L then
+                    row, cell.Outcome
+    ]
 
-/// All panels, in the order in which they are read.
+let private lineOf (row: RowPlan) (points: float[][]) : Series =
+    let style =
+        if row.Candidate.Family = Family.Control then Style.Dashed else Style.Line
+
+    LatencyPanels.line style row.Id row.Candidate.Family points
+
+/// The percentile curves of a load.
+let private percentiles capacity load (valid: (RowPlan * Outcome) list) : Panel =
+    [ for row, outcome in valid -> lineOf row (LatencyPanels.curve outcome.Intended) ]
+    |> Panel.percentiles
+        $"percentiles-{AdapterCell.anchor load}"
+        $"Latency, {AdapterCell.words capacity load}"
+        "Latency from the intended start to the last byte; in a closed load it is from the sending, and stalls of the server are seen less. What a tail shows here is luck as well: base-again is the base once more."
+        LatencyPanels.latency
+
+/// Parts of the time on a panel over time.
+let private parts = 60
+
+// The longest latency in each part, at its middle.
+let private longest (outcome: Outcome) : float[][] =
+    let width = outcome.Elapsed.TotalSeconds / float parts
+
+    outcome.Samples
+    |> Array.filter (fun sample -> sample.Fate = Fate.Right)
+    |> Array.groupBy (fun sample -> min (parts - 1) (int (float sample.Intended / 1e9 / width)))
+    |> Array.sortBy fst
+    |> Array.map (fun (part, samples) ->
+        let longest =
+            samples |> Array.map (fun sample -> sample.Done - sample.Intended) |> Array.max
+
+        [| (float part + 0.5) * width; Duration.milliseconds longest |])
+
+/// The longest latencies of a load over time.
+let private overTime capacity load (valid: (RowPlan * Outcome) list) : Panel =
+    [ for row, outcome in valid -> { lineOf row (longest outcome) with Of = outcome.Samples.Length } ]
+    |> Panel.lines
+        $"time-{AdapterCell.anchor load}"
+        $"Latency over time, {AdapterCell.words capacity load}"
+        $"The longest latency by the intended clock in each of {parts} parts of the run."
+        LatencyPanels.time
+        LatencyPanels.latency
+
+/// All panels, in the order in which they are read. Loads that nothing valid was measured of have no plot.
 let all
     (settings: AdapterSettings)
     capacity
     (plans: RowPlan list)
     (cells: AdapterCell list)
-    (effects: AdapterEffects.Effect list)
+    (effects: Row list)
     : Panel list =
-    let loads = settings.Loads
+    let loads =
+        settings.Loads
+        |> List.map (fun load -> load, validOf plans cells load)
+        |> List.filter (fun (_, valid) -> not valid.IsEmpty)
 
     [
-        if not effects.IsEmpty then
-            AdapterTables.effects effects
+        yield! AdapterEffects.panels effects
 
-            if effects |> List.exists _.Cpu.IsSome then
-                effectForest effects
+        for load, valid in loads do
+            percentiles capacity load valid
+
+        for load, valid in loads do
+            if load.IsAsPublished then
+                overTime capacity load valid
 
         if not cells.IsEmpty then
-            yield! loads |> List.choose (AdapterCurves.percentilePanel capacity plans cells)
+            AdapterTables.runs capacity plans settings.Loads cells
 
-            yield!
-                loads
-                |> List.filter (function
-                    | AsPublished _ -> true
-                    | _ -> false)
-                |> List.choose (AdapterCurves.timePanel capacity plans cells)
-
-            AdapterTables.runs capacity plans loads cells
-
-        AdapterPublishedTables.openPublished cells
-        AdapterPublishedTables.closedPublished cells
+        AdapterTables.openPublished cells
+        AdapterTables.closedPublished cells
     ]
 
 /// Warnings about loads whose figures are not relied on: one for each load.

@@ -2,6 +2,7 @@
 namespace Plait.Lab.Scenarios
 
 open Plait.Lab.Cards
+open Plait.Lab.Measure
 
 /// A defect of the published measurement that can be turned on.
 type Defect =
@@ -65,6 +66,10 @@ type AdapterSettings =
         /// Seconds that everything should end in, if it should: loads are made shorter when it is late.
         BudgetSeconds: float option
     }
+
+    /// What the card service is told.
+    member this.Service: CardServiceSettings =
+        { Seed = this.Pairs.Seed; Delay = this.Delay; ErrorRate = this.ErrorRate }
 
 /// The presets, and the ranges of what may be set.
 module AdapterSettings =
