@@ -37,7 +37,7 @@ type Mode =
     /// Those jobs by tasks that are announced as long-running.
     | LongRunning
     /// Those jobs in a pool that begins with so many threads, of the published load.
-    | MinThreads of int
+    | MinThreads of threads: int
     /// Those jobs after SwitchToNewThread.
     | NewThread
     /// RunSynchronously of Async.Sleep.
