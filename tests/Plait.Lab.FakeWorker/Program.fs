@@ -73,7 +73,10 @@ let mutable private warmUpLength = 0
 let mutable private counted = 0
 
 let private isMiddle (milliseconds: int) =
-    if warmUpLength = 0 then
+    // Slices of a millisecond come before all others, and do not count either.
+    if milliseconds = 1 then
+        ()
+    elif warmUpLength = 0 then
         warmUpLength <- milliseconds
     elif milliseconds <> warmUpLength then
         counted <- counted + 1

@@ -73,6 +73,44 @@ module Comparison =
             for way in BytesLaunch.ways settings do
                 BytesLaunch.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
 
+    /// The frame of every comparison: `measure` is given what its launches share, what saves the results so far, and what is to
+    /// be told how the launches ended. Never raises for what processes do.
+    let internal within
+        (scenario: Scenario)
+        (request: Request)
+        (before: EnvironmentSnapshot.Before)
+        (pace: TimeBudget)
+        (rows: RowRun list)
+        (finish: Results -> Results)
+        (tell: Progress -> unit, save: Results -> unit, stop: CancellationToken)
+        (measure: Context -> (unit -> unit) -> (StopRule.Ended -> unit) -> unit)
+        : Ending * Results =
+        Affinity.moveSelf before.Placement.Client
+        let busy = List<float>()
+        let ended = ref StopRule.goingOn
+
+        let soFar complete =
+            ComparisonResults.make scenario request before pace busy rows ended.Value complete
+            |> finish
+
+        let context =
+            {
+                Scenario = scenario
+                Settings = request.Settings
+                TimeBudget = pace
+                Placement = before.Placement
+                Load = None
+                Stop = stop
+                Tell = tell
+                ClientBusy = busy
+            }
+
+        let ending =
+            LaunchLoop.ending (fun () ->
+                measure context (fun () -> save (soFar false)) (fun how -> ended.Value <- how))
+
+        ending, soFar (ending = Completed)
+
     /// Runs the comparison. `tell` is told how it goes; `save` is given the results so far after every row; `stop` ends
     /// it after the slice that is running. Never raises for what processes do: the ending says it, and the results hold
     /// what was measured.
@@ -88,15 +126,11 @@ module Comparison =
             |> EnvironmentSnapshot.share request.Settings.SharedCore
 
         let settings = request.Settings
-        Affinity.moveSelf before.Placement.Client
         let rows = request.Rows |> List.map RowRun
-
         let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
 
         let baseRows, others =
             present |> List.partition (fun row -> row.Plan.Id = scenario.Base)
-
-        let busy = List<float>()
 
         let pace =
             // With a width it is the number of launches that gives way to time, not what a launch measures.
@@ -105,46 +139,25 @@ module Comparison =
 
             TimeBudget(budget, settings.Launches * others.Length)
 
-        let ended = ref StopRule.goingOn
+        within scenario request before pace rows id (tell, save, stop) (fun context save tellEnd ->
+            let theBase = List.exactlyOne baseRows
 
-        let soFar complete =
-            ComparisonResults.make scenario request before pace busy rows ended.Value complete
-
-        let ending =
-            LaunchLoop.ending (fun () ->
-                let theBase = List.exactlyOne baseRows
-
-                let client =
-                    if settings.Http then
-                        Some(
-                            AttackProcess.Start(
-                                request.Generator,
-                                before.Placement.Client,
-                                settings.PatienceMilliseconds
-                            )
+            let client =
+                if settings.Http then
+                    Some(
+                        AttackProcess.Start(
+                            request.Generator,
+                            context.Placement.Client,
+                            settings.PatienceMilliseconds
                         )
-                    else
-                        None
+                    )
+                else
+                    None
 
-                use _ =
-                    { new IDisposable with
-                        member _.Dispose() =
-                            client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
-                    }
+            use _ =
+                { new IDisposable with
+                    member _.Dispose() =
+                        client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
+                }
 
-                let context =
-                    {
-                        Scenario = scenario
-                        Settings = settings
-                        TimeBudget = pace
-                        Placement = before.Placement
-                        Load = client
-                        Stop = stop
-                        Tell = tell
-                        ClientBusy = busy
-                    }
-
-                runAll context request theBase others (fun () -> save (soFar false)) (fun how ->
-                    ended.Value <- how))
-
-        ending, soFar (ending = Completed)
+            runAll { context with Load = client } request theBase others save tellEnd)

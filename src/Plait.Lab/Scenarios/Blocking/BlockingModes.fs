@@ -1,9 +1,9 @@
-// The modes of the scenario blocking (ways of letting many jobs wait), its settings, and the cases of a run in their order.
+// The modes of the scenario blocking: ways of letting many jobs wait, and the jobs of each.
 namespace Plait.Lab.Blocking
 
 open System
-
-open Plait.Lab.Measure
+open System.Threading
+open System.Threading.Tasks
 
 /// How many jobs there are, and how long each waits.
 type Workload =
@@ -37,7 +37,7 @@ type Mode =
     /// Those jobs by tasks that are announced as long-running.
     | LongRunning
     /// Those jobs in a pool that begins with so many threads, of the published load.
-    | MinThreads of int
+    | MinThreads of threads: int
     /// Those jobs after SwitchToNewThread.
     | NewThread
     /// RunSynchronously of Async.Sleep.
@@ -110,137 +110,89 @@ module Mode =
     let floor (jobs: int) (milliseconds: int) (atOnce: int) : float =
         float ((jobs + atOnce - 1) / atOnce) * float milliseconds / 1000.0
 
-/// How the scenario is run.
-type BlockingSettings =
-    {
-        /// Seeds the order of the modes.
-        Seed: int
-        /// What the jobs are.
-        Load: Workload
-        /// Fresh processes of each mode.
-        Launches: int
-        /// The modes.
-        Modes: Mode list
-        /// Seconds that one run of the jobs may take.
-        LimitSeconds: float
-        /// Seconds that all of them together may take: the limits become shorter when time runs out.
-        BudgetSeconds: float option
-        /// Milliseconds between two looks at the pool.
-        SampleMilliseconds: int
-        /// Milliseconds between two probes; None: no probes.
-        ProbeMilliseconds: int option
-        /// Whether to run the published modes in the published way as well.
-        AsPublished: bool
-    }
+/// The count of jobs of a run. All members may be used from any thread.
+type Tally() =
+    let mutable running = 0
+    let mutable most = 0
+    let mutable ended = 0
 
-/// The jobs of a mode, as they are run: the way of this scenario, or one that differs in a switch.
-type Case =
-    {
-        /// Unique: the name of the mode, with the switch behind it.
-        Id: string
-        Mode: Mode
-        /// What stands behind the mode's label.
-        Switch: string
-        Probed: bool
-        Processors: int option
-        /// Whether it runs behind the case before it, in the same process.
-        InSameProcess: bool
-    }
+    /// A job begins to wait.
+    member _.Enter() =
+        let now = Interlocked.Increment &running
+        let mutable seen = Volatile.Read &most
 
-/// The cases.
-module BlockingCases =
-    /// The cores of the machine of the publication.
-    let publishedCores = 8
+        while now > seen && Interlocked.CompareExchange(&most, now, seen) <> seen do
+            seen <- Volatile.Read &most
 
-    /// The presets.
-    let full =
-        {
-            Seed = 1
-            Load = { Scale = 1.0; SleepMilliseconds = 500 }
-            Launches = 1
-            Modes = Mode.all
-            LimitSeconds = 180.0
-            BudgetSeconds = None
-            SampleMilliseconds = 50
-            ProbeMilliseconds = Some 10
-            AsPublished = false
+    /// A job has waited.
+    member _.Leave() =
+        Interlocked.Decrement &running |> ignore
+        Interlocked.Increment &ended |> ignore
+
+    /// Jobs that wait now.
+    member _.Running = Volatile.Read &running
+    /// The most that ever waited at the same time.
+    member _.Most = Volatile.Read &most
+    /// Jobs that have ended.
+    member _.Ended = Volatile.Read &ended
+
+module internal Jobs =
+    let private block (tally: Tally) (milliseconds: int) =
+        tally.Enter()
+        Thread.Sleep milliseconds
+        tally.Leave()
+
+    let private blocking tally milliseconds = async { block tally milliseconds }
+
+    let private parallelOf count (job: Async<unit>) =
+        Async.Parallel(List.replicate count job) |> Async.Ignore |> Async.RunSynchronously
+
+    let private tasksOf count (start: unit -> Task) =
+        Task.WhenAll(Array.init count (fun _ -> start ())).Wait()
+
+    let private sleepingAsync (tally: Tally) (milliseconds: int) =
+        async {
+            tally.Enter()
+            do! Async.Sleep milliseconds
+            tally.Leave()
         }
 
-    /// A tenth of the jobs: a starved pool takes a minute for all of them.
-    let quick =
-        { full with
-            Load = { full.Load with Scale = 0.1 }
-            LimitSeconds = 60.0
-            BudgetSeconds = Some 165.0
+    let private delayed (milliseconds: int) : Task<int> =
+        task {
+            do! Task.Delay milliseconds
+            return 0
         }
 
-    let private usual (mode: Mode) : Case =
-        {
-            Id = mode.Name
-            Mode = mode
-            Switch = ""
-            Probed = true
-            Processors = None
-            InSameProcess = false
-        }
+    let private counted (tally: Tally) (wait: unit -> unit) () : Task =
+        Task.Run(fun () ->
+            tally.Enter()
+            wait ()
+            tally.Leave())
 
-    /// The published pair with one switch after the other, and with all of them.
-    let private published: Case list =
-        let sleep = usual ThreadSleep
-        let cores = Some publishedCores
+    /// Runs the jobs of a mode to their end; blocks the calling thread, which is none of the pool's.
+    let run (mode: Mode) (load: Workload) (tally: Tally) : unit =
+        let milliseconds = load.SleepMilliseconds
+        let count = load.Jobs
 
-        [
-            { sleep with Id = "thread-sleep+no-probe"; Switch = ", no probe"; Probed = false }
-            { sleep with
-                Id = "thread-sleep+8-processors"
-                Switch = ", 8 processors"
-                Processors = cores
-            }
-            { sleep with
-                Id = "thread-sleep+as-published"
-                Switch = ", as published"
-                Probed = false
-                Processors = cores
-            }
-            { usual AsyncSleep with
-                Id = "async-sleep+as-published"
-                Switch = ", as published"
-                Probed = false
-                Processors = cores
-                InSameProcess = true
-            }
-        ]
-
-    /// The id of the A/A control.
-    let controlId = "async-sleep+again"
-
-    /// The A/A control: the mode that no pool can hold up, once more. It is there whenever that mode is.
-    let private control (settings: BlockingSettings) : Case list =
-        if settings.Modes |> List.exists (fun mode -> mode.Name = AsyncSleep.Name) then
-            [ { usual AsyncSleep with Id = controlId; Switch = ", again" } ]
-        else
-            []
-
-    /// The cases of a run, in the order of reports.
-    let cases (settings: BlockingSettings) : Case list =
-        (settings.Modes |> List.map usual)
-        @ control settings
-        @ (if settings.AsPublished then published else [])
-
-    /// Cases as they are run: those that share a process are together, and the rest is in an order from the seed.
-    let order (settings: BlockingSettings) (launch: int) : Case list list =
-        let rec groups (cases: Case list) =
-            match cases with
-            | first :: second :: rest when second.InSameProcess -> [ first; second ] :: groups rest
-            | first :: rest -> [ first ] :: groups rest
-            | [] -> []
-
-        groups (cases settings)
-        |> Order.shuffle (Order.random settings.Seed $"modes of launch {launch}")
-
-    /// Seconds for the next run, when `left` more are to follow it.
-    let limit (settings: BlockingSettings) (spent: float) (left: int) : float =
-        match settings.BudgetSeconds with
-        | None -> settings.LimitSeconds
-        // Two seconds for each of the others are kept back.
-        | Some budget -> Math.Clamp(budget - spent - 2.0 * float left, 2.0, settings.LimitSeconds)
+        match mode with
+        | AsyncSleep -> parallelOf count (sleepingAsync tally milliseconds)
+        | Degree100 ->
+            Async.Parallel(List.replicate count (blocking tally milliseconds), load.Scaled 100)
+            |> Async.Ignore
+            |> Async.RunSynchronously
+        | TaskRun -> tasksOf count (fun () -> Task.Run(fun () -> block tally milliseconds))
+        | LongRunning ->
+            tasksOf count (fun () ->
+                Task.Factory.StartNew((fun () -> block tally milliseconds), TaskCreationOptions.LongRunning))
+        | NewThread ->
+            parallelOf
+                count
+                (async {
+                    do! Async.SwitchToNewThread()
+                    block tally milliseconds
+                })
+        | RunSynchronously ->
+            tasksOf count (counted tally (fun () -> Async.RunSynchronously(Async.Sleep milliseconds)))
+        | TaskResult -> tasksOf count (counted tally (fun () -> (delayed milliseconds).Result |> ignore))
+        | ThreadSleep
+        | MinThreads _ -> parallelOf count (blocking tally milliseconds)

@@ -1,7 +1,6 @@
 // What the scenario blocking shows: its key figures, the table, the times, and what the published way changes.
 module Plait.Lab.Blocking.BlockingPanels
 
-open Plait.Lab.Blocking.BlockingCurves
 open Plait.Lab.Blocking.BlockingFigures
 open Plait.Report
 
@@ -198,5 +197,5 @@ let panels (settings: BlockingSettings) (runs: (CaseRun * Figures) list) : Panel
         table settings runs
         yield! effect settings runs
         times settings runs
-        yield! BlockingCurves.panels settings (usual runs)
+        yield! BlockingFigures.curves settings (usual runs)
     ]

@@ -143,23 +143,23 @@ module BlockingRun =
         : Ending * CaseRun list =
         let clock = Stopwatch.StartNew()
         let all = BlockingCases.cases settings
-        let seen = Dictionary<string, List<Observation>>()
+        let seen = List<Case * Observation>()
         let mutable left = all.Length * settings.Launches
         tell (Began left)
 
         let soFar () =
             [
-                for case in all do
-                    match seen.TryGetValue case.Id with
-                    | true, observations -> { Case = case; Observations = List.ofSeq observations }
-                    | _ -> { Case = case; Observations = [] }
+                for case in all ->
+                    {
+                        Case = case
+                        Observations =
+                            [
+                                for other, observation in seen do
+                                    if other.Id = case.Id then
+                                        observation
+                            ]
+                    }
             ]
-
-        let keep (case: Case) observation =
-            if not (seen.ContainsKey case.Id) then
-                seen[case.Id] <- List()
-
-            seen[case.Id].Add observation
 
         let runGroup launch (group: Case list) =
             let first = List.head group
@@ -183,7 +183,7 @@ module BlockingRun =
                     tell (Doing(case.Id, launch, describe settings moment))
 
                 let observation = jobs.Run(case.Mode, settings.Load, limit, progress, stop)
-                keep case observation
+                seen.Add(case, observation)
 
                 match observation.Outcome with
                 | Ended seconds -> tell (Did(case.Id, launch, $"{seconds:F2} s", None))

@@ -8,72 +8,40 @@ open System.Threading
 
 open Plait.Load
 open Plait.Lab.Measure
+open Plait.Lab.Scenarios.UserScenarioLoad
 open Plait.Report
 
 let private noteErrors (row: RowRun) (slice: Slice) (outcome: Outcome) =
     if slice.Errors.Total > 0L then
-        let complaint =
-            match Map.toList outcome.Complaints with
-            | (_, first) :: _ -> $"; {first}"
-            | [] -> ""
+        let first =
+            Outcome.complaint outcome |> Option.map ((+) "; ") |> Option.defaultValue ""
 
-        row.Fail $"{slice.Errors.Total} responses did not count{complaint}"
+        row.Fail $"{slice.Errors.Total} responses did not count{first}"
 
 let private warmSlice = 250
 
-/// What a run of a user's scenario shares.
-type private SharedContext =
-    {
-        File: ScenarioFile
-        Context: Context
-        Client: AttackProcess
-        Expected: ExpectedAnswer
-        Ports: Map<string, int>
-        Variants: Map<string, UserScenarioRows.Variant>
-        Observations: Map<string, UserScenarioResults.RowObservations>
-    }
-
-let private wantsCounters (file: ScenarioFile) =
-    List.contains ScenarioMetric.Bytes file.Metrics
-    || List.contains ScenarioMetric.Counters file.Metrics
-
 /// A fresh process of a row, right and warm.
 let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
-    let variant = shared.Variants[row.Plan.Id]
+    let context, file, variant =
+        shared.Context, shared.File, shared.Variants[row.Plan.Id]
+
+    let isCounted =
+        file.Metrics
+        |> List.exists (fun metric -> metric = ScenarioMetric.Bytes || metric = ScenarioMetric.Counters)
 
     let served =
-        RunningProgram.start
-            shared.Context
-            (wantsCounters shared.File)
-            row.Plan.Id
-            variant.Program
-            variant.More
-            shared.Ports
+        RunningProgram.start context isCounted row.Plan.Id variant.Program variant.More shared.Ports
 
     try
         row.Introduction <- Some served.Introduction
         shared.Observations[row.Plan.Id].NoCounters <- served.NoCounters
 
-        RunningProgram.check
-            shared.File
-            shared.Context.Settings.PatienceMilliseconds
-            row
-            shared.Expected
-            served
+        RunningProgram.check file context.Settings.PatienceMilliseconds row shared.Expected served
 
         let take _ =
-            UserScenarioLoad.slice
-                shared.Context
-                shared.Client
-                shared.File
-                shared.Expected
-                served
-                false
-                warmSlice
-            |> fst
+            slice shared served false warmSlice |> fst
 
-        row.Warmed(Launch.warmUp shared.Context 0 shared.Context.Settings.HttpWarmUp take)
-
+        row.Warmed(Launch.warmUp context 0 context.Settings.HttpWarmUp take)
         served
     with _ ->
         (served :> IDisposable).Dispose()
@@ -102,16 +70,13 @@ let private measure
         let whose, target = if isCandidate then row, served else baseRow, theBase
 
         let slice, outcome =
-            UserScenarioLoad.slice
-                context
-                shared.Client
-                shared.File
-                shared.Expected
+            slice
+                shared
                 target
                 (List.contains ScenarioMetric.Bytes shared.File.Metrics)
                 context.Settings.SliceMilliseconds
 
-        UserScenarioResults.add shared.Observations[whose.Plan.Id] outcome
+        add shared.Observations[whose.Plan.Id] outcome
         noteErrors whose slice outcome
         slice
 
@@ -186,77 +151,54 @@ let run
     (save: Results -> unit)
     (stop: CancellationToken)
     : Ending * Results =
-    let before = EnvironmentSnapshot.look repository
-    let settings = file.Settings
-    Affinity.moveSelf before.Placement.Client
     let variants = UserScenarioRows.variants file
     let rows = variants |> List.map (fst >> RowRun)
     let isBase (row: RowRun) = row.Plan.Id = file.Base
     let baseRow, others = rows |> List.find isBase, rows |> List.filter (isBase >> not)
 
-    let observations =
-        Map.ofList [ for row in rows -> row.Plan.Id, UserScenarioResults.RowObservations() ]
-
-    let busy = List<float>()
-    let pace = TimeBudget(None, settings.Launches * others.Length)
-    let ended = ref StopRule.goingOn
+    let observations = Map.ofList [ for row in rows -> row.Plan.Id, RowObservations() ]
 
     let request =
         {
-            Settings = settings
+            Settings = file.Settings
             Rows = variants |> List.map fst
             Generator = generator
             Command = command
             Repository = repository
         }
 
-    let soFar complete =
-        let results =
-            ComparisonResults.make (scenario file) request before pace busy rows ended.Value complete
-
+    let withPanels (results: Results) =
         { results with
-            Panels = UserScenarioResults.panels file rows observations
-            Warnings = results.Warnings @ UserScenarioResults.warnings observations
+            Panels = panels file rows observations
+            Warnings = results.Warnings @ warnings observations
         }
 
-    let started = List<RunningProgram>()
+    let measure (context: Context) save tellEnd =
+        use client =
+            AttackProcess.Start(generator, context.Placement.Client, file.Settings.PatienceMilliseconds)
 
-    let ending =
+        let started = List<RunningProgram>()
+
         try
-            LaunchLoop.ending (fun () ->
-                use client =
-                    AttackProcess.Start(generator, before.Placement.Client, settings.PatienceMilliseconds)
+            let shared: SharedContext =
+                {
+                    File = file
+                    Context = context
+                    Client = client
+                    Expected = ExpectedAnswer()
+                    Ports = startServices context file started
+                    Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
+                    Observations = observations
+                }
 
-                let context =
-                    {
-                        Scenario = scenario file
-                        Settings = settings
-                        TimeBudget = pace
-                        Placement = before.Placement
-                        Load = None
-                        Stop = stop
-                        Tell = tell
-                        ClientBusy = busy
-                    }
+            let steps launches = launches * rows.Length
+            context.Tell(Began(steps file.Settings.Launches))
 
-                let shared: SharedContext =
-                    {
-                        File = file
-                        Context = context
-                        Client = client
-                        Expected = ExpectedAnswer()
-                        Ports = startServices context file started
-                        Variants = Map.ofList [ for plan, variant in variants -> plan.Id, variant ]
-                        Observations = observations
-                    }
-
-                let steps launches = launches * rows.Length
-                tell (Began(steps settings.Launches))
-
-                runLaunch shared baseRow others (fun () -> save (soFar false))
-                |> LaunchLoop.run context others steps (fun how -> ended.Value <- how))
+            runLaunch shared baseRow others save |> LaunchLoop.run context others steps tellEnd
         finally
             for served in Seq.rev started do
                 (served :> IDisposable).Dispose()
 
-    ending, soFar (ending = Completed)
+    let before = EnvironmentSnapshot.look repository
+    let pace = TimeBudget(None, file.Settings.Launches * others.Length)
+    Comparison.within (scenario file) request before pace rows withPanels (tell, save, stop) measure
