@@ -70,6 +70,24 @@ let ``code that waits has a wait in flight for every connection, code that block
 
     Assert.Contains("% of ceiling", ended.Out)
 
+[<Fact; OfProcesses>]
+let ``with switches on, an answer is right that the switches make`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    ToolRun.run (
+        Fakes.tiny Built.candidatesFolder out
+        @ [ "--only"; "strand"; "--no-in-process"; "--pairs"; "1" ]
+        @ [ "--answers"; "indented"; "--fizzboom"; "--delay"; "20ms" ]
+    )
+    |> ignore
+
+    let results = Fakes.results out
+
+    Assert.DoesNotContain(results.Warnings, (fun warning -> warning.StartsWith "FizzBoom"))
+    let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
+    Assert.Equal<string option list>([ Some "sync"; Some "strand" ], table.Rows |> List.map _.Head.AsText)
+
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [

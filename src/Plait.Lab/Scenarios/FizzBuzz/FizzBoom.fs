@@ -110,7 +110,7 @@ module FizzBoom =
 
         ask tries
 
-    let private gate (row: RowPlan) (patience: int) (url: string) =
+    let private gate (expected: string) (row: RowPlan) (patience: int) (url: string) =
         use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
         client.DefaultRequestHeaders.ConnectionClose <- true
 
@@ -125,15 +125,15 @@ module FizzBoom =
                     )
                 )
 
-        if body <> FizzBuzz.expected then
+        if body <> expected then
             raise (
                 WorkerFailed(
                     row.Id,
-                    $"the answer of {row.Id} to FizzBoom is wrong, so it is not timed: {AnswerCheck.difference FizzBuzz.expected body}"
+                    $"the answer of {row.Id} to FizzBoom is wrong, so it is not timed: {AnswerCheck.difference expected body}"
                 )
             )
 
-    let private plan (settings: FizzBoomSettings) (patience: int) (url: string) : Plan =
+    let private plan (settings: FizzBoomSettings) (expected: string) (patience: int) (url: string) : Plan =
         let least = leastSeconds settings
 
         {
@@ -143,7 +143,7 @@ module FizzBoom =
             WarmUp = TimeSpan.FromSeconds(1.5 * least)
             Timeout = TimeSpan.FromSeconds(max (float patience / 1000.0) (3.0 * least))
             ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes FizzBuzz.expected)
+            ExpectBody = Some(Encoding.UTF8.GetBytes expected)
             Seed = 1
             Insecure = false
         }
@@ -164,6 +164,7 @@ module FizzBoom =
 
     let private one
         (settings: FizzBoomSettings)
+        expected
         core
         patience
         (upstream: CandidateProcess)
@@ -185,10 +186,10 @@ module FizzBoom =
         candidate.FetchFrom url
         let isHeld = holds settings candidate row
         let address = $"http://127.0.0.1:{candidate.Serve 0}/fizzboom"
-        gate row (patience + 2 * waits * settings.DelayMilliseconds) address
+        gate expected row (patience + 2 * waits * settings.DelayMilliseconds) address
 
         let outcome, inFlight =
-            load generator upstream (plan settings patience address) stop
+            load generator upstream (plan settings expected patience address) stop
 
         {
             Row = row
@@ -198,10 +199,12 @@ module FizzBoom =
             Trouble = None
         }
 
-    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates.
+    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates;
+    /// `expected`: the body of a right answer.
     let run
         (settings: FizzBoomSettings)
         (folder: string)
+        (expected: string)
         (rows: RowPlan list)
         (request: Request)
         (tell: Progress -> unit)
@@ -233,7 +236,16 @@ module FizzBoom =
 
                 let measured =
                     try
-                        one settings placement.Server patience upstream (url.TrimEnd '/') generator stop row
+                        one
+                            settings
+                            expected
+                            placement.Server
+                            patience
+                            upstream
+                            (url.TrimEnd '/')
+                            generator
+                            stop
+                            row
                     with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
                         if stop.WaitHandle.WaitOne 200 then
                             stop.ThrowIfCancellationRequested()

@@ -229,10 +229,22 @@ module FizzBuzzStages =
         }
 
     /// Results with FizzBoom of the rows of a comparison.
-    let private withFizzBoom (options: FizzBuzzOptions) boom (rows: RowPlan list) request tell stop results =
+    let private withFizzBoom
+        (options: FizzBuzzOptions)
+        boom
+        (scenario: Scenario)
+        (request: Request)
+        tell
+        stop
+        results
+        =
+        let rows = FizzBoom.rowsOf scenario.Base request.Rows
         tell (Stage "FizzBoom")
         tell (Began rows.Length)
-        let ending, measured = FizzBoom.run boom options.Candidates rows request tell stop
+
+        let ending, measured =
+            FizzBoom.run boom options.Candidates scenario.Expected rows request tell stop
+
         ending, FizzBoomPanels.into boom measured results
 
     /// Runs all of it. `folder`: a folder of the run's own, where traces are written and removed again. Otherwise as
@@ -263,8 +275,7 @@ module FizzBuzzStages =
                     withEffects options traces request tell stop
 
                 match options.FizzBoom with
-                | Some boom ->
-                    withFizzBoom options boom (FizzBoom.rowsOf scenario.Base first.Rows) first tell stop
+                | Some boom -> withFizzBoom options boom scenario first tell stop
                 | None -> ()
             ]
 
