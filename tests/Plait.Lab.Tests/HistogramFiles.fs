@@ -255,7 +255,7 @@ let private wrong =
         "characters that base64 does not have", "0,1,2,H!ST\n", [ "line 1"; "base64" ]
         "a number that is none", $"#c\nx,1,2,{payload}\n", [ "line 2"; "start"; "'x'" ]
         "the cookie of an older encoding", changed 3 0x09uy, [ "line 2"; "V0 or V1"; "2.1.5" ]
-        "an unknown cookie", changed 0 0uy, [ "line 2"; "no compressed histogram" ]
+        "an unknown cookie", changed 0 0uy, [ "line 2"; "not a compressed histogram" ]
         "packed bytes that are damaged", changed 9 0xffuy, [ "line 2"; "damaged" ]
     ]
 

@@ -41,7 +41,12 @@ let ``a run that is over its budget still warms and measures each row`` () =
     Assert.Equal(1, pace.Shortened)
     Assert.Equal(3, next.Pairs)
     Assert.Equal(Settings.quick.WarmUp.FloorMilliseconds, next.WarmUp.FloorMilliseconds)
-    Assert.Equal(Settings.quick.WarmUp.FloorMilliseconds, next.WarmUp.LimitMilliseconds)
+
+    Assert.Equal(
+        int (TimeBudget.Least * float Settings.quick.WarmUp.LimitMilliseconds),
+        next.WarmUp.LimitMilliseconds
+    )
+
     Assert.Equal(Settings.quick.SliceMilliseconds, next.SliceMilliseconds)
 
 [<Fact>]
