@@ -46,11 +46,11 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
     let start = epoch outcome
     let ordered = ordered outcome
 
-    let ask =
+    let request =
         if outcome.Plan.Requests.Length = 1 then List.tryHead outcome.Plan.Requests else None
 
-    let method' = ask |> Option.map _.Method |> Option.defaultValue ""
-    let url = ask |> Option.map (_.Url >> string) |> Option.defaultValue ""
+    let method' = request |> Option.map _.Method |> Option.defaultValue ""
+    let url = request |> Option.map (_.Url >> string) |> Option.defaultValue ""
     let name, url = Csv.field name, Csv.field url
 
     for at in 0 .. ordered.Length - 1 do

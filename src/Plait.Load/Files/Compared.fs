@@ -38,7 +38,9 @@ let private runColumns: LoadFigure<string * Recording> list =
 
     let onPage (column: LoadFigure<string * Recording>) = column.Ranked Figures.pageOnly
 
-    let ownLag = LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.GeneratorLag).Titled "own lag, 99 % (ms)"
+    let generatorLag =
+        LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.GeneratorLag).Titled
+            "own lag, 99 % (ms)"
 
     [
         LoadFigures.words "run" fst
@@ -53,7 +55,7 @@ let private runColumns: LoadFigure<string * Recording> list =
         figure LoadFigures.duePerSecond
         figure LoadFigures.rightPerSecond
         figure LoadFigures.success
-        onPage (figure ownLag)
+        onPage (figure generatorLag)
         words "valid" (fun recording ->
             if not recording.Outcome.Invalid.IsEmpty then "no"
             elif recording.Outcome.Stopped then "stopped"
