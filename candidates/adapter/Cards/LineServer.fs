@@ -26,6 +26,7 @@ type LineServer =
     static member private Usage(writer: Utf8JsonWriter) =
         writer.WriteNumber("cpuMicroseconds", Environment.CpuUsage.TotalTime.TotalMicroseconds)
         writer.WriteNumber("allocatedBytes", GC.GetTotalAllocatedBytes true)
+        writer.WriteNumber("compilingMicroseconds", JitInfo.GetCompilationTime().TotalMicroseconds)
         writer.WriteNumber("gen0", GC.CollectionCount 0)
         writer.WriteNumber("poolThreads", Threading.ThreadPool.ThreadCount)
 
