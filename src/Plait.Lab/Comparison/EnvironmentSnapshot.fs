@@ -34,7 +34,7 @@ let look (repository: string) : Before =
 
     {
         Started = DateTime.UtcNow
-        Placement = Affinity.place (OperatingSystem.IsLinux()) allowed
+        Placement = Affinity.placement ()
         Cores = if allowed.IsEmpty then Environment.ProcessorCount else allowed.Length
         Ticks = Machine.ticks ()
         BusyCores = busy

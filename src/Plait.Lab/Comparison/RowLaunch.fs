@@ -52,7 +52,8 @@ module internal RowLaunch =
         if Settings.isLoaded settings row.Plan then
             context.Tell(Doing(id, launch, Phase.OverHttp.Words))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
-            use served = HttpLaunch.serve context row started port
+            let served = HttpLaunch.serve context row started port
+            use _ = served.Connections
             row.Warmed(HttpLaunch.warm context row served)
             HttpLaunch.overHttp context launch row own served (Option.get theBase.OverHttp) theBase.Run
             own.Finished.Add Phase.OverHttp

@@ -86,6 +86,10 @@ let place (isLinux: bool) (cores: int list) : Placement =
                     $"processes are not bound to cores ({why}): expect wider intervals, and trust requests/s least"
         }
 
+/// What this process binds where, however often it is asked.
+let placement () : Placement =
+    place (OperatingSystem.IsLinux()) (allowedAtStart ())
+
 /// Runs `action` with the calling thread bound to `core`; a process started meanwhile is bound to it from birth.
 /// The thread is given back its own cores afterwards. Without a core, or when the system refuses, it just runs.
 let withCore (core: int option) (action: unit -> 'T) : 'T =

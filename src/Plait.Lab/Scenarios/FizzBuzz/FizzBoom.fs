@@ -213,7 +213,7 @@ module FizzBoom =
         let done' = List<FizzBoomRow>()
 
         try
-            let placement = (EnvironmentSnapshot.look request.Repository).Placement
+            let placement = Affinity.placement ()
             let patience = request.Settings.PatienceMilliseconds
 
             let upstream, url =

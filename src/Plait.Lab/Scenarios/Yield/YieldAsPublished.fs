@@ -74,7 +74,7 @@ let run
     (tell: Progress -> unit)
     (stop: CancellationToken)
     : Timed list =
-    let core = (Affinity.place (OperatingSystem.IsLinux()) (Affinity.allowed ())).Server
+    let core = Affinity.placement().Server
     let rows = rows |> List.filter isIts
     let timed = List<Timed>()
     tell (Began(2 * rows.Length))
