@@ -23,7 +23,7 @@ let private cases =
         { ratio 1.0 1.0 1.0 with Low = None; High = None; Pairs = Some 1 }, false
     ]
 
-let private judge = ControlRule.judge 0.03 0.1
+let private judge = ControlRule.judge 0.03
 
 let private rowsWith control =
     [
@@ -69,6 +69,7 @@ let private run control : Results =
         Base = "sync"
         Margin = 0.03
         Complete = true
+        Invalid = false
         Warnings = []
         Panels = []
         Published = []

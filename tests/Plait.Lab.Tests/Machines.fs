@@ -60,9 +60,12 @@ let ``cores that were not idle between two readings were busy`` () =
     let ticks total idle =
         Some { Machine.Total = total; Machine.Idle = idle; Machine.Steal = 0L }
 
-    Assert.Equal(Some 0.5, Machine.busyCores 2 (ticks 1000L 10L) (ticks 1200L 160L))
-    Assert.Equal(None, Machine.busyCores 2 (ticks 1000L 10L) (ticks 1000L 10L))
-    Assert.Equal(None, Machine.busyCores 2 None (ticks 1000L 10L))
+    let before = [ ticks 1000L 10L; ticks 1000L 10L ]
+    // one core 25 % busy, the other 75 %
+    Assert.Equal(Some 1.0, Machine.busyCores before [ ticks 1200L 160L; ticks 1200L 60L ])
+    Assert.Equal(None, Machine.busyCores before before)
+    Assert.Equal(None, Machine.busyCores [ None ] [ ticks 1000L 10L ])
+    Assert.Equal(None, Machine.busyCores [] [])
 
 /// Cores, and the server's and the client's.
 let private places =
@@ -78,16 +81,19 @@ let ``server and client get a core each, share the only one, or are not bound`` 
     Assert.Contains("only Linux", (Affinity.place false []).Description)
 
 [<Fact>]
-let ``a process started on a core may use that core only`` () =
+let ``a process started on a core may use that core only, and one on none all that we were given`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux binds processes to cores")
     let core = List.last (Affinity.allowed ())
     let before = Affinity.allowed ()
 
-    let list =
-        Affinity.withCore (Some core) (fun () ->
-            Machine.firstLine "/" "grep" [ "Cpus_allowed_list"; "/proc/self/status" ])
 
-    Assert.EndsWith($"\t{core}", Option.get list)
+    let ofChild () =
+        Machine.firstLine "/" "grep" [ "Cpus_allowed_list"; "/proc/self/status" ]
+        |> Option.get
+
+    let usual = ofChild ()
+    Assert.EndsWith($"\t{core}", Affinity.withCore (Some core) ofChild)
+    Assert.Equal(usual, Affinity.withCore (Some core) (fun () -> Affinity.withCore None ofChild))
     Assert.Equal<int list>(before, Affinity.allowed ())
 
 [<Fact>]

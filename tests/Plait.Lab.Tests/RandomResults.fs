@@ -260,6 +260,7 @@ let results: Gen<Results> =
     gen {
         let! text = texts
         let! complete = flags
+        let! invalid = flags
         let! seed = wholes
         let! rows = few rows
         let! warnings = few texts
@@ -287,6 +288,7 @@ let results: Gen<Results> =
                 StartedUtc = "2026-11-21T05:00:00Z"
                 EndedUtc = "2026-11-21T05:09:00Z"
                 Complete = complete
+                Invalid = invalid
                 Command = text
                 Seed = seed
                 Base = text

@@ -43,7 +43,7 @@ let ``a run without a width makes exactly the launches that were asked for`` () 
     for launches in 1..4 do
         Assert.Equal(StopRule.goingOn, StopRule.decide fixed' launches 100.0 None)
 
-    Assert.Equal("that is what was asked for (5 launches)", (StopRule.decide fixed' 5 100.0 None).Reason)
+    Assert.Equal("as many as were asked for (5 launches)", (StopRule.decide fixed' 5 100.0 None).Reason)
 
 [<Fact>]
 let ``who says how many launches gets as many, who says how wide gets as many as that takes`` () =

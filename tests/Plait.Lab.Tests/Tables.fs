@@ -55,6 +55,7 @@ let private results rows =
         Base = "sync"
         Margin = 0.03
         Complete = true
+        Invalid = false
         Answer = ""
         Control = None
         Stopping = None

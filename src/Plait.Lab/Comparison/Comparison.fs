@@ -142,22 +142,8 @@ module Comparison =
         within scenario request before pace rows id (tell, save, stop) (fun context save tellEnd ->
             let theBase = List.exactlyOne baseRows
 
-            let client =
-                if settings.Http then
-                    Some(
-                        AttackProcess.Start(
-                            request.Generator,
-                            context.Placement.Client,
-                            settings.PatienceMilliseconds
-                        )
-                    )
-                else
-                    None
+            use generators =
+                new Generators(request.Generator, context.Placement, settings.PatienceMilliseconds)
 
-            use _ =
-                { new IDisposable with
-                    member _.Dispose() =
-                        client |> Option.iter (fun client -> (client :> IDisposable).Dispose())
-                }
-
-            runAll { context with Load = client } request theBase others save tellEnd)
+            let load = if settings.Http then Some generators else None
+            runAll { context with Load = load } request theBase others save tellEnd)

@@ -20,7 +20,7 @@ let make
     let settings = request.Settings
     let environment = EnvironmentSnapshot.environment before rows
     let measured = RowResult.rows settings scenario rows
-    let control = ControlRule.judge settings.Margin settings.ControlLimit measured
+    let control = ControlRule.judge settings.Margin measured
     let measured = ControlRule.apply control measured
 
     { Results.Empty with
@@ -29,6 +29,7 @@ let make
         StartedUtc = Results.Stamp before.Started
         EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete
+        Invalid = false
         Command = request.Command
         Seed = settings.Seed
         Base = scenario.Base

@@ -10,6 +10,25 @@ open Plait.Report
 open Plait.Load
 open Plait.Lab.Measure
 
+/// The load generators of a run: on the client's core and, for rows that ask for it, on the server's. Each is started when it
+/// is first needed.
+type internal Generators(command: string list, placement: Affinity.Placement, patienceMilliseconds) =
+    let on core =
+        lazy (AttackProcess.Start(command, core, patienceMilliseconds))
+
+    let apart = on placement.Client
+    let beside = on placement.Server
+
+    /// The generator that loads a row.
+    member _.Of(plan: RowPlan) : AttackProcess =
+        (if plan.Switches.Has Switch.ClientOnServer then beside else apart).Value
+
+    interface IDisposable with
+        member _.Dispose() =
+            for generator in [ apart; beside ] do
+                if generator.IsValueCreated then
+                    (generator.Value :> IDisposable).Dispose()
+
 /// What all launches share.
 type internal Context =
     {
@@ -17,19 +36,13 @@ type internal Context =
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
-        Load: AttackProcess option
+        /// None: nothing is measured over HTTP.
+        Load: Generators option
         Stop: CancellationToken
         Tell: Progress -> unit
         /// Shares of the client's core in use, over all HTTP slices.
         ClientBusy: List<float>
     }
-
-    /// The core of a row's process: that of the client where they are to share one.
-    member this.CoreOf(plan: RowPlan) : int option =
-        if plan.Switches.Has Switch.ClientOnServer then
-            this.Placement.Client
-        else
-            this.Placement.Server
 
 /// A process that serves, and the connections of the load generator to it; disposing closes them and ends it.
 type internal Served =

@@ -28,9 +28,10 @@ type Before =
 /// Looks at the machine and at `repository`.
 let look (repository: string) : Before =
     let allowed = Affinity.allowedAtStart ()
-    let ticks = Machine.ticks ()
+    let ticks () = allowed |> List.map (Some >> Machine.ticksOf)
+    let asleep = ticks ()
     Thread.Sleep 300
-    let busy = Machine.busyCores Environment.ProcessorCount ticks (Machine.ticks ())
+    let busy = Machine.busyCores asleep (ticks ())
 
     {
         Started = DateTime.UtcNow

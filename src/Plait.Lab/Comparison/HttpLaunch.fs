@@ -45,7 +45,7 @@ let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: in
         Process = started
         Connections =
             HttpSlice.connect
-                (Option.get context.Load)
+                ((Option.get context.Load).Of row.Plan)
                 url
                 context.Settings.Connections
                 (context.Scenario.BodyOf row.Plan.Id)

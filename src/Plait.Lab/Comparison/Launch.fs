@@ -80,7 +80,7 @@ let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> S
         Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part.Words}"
 
     let wanted = context.Settings.Pairs
-    let core = context.CoreOf row.Plan
+    let core = context.Placement.Server
     let mutable kept = 0
 
     for first in Order.pairs random (2 * wanted) do

@@ -21,7 +21,7 @@ module internal RowLaunch =
 
     /// A fresh process of a row, right, and warm in process.
     let private prepare (context: Context) (row: RowRun) =
-        let started = Start.row context row.Plan [] (context.CoreOf row.Plan)
+        let started = Start.row context row.Plan [] context.Placement.Server
 
         try
             row.Introduction <- Some started.Introduction

@@ -41,9 +41,6 @@ type Settings =
         PatienceMilliseconds: int
         /// The difference that counts.
         Margin: float
-        /// How wide the interval of the A/A control may be, as a share of its median: a run whose control is wider, or misses
-        /// 1.00 by more than the margin, judges nothing.
-        ControlLimit: float
         /// Seconds that the run should end in, if it should. With a width, no launch begins that would end later; without
         /// one, rows are warmed shorter and measured in fewer pairs when it is late.
         BudgetSeconds: float option
@@ -81,7 +78,6 @@ module Settings =
             Port = 0
             PatienceMilliseconds = 15000
             Margin = 0.03
-            ControlLimit = 0.1
             SharedCore = false
             BudgetSeconds = Some 1800.0
             StealLimit = 0.05
@@ -116,7 +112,6 @@ module Settings =
             Launches = (1, 50)
             Width = (0.005, 1.0)
             Margin = (0.001, 0.5)
-            ControlLimit = (0.01, 1.0)
             Pairs = (1, 1000)
             SliceMilliseconds = (10, 60000)
             WarmUpMilliseconds = (100, 60000)

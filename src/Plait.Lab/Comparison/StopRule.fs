@@ -80,7 +80,7 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
     let counted = if launches = 1 then "1 launch" else $"{launches} launches"
 
     match settings.Width, widest with
-    | None, _ when launches >= settings.Launches -> ended false $"that is what was asked for ({counted})"
+    | None, _ when launches >= settings.Launches -> ended false $"as many as were asked for ({counted})"
     | None, _ -> goingOn
     | Some _, None -> ended false $"no row is left to be measured after {counted}"
     | Some width, Some(_, found) when found <= width && launches >= settings.Launches ->

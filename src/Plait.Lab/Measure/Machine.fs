@@ -75,13 +75,20 @@ let isStolen (limit: float) (before: Ticks option) (after: Ticks option) : bool 
     | Some percent -> percent > 100.0 * limit
     | None -> false
 
-/// How many of `cores` were busy between two readings of the whole machine.
-let busyCores (cores: int) (before: Ticks option) (after: Ticks option) : float option =
-    match before, after with
-    | Some before, Some after when after.Total > before.Total ->
-        let idle = float (after.Idle - before.Idle) / float (after.Total - before.Total)
-        Some(float cores * (1.0 - idle))
-    | _ -> None
+/// How many cores were busy between two readings of each of them; None when one does not tell.
+let busyCores (before: Ticks option list) (after: Ticks option list) : float option =
+    let busy (before: Ticks option) (after: Ticks option) =
+        match before, after with
+        | Some before, Some after when after.Total > before.Total ->
+            Some(1.0 - float (after.Idle - before.Idle) / float (after.Total - before.Total))
+        | _ -> None
+
+    let shares = List.map2 busy before after
+
+    if shares.IsEmpty || List.exists Option.isNone shares then
+        None
+    else
+        Some(List.sumBy Option.get shares)
 
 /// The name of the processor; None where the platform does not tell.
 let cpu () : string option =

@@ -135,6 +135,12 @@ let private warnings (sources: Source list) =
                     $"{source.Name}: {warning}"
     ]
 
+let private isInvalid (source: Source) =
+    match source.Content with
+    | Attack recording -> not recording.Outcome.Invalid.IsEmpty
+    | Scenario results -> results.Invalid
+    | Log _ -> false
+
 let private times (source: Source) =
     match source.Content with
     | Attack recording ->
@@ -182,6 +188,7 @@ let results (command: string) (sources: Source list) : Results =
             StartedUtc = Results.Stamp started
             EndedUtc = Results.Stamp ended
             Environment = environments |> List.tryHead |> Option.defaultValue RunEnvironment.Unknown
+            Invalid = sources |> List.exists isInvalid
             Warnings =
                 [
                     yield! warnings sources

@@ -30,8 +30,13 @@ extern int private sched_getaffinity(int pid, nativeint size, uint64[] mask)
 
 let private bytes = nativeint (words * sizeof<uint64>)
 
-let private maskOf (core: int) =
-    Array.init words (fun word -> if word = core / 64 then 1UL <<< (core % 64) else 0UL)
+let private maskOf (cores: int list) =
+    let mask = Array.zeroCreate<uint64> words
+
+    for core in cores do
+        mask[core / 64] <- mask[core / 64] ||| (1UL <<< (core % 64))
+
+    mask
 
 /// The cores that this process may use, in rising order; empty where the platform does not tell.
 let allowed () : int list =
@@ -51,7 +56,7 @@ let allowed () : int list =
 
 let private firstAllowed = lazy (allowed ())
 
-/// Those that it had when this was asked first. A run of several comparisons asks again after it has moved itself to one.
+/// Those that it had before it moved itself to one of them.
 let allowedAtStart () : int list = firstAllowed.Value
 
 /// What to bind where, given the cores that may be used.
@@ -90,22 +95,22 @@ let place (isLinux: bool) (cores: int list) : Placement =
 let placement () : Placement =
     place (OperatingSystem.IsLinux()) (allowedAtStart ())
 
-/// Runs `action` with the calling thread bound to `core`; a process started meanwhile is bound to it from birth.
-/// The thread is given back its own cores afterwards. Without a core, or when the system refuses, it just runs.
+/// Runs `action` with the calling thread bound to `core`, or to all cores that this process had at its start; a process
+/// started meanwhile is bound to them from birth. The thread is given back its own cores afterwards. When the system refuses,
+/// it just runs.
 let withCore (core: int option) (action: unit -> 'T) : 'T =
-    match core with
-    | None -> action ()
-    | Some core ->
-        let before = Array.zeroCreate<uint64> words
+    let before = Array.zeroCreate<uint64> words
+    let all = allowedAtStart ()
 
-        if sched_getaffinity (0, bytes, before) < 0 then
+    match core |> Option.map List.singleton |> Option.defaultValue all with
+    | [] -> action ()
+    | _ when sched_getaffinity (0, bytes, before) < 0 -> action ()
+    | cores ->
+        try
+            sched_setaffinity (0, bytes, maskOf cores) |> ignore
             action ()
-        else
-            try
-                sched_setaffinity (0, bytes, maskOf core) |> ignore
-                action ()
-            finally
-                sched_setaffinity (0, bytes, before) |> ignore
+        finally
+            sched_setaffinity (0, bytes, before) |> ignore
 
 /// Moves every thread of this process to `core`, away from the one that is measured. Threads that are started later
 /// inherit it from those that start them.
@@ -113,7 +118,9 @@ let moveSelf (core: int option) : unit =
     match core with
     | None -> ()
     | Some core ->
+        allowedAtStart () |> ignore
+
         for thread in Directory.GetDirectories "/proc/self/task" do
             match Int32.TryParse(Path.GetFileName thread) with
-            | true, id -> sched_setaffinity (id, bytes, maskOf core) |> ignore
+            | true, id -> sched_setaffinity (id, bytes, maskOf [ core ]) |> ignore
             | _ -> ()

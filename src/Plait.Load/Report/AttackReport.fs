@@ -103,6 +103,7 @@ let results (recording: Recording) : Results =
         StartedUtc = Results.Stamp outcome.StartedUtc
         EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
         Complete = not outcome.Stopped
+        Invalid = not outcome.Invalid.IsEmpty
         Seed = outcome.Plan.Seed
         Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown
         Answer = answer

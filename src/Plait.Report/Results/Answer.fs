@@ -42,8 +42,11 @@ module ControlRule =
                     $"The A/A control {id}, which is {again} once more, came out {shown} instead of 1.00 within {asked}, {remedy}."
         }
 
+    /// The widest that the interval of a control may be, as a share of its median.
+    let widest = 0.1
+
     /// Judges by the row that is the control. None: no row is, or its ratio was not measured.
-    let judge (margin: float) (limit: float) (rows: Row list) : Control option =
+    let judge (margin: float) (rows: Row list) : Control option =
         rows
         |> List.tryFind (fun row -> row.Family = Family.Control)
         |> Option.bind (fun row ->
@@ -60,9 +63,9 @@ module ControlRule =
                     $"{interval} {Word.ofCase figure.Place}")
                 |> String.concat ", "
 
-            let held = ratios |> List.forall (fun (_, ratio) -> holds margin limit ratio)
-            let asked = $"{percent margin} and an interval of at most {percent limit}"
-            if ratios.IsEmpty then None else Some(found held limit row.Id "the base" shown asked))
+            let held = ratios |> List.forall (fun (_, ratio) -> holds margin widest ratio)
+            let asked = $"{percent margin} and an interval of at most {percent widest}"
+            if ratios.IsEmpty then None else Some(found held widest row.Id "the base" shown asked))
 
     /// The rows without verdicts where the control did not hold.
     let apply (control: Control option) (rows: Row list) : Row list =

@@ -156,6 +156,8 @@ type Results =
         StartedUtc: string
         EndedUtc: string
         Complete: bool
+        /// Its figures are not to be relied on: the first of its warnings say why.
+        Invalid: bool
         Command: string
         Seed: int
         Base: string
@@ -196,6 +198,7 @@ type Results =
             StartedUtc = ""
             EndedUtc = ""
             Complete = true
+            Invalid = false
             Command = ""
             Seed = 0
             Base = ""

@@ -162,7 +162,7 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
             then
                 "Rows with +sync-fn were measured in process only; --all measures them over HTTP as well."
         match results.Stopping with
-        | Some stopping when stopping.Reason <> "" -> $"Launches: {stopping.Rule}; {stopping.Reason}."
+        | Some stopping when stopping.Reason <> "" -> $"Launches: {stopping.Reason}."
         | _ -> ()
     ]
     |> String.concat " "

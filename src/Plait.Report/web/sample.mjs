@@ -126,6 +126,7 @@ function plain({ launches = 3 } = {}) {
     startedUtc: "2026-11-21T05:00:00Z",
     endedUtc: "2026-11-21T05:09:20Z",
     complete: true,
+    invalid: false,
     command: "plait lab fizzbuzz --seed 1",
     seed: 1,
     base: "sync",

@@ -104,6 +104,7 @@ let make
         StartedUtc = Results.Stamp before.Started
         EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete
+        Invalid = false
         Command = command
         Seed = settings.Seed
         Settings =

@@ -8,8 +8,6 @@ import { themeToggle } from "./theme.ts";
 /** Whether verdicts are worth anything: not where the base against itself did not come out at 1. */
 export const isJudged = ({ control }: Results): boolean => control?.held !== false;
 
-const isInvalid = ({ warnings }: Results): boolean => warnings.some((warning) => /^(.+: )?invalid: /.test(warning));
-
 /** The answer, or what there is to say where there is none. */
 function answerOf(results: Results): string | null {
   if (results.answer !== null || results.panels.length > 0) return results.answer;
@@ -19,7 +17,7 @@ function answerOf(results: Results): string | null {
 function badgeOf(results: Results): HTMLElement {
   const [kind, word] = !isJudged(results)
     ? ["bad", "control failed"]
-    : isInvalid(results)
+    : results.invalid
       ? ["bad", "invalid: see the warnings"]
       : results.complete
         ? ["good", "complete"]
@@ -29,7 +27,7 @@ function badgeOf(results: Results): HTMLElement {
 
 /** How far to trust a run with warnings. */
 function trustIn(results: Results): string {
-  if (!isJudged(results) || isInvalid(results)) return "none, compare nothing here";
+  if (!isJudged(results) || results.invalid) return "none, compare nothing here";
   return results.complete ? "fair, small differences may be luck" : "low, the run is not complete";
 }
 

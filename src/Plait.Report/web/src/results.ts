@@ -101,6 +101,8 @@ export interface Results {
   startedUtc: string | null;
   endedUtc: string | null;
   complete: boolean;
+  /** Its figures are not to be relied on: the first of its warnings say why. */
+  invalid: boolean;
   command: string | null;
   seed: number | null;
   margin: number;
@@ -270,6 +272,7 @@ export function readResults(value: unknown): Results | string {
     startedUtc: text(of["startedUtc"]),
     endedUtc: text(of["endedUtc"]),
     complete: of["complete"] === true,
+    invalid: of["invalid"] === true,
     command: text(of["command"]),
     seed: figure(of["seed"]),
     margin: Math.min(Math.max(figure(of["margin"]) ?? 0.03, 0), 0.9),
