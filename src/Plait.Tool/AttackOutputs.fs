@@ -8,7 +8,7 @@ open System.IO
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private report =
     Options.text

@@ -7,7 +7,7 @@ open System.Globalization
 open Plait.Report
 
 open Plait.Lab.Cards
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private quick =
     LabOptions.quick "under three minutes: fewer launches and pairs, shorter loads, wider intervals"

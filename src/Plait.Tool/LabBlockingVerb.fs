@@ -5,8 +5,7 @@ open System.CommandLine
 
 open Plait.Report
 
-open Plait.Lab.Blocking
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private quick =
     LabOptions.quick "under three minutes: a tenth of the jobs, and a limit for every mode"

@@ -7,7 +7,7 @@ open System.IO
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private only =
     LabOptions.only

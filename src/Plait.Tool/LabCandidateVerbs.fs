@@ -7,7 +7,7 @@ open System.IO
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private show (candidates: Candidate list) (rivals: Rival list) =
     let pins =

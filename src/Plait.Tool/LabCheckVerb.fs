@@ -6,7 +6,7 @@ open System.CommandLine
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private budgetFile =
     Argument<string>("BUDGET.json", Description = "what rows may cost at most; docs/budgets.md describes it")

@@ -7,8 +7,7 @@ open System.IO
 
 open Plait.Report
 
-open Plait.Lab.Export
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private scenario =
     Argument<string>(

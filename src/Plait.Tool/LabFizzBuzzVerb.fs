@@ -8,7 +8,7 @@ open System.Net.Sockets
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private quick =
     LabOptions.quick

@@ -6,7 +6,7 @@ open System
 open System.CommandLine
 open System.IO
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private ranges = Settings.ranges
 

@@ -7,7 +7,7 @@ open System.IO
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// The folder whose SDK and commit are noted, and below which results are written: the repository that the tool or the
 /// current folder lies in, else the current folder.

@@ -7,7 +7,7 @@ open System.Diagnostics
 
 open Spectre.Console
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private describe row launch phase =
     if launch = 0 then $"{row}, {phase}" else $"{row}, launch {launch}, {phase}"

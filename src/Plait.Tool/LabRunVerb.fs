@@ -6,7 +6,7 @@ open System.CommandLine
 open System.IO
 
 open Plait.Report
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private scenarioFile =
     Argument<string>("FILE.json", Description = "the scenario; docs/own-scenario.md describes it")

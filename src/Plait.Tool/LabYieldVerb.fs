@@ -4,7 +4,7 @@ module internal Plait.Tool.LabYieldVerb
 open System
 open System.CommandLine
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private quick =
     LabOptions.quick "under three minutes: fewer launches and pairs, shorter slices, wider intervals"

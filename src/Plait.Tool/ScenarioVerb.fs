@@ -7,7 +7,7 @@ open System.CommandLine
 open System.IO
 open System.Threading
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 open Plait.Report
 
 /// What a run is given by the frame.

@@ -4,7 +4,7 @@ module internal Plait.Tool.WorkerVerbs
 open System
 open System.CommandLine
 
-open Plait.Lab.Blocking
+open Plait.Lab
 open Plait.Load
 
 /// plait blocking-jobs

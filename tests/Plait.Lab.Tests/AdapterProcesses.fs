@@ -13,8 +13,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab.Cards
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private patience = int Within.limit.TotalMilliseconds
 let private seed = 5

@@ -13,7 +13,7 @@ open System.Threading
 open Xunit
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Lab.Tests.AttackServer
 
 let private goal = 0.85

@@ -12,7 +12,7 @@ open System.Threading
 open Xunit
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
 

@@ -7,7 +7,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Lab.Tests.AttackServer
 
 let private histogram (values: int64 list) =

@@ -5,8 +5,8 @@ module Plait.Lab.Tests.BlockingArithmetic
 open System
 open Xunit
 
-open Plait.Lab.Blocking
-open Plait.Lab.Blocking.BlockingFigures
+open Plait.Lab
+open Plait.Lab.BlockingFigures
 open Plait.Report
 
 [<Theory;
@@ -91,7 +91,7 @@ let private moment seconds threads pool queue ended : Moment =
 
 let private observation outcome : Observation =
     {
-        Outcome = outcome
+        Ending = outcome
         AtOnce = 4
         Done = 9
         Moments = [ moment 0.0 9 2 100L 0; moment 1.0 14 4 50L 5; moment 2.0 12 3 0L 9 ]

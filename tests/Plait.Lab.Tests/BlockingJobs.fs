@@ -8,8 +8,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Blocking
-open Plait.Lab.Measure
+open Plait.Lab
 
 let private watching () =
     {
@@ -31,7 +30,7 @@ let modes = TheoryData<string>(Mode.all |> List.map _.Name)
 let ``every mode does all jobs and is watched from start to end`` (name: string) =
     let observation = run (watching ()) (Mode.find name |> Option.get) few 60.0
 
-    match observation.Outcome with
+    match observation.Ending with
     | Ended seconds ->
         Assert.True(seconds >= Mode.floor few.Jobs few.SleepMilliseconds observation.AtOnce * 0.9)
     | other -> Assert.Fail $"{name}: {other}"
@@ -51,7 +50,7 @@ let private stuck: Workload = { Scale = 0.05; SleepMilliseconds = 3000 }
 [<Fact>]
 let ``what does not end in its time is left, with what was seen and how long probes have waited`` () =
     let observation = run (watching ()) ThreadSleep stuck 1.0
-    Assert.Equal(TimedOut 1.0, observation.Outcome)
+    Assert.Equal(TimedOut 1.0, observation.Ending)
     Assert.Equal(0, observation.Done)
     Assert.NotEmpty observation.Moments
     // The jobs stand before them in the queue.
@@ -75,7 +74,7 @@ let ``a run that is told to stop keeps what it saw`` () =
             stop.Token
         )
 
-    Assert.Equal(Interrupted, observation.Outcome)
+    Assert.Equal(Interrupted, observation.Ending)
     Assert.NotEmpty seen
     Assert.NotEmpty observation.Moments
 

@@ -6,7 +6,7 @@ open System.Diagnostics
 open System.IO
 open Xunit
 
-open Plait.Lab.Blocking
+open Plait.Lab
 open Plait.Report
 
 let private absent =

@@ -5,7 +5,7 @@ open System
 open System.IO
 open Xunit
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// The folder of the repository.
 let root =

@@ -7,7 +7,7 @@ open System.Text.Json
 open Xunit
 
 open Plait.Lab.Language
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let ids = Fleet.ids
 

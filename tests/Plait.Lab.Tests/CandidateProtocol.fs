@@ -10,7 +10,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 
 let ids = Fleet.ids
 let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)

@@ -7,7 +7,7 @@ open System.Reflection.Metadata
 open System.Reflection.PortableExecutable
 open Xunit
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private references (file: string) : string list =
     use stream = File.OpenRead file

@@ -13,7 +13,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab.Language
-open Plait.Lab.Measure
+open Plait.Lab
 
 let private http = new HttpClient(Timeout = Within.limit)
 

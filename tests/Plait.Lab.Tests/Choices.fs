@@ -6,7 +6,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private candidate (name: string) hasSyncFn order =
     let flag = if hasSyncFn then "true" else "false"

@@ -5,7 +5,7 @@ open System.IO
 open Xunit
 
 open Plait.Report
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 open Plait.Lab.Tests.MadeRows
 

@@ -7,7 +7,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private refused (content: string) : string =
     let trouble =

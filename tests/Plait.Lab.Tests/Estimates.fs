@@ -5,7 +5,7 @@ open System
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 let private random () = Order.random 1 "estimates"
 

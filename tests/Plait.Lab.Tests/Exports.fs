@@ -10,9 +10,8 @@ open System.Text.Json.Nodes
 open Xunit
 open YamlDotNet.Serialization
 
-open Plait.Lab.Export
+open Plait.Lab
 open Plait.Load
-open Plait.Lab.Scenarios
 
 let private folder = Path.Combine(Built.root, "samples", "lab")
 

@@ -11,8 +11,7 @@ open Plait.Report
 
 open Plait.Load
 open Plait.Lab.Language
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// One process of the fleet. Asking is safe from many threads.
 type Ship(plan: RowPlan) =

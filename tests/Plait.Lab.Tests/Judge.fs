@@ -8,7 +8,7 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 let private folder = Path.Combine(Built.root, "tests", "Plait.Lab.Tests", "hdr")
 

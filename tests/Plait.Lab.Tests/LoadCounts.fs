@@ -7,7 +7,7 @@ open System.Threading
 open Xunit
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Lab.Tests.LoadServer
 
 // Long enough for hundreds of requests; a machine that stands still sends one for each slice and connection.

@@ -6,7 +6,7 @@ open System.Text
 open System.Threading
 
 open Plait.Load
-open Plait.Lab.Measure
+open Plait.Lab
 
 /// What a right response holds.
 let body = """["1","2","fizz"]"""

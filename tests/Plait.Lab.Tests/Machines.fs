@@ -6,7 +6,7 @@ open Xunit
 
 open Plait.Load
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 [<Fact>]
 let ``the ticks of a machine are its first eight and the eighth was stolen`` () =
@@ -86,10 +86,8 @@ let ``a process started on a core may use that core only, and one on none all th
     let core = List.last (Affinity.allowed ())
     let before = Affinity.allowed ()
 
-
     let ofChild () =
-        Machine.firstLine "/" "grep" [ "Cpus_allowed_list"; "/proc/self/status" ]
-        |> Option.get
+        Machine.firstLine "/" "grep" [ "Cpus_allowed_list"; "/proc/self/status" ] |> Option.get
 
     let usual = ofChild ()
     Assert.EndsWith($"\t{core}", Affinity.withCore (Some core) ofChild)

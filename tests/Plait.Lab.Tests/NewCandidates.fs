@@ -8,8 +8,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// The sources that candidates are built from, without what was built of them.
 let private copyTo (target: string) =

@@ -4,7 +4,7 @@ module Plait.Lab.Tests.Orders
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 [<Fact>]
 let ``pairs come in blocks whose two sides differ and an odd last pair stands alone`` () =

@@ -5,7 +5,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private cell (panel: Panel) (row: Cell list) column =
     let at =

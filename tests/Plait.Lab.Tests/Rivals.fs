@@ -9,8 +9,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private rivals = lazy Rival.discover Built.root
 

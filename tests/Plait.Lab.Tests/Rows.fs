@@ -4,9 +4,8 @@ module Plait.Lab.Tests.Rows
 open System
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Report
-open Plait.Lab.Scenarios
 
 let private settings = { Settings.full with Launches = 2; Pairs = 2 }
 

@@ -5,7 +5,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 [<Fact>]
 let ``the ceiling is what connections can do that wait six times`` () =

@@ -8,7 +8,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 [<Fact>]
 let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``

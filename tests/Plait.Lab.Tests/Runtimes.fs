@@ -8,8 +8,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private real name =
     Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)

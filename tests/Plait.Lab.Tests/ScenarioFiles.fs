@@ -10,7 +10,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private folder = Path.Combine(Built.root, "samples", "lab")
 

@@ -4,9 +4,8 @@ module Plait.Lab.Tests.StopRules
 open System
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Report
-open Plait.Lab.Scenarios
 
 let private settings =
     { Settings.full with Launches = 5; Width = Some 0.05; BudgetSeconds = Some 600.0 }

@@ -8,9 +8,8 @@ open Xunit
 
 open Plait.Load
 
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Report
-open Plait.Lab.Scenarios
 
 let private start (arguments: string list) =
     let sync =

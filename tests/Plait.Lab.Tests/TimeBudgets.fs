@@ -4,7 +4,7 @@ module Plait.Lab.Tests.TimeBudgets
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// Budget, rows, measured, seconds, and the share for the next row.
 let private cases =

@@ -6,7 +6,7 @@ open System.Diagnostics
 open System.Threading.Tasks
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 /// What a run of the tool came to.
 type Ended = { Code: int; Out: string; Err: string }

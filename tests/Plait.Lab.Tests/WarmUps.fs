@@ -4,7 +4,7 @@ module Plait.Lab.Tests.WarmUps
 open FsCheck.FSharp
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 
 /// A history, and whether it is flat.
 let private cases =

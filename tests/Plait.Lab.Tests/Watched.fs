@@ -6,7 +6,7 @@ open System.Diagnostics
 open System.Threading
 open Xunit
 
-open Plait.Lab.Measure
+open Plait.Lab
 open Plait.Report
 
 let private counted at (bytes: float) : Counted =

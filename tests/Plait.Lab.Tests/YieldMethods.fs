@@ -10,8 +10,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 /// What a row answered.
 type private Survey =

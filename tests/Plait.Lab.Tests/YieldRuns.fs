@@ -7,7 +7,7 @@ open Xunit
 
 open Plait.Report
 
-open Plait.Lab.Scenarios
+open Plait.Lab
 
 let private absent =
     Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")

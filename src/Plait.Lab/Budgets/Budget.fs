@@ -1,6 +1,6 @@
 // Pure: a budget, which says what the rows of a scenario may cost at most. It is a file that is committed beside the code it
 // guards.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open Plait.Report
 

@@ -1,5 +1,5 @@
 // Pure: judges results by a budget.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open Plait.Report
 

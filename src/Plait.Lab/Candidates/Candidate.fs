@@ -1,6 +1,6 @@
 // Candidates as they lie on disk: a folder each, with candidate.json beside the assembly. This file finds and reads
 // them; it starts nothing.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.IO

@@ -1,5 +1,5 @@
 // The SDK as a child process: a target of a project is run to its end, and the errors of its output are read.
-module Plait.Lab.Scenarios.DotNetBuild
+module Plait.Lab.DotNetBuild
 
 open System
 open System.Collections.Generic
@@ -8,8 +8,6 @@ open System.Diagnostics
 open System.IO
 open System.Text.RegularExpressions
 open System.Threading
-
-open Plait.Lab.Measure
 
 /// What the SDK printed, and its exit code.
 type Ended = { Code: int; Lines: string list }

@@ -1,5 +1,5 @@
 // Makes a new candidate: checks its name, and writes files that compile and answer rightly before a line is edited.
-module Plait.Lab.Scenarios.NewCandidate
+module Plait.Lab.NewCandidate
 
 open System.IO
 open System.Text.RegularExpressions

@@ -1,6 +1,6 @@
 // Candidates whose library comes from a package: found below candidates/packages, where a project pins the version, and
 // built when a run asks for them.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System.IO
 open System.Threading
@@ -8,7 +8,6 @@ open System.Xml
 open System.Xml.Linq
 
 open Plait.Report
-open Plait.Lab.Measure
 
 /// A candidate whose library comes from a package.
 type Rival =

@@ -1,5 +1,5 @@
 // The rows of a run: a candidate with its factor and its switches, and how names on the command line choose them.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open Plait.Report
 

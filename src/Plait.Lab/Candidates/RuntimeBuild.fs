@@ -1,5 +1,5 @@
 // Candidates published with a .NET runtime of their own, one folder for each runtime, when a run asks for them.
-module Plait.Lab.Scenarios.RuntimeBuild
+module Plait.Lab.RuntimeBuild
 
 open System
 open System.IO
@@ -7,8 +7,6 @@ open System.Runtime.InteropServices
 open System.Threading
 
 open Plait.Report
-
-open Plait.Lab.Measure
 
 /// The runtimes that candidates are built for, oldest first.
 let known = [ "net8.0"; "net9.0"; "net10.0" ]

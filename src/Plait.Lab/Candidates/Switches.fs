@@ -1,5 +1,5 @@
 // The switches of a row: the defects of the published benchmark that can be turned on, and the recording of calls.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 /// A defect that can be turned on.
 [<RequireQualifiedAccess>]

@@ -1,13 +1,11 @@
 // Checks the answer of a candidate, in process and over HTTP: one that is not the expected answer, byte for byte, is never
 // timed.
-module internal Plait.Lab.Scenarios.AnswerCheck
+module internal Plait.Lab.AnswerCheck
 
 open System
 open System.Net.Http
 
 open Plait.Report
-
-open Plait.Lab.Measure
 
 // Each question is alone on its connection: a later server may listen on the same port. The body, and whether its length was
 // stated.

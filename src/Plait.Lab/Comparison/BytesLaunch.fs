@@ -1,7 +1,7 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
 // with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
 // depend on what else runs.
-module internal Plait.Lab.Scenarios.BytesLaunch
+module internal Plait.Lab.BytesLaunch
 
 open System
 open System.Threading.Tasks

@@ -1,6 +1,6 @@
 // The runner: launches over rows, so that a slow drift of the machine hits all rows alike. Whatever ends it, what was
 // measured is returned.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic
@@ -9,7 +9,6 @@ open System.Threading
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// Running a comparison.
 module Comparison =

@@ -1,5 +1,5 @@
 // The results of a comparison so far, with all that a reader must know of it.
-module internal Plait.Lab.Scenarios.ComparisonResults
+module internal Plait.Lab.ComparisonResults
 
 open System
 open System.Collections.Generic

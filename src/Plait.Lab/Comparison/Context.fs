@@ -1,5 +1,5 @@
 // What the launches of a run share, and how a process of a row is started.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic
@@ -8,7 +8,6 @@ open System.Threading
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// The load generators of a run: on the client's core and, for rows that ask for it, on the server's. Each is started when it
 /// is first needed.

@@ -1,5 +1,5 @@
 // The environment of a run, as results hold it: machine, cores, versions, commit, load and time.
-module Plait.Lab.Scenarios.EnvironmentSnapshot
+module Plait.Lab.EnvironmentSnapshot
 
 open System
 open System.Collections.Generic
@@ -9,7 +9,6 @@ open System.Threading
 
 open Plait.Load
 
-open Plait.Lab.Measure
 open Plait.Report
 
 /// What is looked at once, before anything is measured.
@@ -28,7 +27,10 @@ type Before =
 /// Looks at the machine and at `repository`.
 let look (repository: string) : Before =
     let allowed = Affinity.allowedAtStart ()
-    let ticks () = allowed |> List.map (Some >> Machine.ticksOf)
+
+    let ticks () =
+        allowed |> List.map (Some >> Machine.ticksOf)
+
     let asleep = ticks ()
     Thread.Sleep 300
     let busy = Machine.busyCores asleep (ticks ())

@@ -1,13 +1,12 @@
 // Measuring one launch of a row over HTTP: the load generator asks the candidate's server and the base's in turn, both
 // alive, one loaded at a time.
-module internal Plait.Lab.Scenarios.HttpLaunch
+module internal Plait.Lab.HttpLaunch
 
 open System
 
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// A slice of load that must have come to something.
 let private load (context: Context) (subject: string) (served: Served) milliseconds =

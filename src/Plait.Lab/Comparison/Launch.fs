@@ -1,11 +1,9 @@
 // Measuring one launch of a row in process: warm-up until CPU for a request is flat, then pairs against the base's
 // process of the same launch.
-module internal Plait.Lab.Scenarios.Launch
+module internal Plait.Lab.Launch
 
 open System.Collections.Generic
 open System.Diagnostics
-
-open Plait.Lab.Measure
 
 /// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.
 let warmSlice = 30

@@ -1,12 +1,10 @@
 // Launches of all rows, one after the other: their order, what the failure of one row means for the rest, and the end by the
 // stop rule.
-module internal Plait.Lab.Scenarios.LaunchLoop
+module internal Plait.Lab.LaunchLoop
 
 open System
 
 open Plait.Report
-
-open Plait.Lab.Measure
 
 // Ctrl-C reaches the children as well as us: one that ends because of it has not failed.
 let private stopIfAsked (context: Context) =

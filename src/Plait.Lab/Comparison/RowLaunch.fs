@@ -1,10 +1,8 @@
 // One row in one launch, from its start to its last pair; and the base, which stays alive for all rows of a launch.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic
-
-open Plait.Lab.Measure
 
 module internal RowLaunch =
     /// What is measured of a row.

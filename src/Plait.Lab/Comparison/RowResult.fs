@@ -1,10 +1,9 @@
 // Pure: from the pairs of a row to its figures. The list below says of every figure how it is read; what a figure is, is
 // described in Plait.Report (Figures/Figure.fs).
-module Plait.Lab.Scenarios.RowResult
+module Plait.Lab.RowResult
 
 open System
 
-open Plait.Lab.Measure
 open Plait.Report
 
 /// What was measured of a row, and what is known before its figures are made.

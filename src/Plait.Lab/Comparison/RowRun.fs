@@ -1,10 +1,8 @@
 // What has been measured of one row so far. It grows while the row is measured, so that whatever ends a run, all
 // pairs taken before are kept.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System.Collections.Generic
-
-open Plait.Lab.Measure
 
 /// What is measured of a row in a launch.
 [<RequireQualifiedAccess>]

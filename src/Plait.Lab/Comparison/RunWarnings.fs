@@ -1,7 +1,6 @@
 // Pure: the warnings of a run, one sentence each.
-module Plait.Lab.Scenarios.RunWarnings
+module Plait.Lab.RunWarnings
 
-open Plait.Lab.Measure
 open Plait.Report
 
 /// What a reader must know of the machine during the run, one sentence each.

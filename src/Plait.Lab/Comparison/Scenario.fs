@@ -1,5 +1,5 @@
 // A comparison as data: the scenario, what the runner is asked, what it tells while it works, and how it may end.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open Plait.Report
 

@@ -1,5 +1,5 @@
 // How a run measures: the numbers that a user may set, their ranges, and the presets.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 /// How long a process is warmed before it is timed.
 type WarmUp =

@@ -1,11 +1,10 @@
 // When a run has measured enough. The rule looks at how wide intervals are, never at what they say: a run that went on
 // until something is "faster" would find it sooner or later by luck. It is asked between rounds only, and not before
 // the least number of launches, because a few launches may agree by luck and make a narrow interval that is wrong.
-module Plait.Lab.Scenarios.StopRule
+module Plait.Lab.StopRule
 
 open System
 
-open Plait.Lab.Measure
 open Plait.Report
 
 /// Launches before the width is asked for: with four, all lie on one side of the truth once in eight runs, with five

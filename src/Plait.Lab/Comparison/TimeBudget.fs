@@ -1,5 +1,5 @@
 // Keeps a run within its time: when it is late, the rows to come are warmed shorter and measured in fewer pairs.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Diagnostics

@@ -1,10 +1,8 @@
 // Pure: a scenario as a configuration of crank: a job for each service and candidate, the load generator as a job, a
 // scenario for each candidate, and a profile of three machines.
-module Plait.Lab.Export.Crank
+module Plait.Lab.Crank
 
 open System
-
-open Plait.Lab.Scenarios
 
 let private quote (argument: string) =
     if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then

@@ -1,11 +1,10 @@
 // Pure: the load of a scenario as a job of crank, which runs our generator.
-module internal Plait.Lab.Export.CrankLoad
+module internal Plait.Lab.CrankLoad
 
 open System.Globalization
 
 open Plait.Load
 open Plait.Report
-open Plait.Lab.Scenarios
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
 let source (name: string) (folder: string) =

@@ -1,12 +1,11 @@
 // Pure: the load of a scenario as a script of k6. Its executors match ours: constant-arrival-rate is the open model,
 // constant-vus the closed one.
-module Plait.Lab.Export.K6
+module Plait.Lab.K6
 
 open System.Globalization
 open System.Text.Json
 
 open Plait.Load
-open Plait.Lab.Scenarios
 
 let private literal (text: string) = JsonSerializer.Serialize text
 

@@ -1,12 +1,10 @@
 // What the exporters share: where things are on other machines, and the built-in comparison as a scenario file.
-module Plait.Lab.Export.Portable
+module Plait.Lab.Portable
 
 open System
 
 open Plait.Load
 open Plait.Report
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios
 
 /// The port of the program that is measured, on its machine.
 let serverPort = 5000

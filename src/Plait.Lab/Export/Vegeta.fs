@@ -1,5 +1,5 @@
 // Pure: the requests of a scenario as targets of vegeta, and the command that goes with them.
-module Plait.Lab.Export.Vegeta
+module Plait.Lab.Vegeta
 
 open System
 open System.Globalization
@@ -7,7 +7,6 @@ open System.Text.Encodings.Web
 open System.Text.Json
 
 open Plait.Load
-open Plait.Lab.Scenarios
 
 let private options =
     JsonSerializerOptions(Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping)

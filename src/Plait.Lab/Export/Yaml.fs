@@ -1,5 +1,5 @@
 // Pure: writes the part of YAML that a configuration of crank needs.
-namespace Plait.Lab.Export
+namespace Plait.Lab
 
 open System
 open System.Text.Encodings.Web

@@ -1,5 +1,5 @@
 // The process of one candidate, typed: the requests of the worker protocol, and what comes back.
-namespace Plait.Lab.Measure
+namespace Plait.Lab
 
 open System
 open System.IO

@@ -1,6 +1,6 @@
 // The card service: the program that adapters and FizzBoom wait for. It answers with cards, as slowly and as wrongly as it is
 // told to.
-namespace Plait.Lab.Measure
+namespace Plait.Lab
 
 open System
 open System.Globalization

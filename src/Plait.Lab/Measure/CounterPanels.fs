@@ -1,9 +1,7 @@
 // Pure: what the counters of servers showed, as panels over time.
-module Plait.Lab.Measure.CounterPanels
+module Plait.Lab.CounterPanels
 
 open Plait.Report
-
-open Plait.Lab.Measure
 
 let private seconds = (Panel.linear "time (s)")
 

@@ -1,6 +1,6 @@
 // The counters of a .NET process (pool threads, queue, completed items, allocation, collections), read from outside through
 // EventPipe. Any .NET process of the same user can be watched; nothing is added to it.
-namespace Plait.Lab.Measure
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic

@@ -1,6 +1,6 @@
 // CPU time of any process from outside. On Linux each process has a clock that anybody may read, exact to the
 // nanosecond; elsewhere the platform's own figure is used, which may step by 10 ms or more.
-module Plait.Lab.Measure.CpuClock
+module Plait.Lab.CpuClock
 
 open System
 open System.Collections.Generic

@@ -1,5 +1,5 @@
 // A slice of load on a candidate's server: what the load generator counted, and what the server used meanwhile.
-module Plait.Lab.Measure.HttpSlice
+module Plait.Lab.HttpSlice
 
 open System
 open System.Text

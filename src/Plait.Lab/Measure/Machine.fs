@@ -1,5 +1,5 @@
 // What the machine is and how it fared during a run: the facts that a reader needs to judge the figures.
-module Plait.Lab.Measure.Machine
+module Plait.Lab.Machine
 
 open System
 open System.Collections

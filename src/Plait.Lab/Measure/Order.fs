@@ -1,6 +1,6 @@
 // Pure: in which order slices and rows are run. Slices come in blocks A B B A, so that a slow drift of the machine
 // hits both sides alike; which side opens a block, and the order of rows, is drawn from the seed.
-module Plait.Lab.Measure.Order
+module Plait.Lab.Order
 
 open MathNet.Numerics
 open MathNet.Numerics.Random

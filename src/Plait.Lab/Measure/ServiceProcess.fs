@@ -1,6 +1,6 @@
 // Any program as a child: started on a core, waited for until it serves, watched from outside, and ended with all that
 // it started itself.
-namespace Plait.Lab.Measure
+namespace Plait.Lab
 
 open System
 open System.Collections.Concurrent

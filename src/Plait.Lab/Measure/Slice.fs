@@ -1,5 +1,5 @@
 // The plain data of measuring: one slice of work of one process, and the pair of slices that a ratio is made of.
-namespace Plait.Lab.Measure
+namespace Plait.Lab
 
 /// Responses that did not count, by kind.
 type Errors =

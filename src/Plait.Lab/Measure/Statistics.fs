@@ -1,6 +1,6 @@
 // Pure: from pair ratios to one figure with an interval. The launch of a process is the unit, because the luck of
 // one launch (addresses, what the compiler saw first) moves CPU for a request more than the noise inside it.
-module Plait.Lab.Measure.Statistics
+module Plait.Lab.Statistics
 
 open System
 open MathNet.Numerics.Statistics

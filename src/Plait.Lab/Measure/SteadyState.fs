@@ -1,6 +1,6 @@
 // Pure: when a process is warm. The runtime compiles hot methods again in the background, so CPU for a request
 // falls in steps during the first seconds; timing before it is flat measures the compiler.
-module Plait.Lab.Measure.SteadyState
+module Plait.Lab.SteadyState
 
 open MathNet.Numerics.Statistics
 

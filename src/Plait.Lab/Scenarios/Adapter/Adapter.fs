@@ -1,7 +1,7 @@
 // The scenario adapter: "The curious case of Async vs. Task", again. First what each route costs, in pairs with the base;
 // then what each defect of the original brings, where that was asked for; then latencies under load. Whatever ends a run,
 // what was measured is in its results.
-module Plait.Lab.Scenarios.Adapter
+module Plait.Lab.Adapter
 
 open System
 open System.Collections.Generic
@@ -11,7 +11,6 @@ open System.Threading
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// The name of the scenario.
 let name = "adapter"

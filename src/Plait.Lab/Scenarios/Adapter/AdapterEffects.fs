@@ -1,12 +1,11 @@
 // What each defect of the published measurement brings: comparisons of a route with one defect on with the same route without
 // it, and what the page shows of them.
-module internal Plait.Lab.Scenarios.AdapterEffects
+module internal Plait.Lab.AdapterEffects
 
 open System.Threading
 
 open Plait.Load
 open Plait.Report
-open Plait.Lab.Measure
 
 /// The route that shows the effect of a defect.
 let private routeOf defect =

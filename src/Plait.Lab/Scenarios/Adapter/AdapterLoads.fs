@@ -1,6 +1,6 @@
 // The routes under loads: what a load is as a plan and in words, and every load on every route, a fresh process for each route,
 // routes and loads in an order drawn from the seed.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Diagnostics
@@ -10,7 +10,6 @@ open System.Threading
 
 open Plait.Load
 open Plait.Report
-open Plait.Lab.Measure
 
 /// What a route did under a load.
 type AdapterCell =

@@ -1,5 +1,5 @@
 // Pure: what the page and the terminal show of a run besides the rows.
-module internal Plait.Lab.Scenarios.AdapterPanels
+module internal Plait.Lab.AdapterPanels
 
 open Plait.Lab.Cards
 open Plait.Load

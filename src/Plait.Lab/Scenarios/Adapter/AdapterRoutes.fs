@@ -1,9 +1,8 @@
 // The routes as rows of a comparison: each a process of the C# web service that serves one of them.
-module Plait.Lab.Scenarios.AdapterRoutes
+module Plait.Lab.AdapterRoutes
 
 open Plait.Report
 open Plait.Lab.Cards
-open Plait.Lab.Measure
 
 /// The route that every ratio is against.
 let theBase = "base"

@@ -1,8 +1,7 @@
 // How the adapter scenario runs: what its service does, which defects of the original are on, and the loads.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open Plait.Lab.Cards
-open Plait.Lab.Measure
 
 /// A defect of the published measurement that can be turned on.
 type Defect =

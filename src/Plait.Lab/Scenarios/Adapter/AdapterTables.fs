@@ -1,7 +1,7 @@
 // Pure: the tables of the scenario: every load on every route, and what was published beside what was measured. Published
 // was "The curious case of Async vs. Task": ASP.NET Core 2.0, an adapter over HttpClient, vegeta for three minutes a run,
 // netling with 16 threads for 120 seconds.
-module internal Plait.Lab.Scenarios.AdapterTables
+module internal Plait.Lab.AdapterTables
 
 open Plait.Load
 open Plait.Report

@@ -1,9 +1,7 @@
 // The settings of the scenario blocking, and the cases of a run in their order.
-namespace Plait.Lab.Blocking
+namespace Plait.Lab
 
 open System
-
-open Plait.Lab.Measure
 
 /// How the scenario is run.
 type BlockingSettings =

@@ -1,10 +1,9 @@
 // Pure: from observations to figures, and to curves of how the runs went over time.
-module Plait.Lab.Blocking.BlockingFigures
+module Plait.Lab.BlockingFigures
 
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// The figures of a case.
 type Figures =
@@ -40,7 +39,7 @@ let figures (load: Workload) (observations: Observation list) : Figures =
     let walls =
         observations
         |> List.choose (fun one ->
-            match one.Outcome with
+            match one.Ending with
             | Ended seconds -> Some seconds
             | _ -> None)
 

@@ -1,5 +1,5 @@
 // The modes of the scenario blocking: ways of letting many jobs wait, and the jobs of each.
-namespace Plait.Lab.Blocking
+namespace Plait.Lab
 
 open System
 open System.Threading

@@ -1,7 +1,7 @@
 // What the scenario blocking shows: its key figures, the table, the times, and what the published way changes.
-module Plait.Lab.Blocking.BlockingPanels
+module Plait.Lab.BlockingPanels
 
-open Plait.Lab.Blocking.BlockingFigures
+open Plait.Lab.BlockingFigures
 open Plait.Report
 
 /// Where a mode did not end, the bar is as long as it was watched.

@@ -1,13 +1,11 @@
 // The results of the scenario blocking, as every scenario has them.
-module Plait.Lab.Blocking.BlockingResults
+module Plait.Lab.BlockingResults
 
 open System
 open System.Globalization
 open System.Runtime
 
-open Plait.Lab.Measure
 open Plait.Report
-open Plait.Lab.Scenarios
 
 /// The name of the scenario, as in 'plait lab NAME'.
 let name = "blocking"
@@ -66,7 +64,7 @@ let private warnings
 
         for run, _ in runs do
             for observation in run.Observations do
-                match observation.Outcome with
+                match observation.Ending with
                 | TimedOut _
                 | Failed _ -> $"{run.Case.Id} {BlockingRun.word settings observation}"
                 | Ended _
@@ -78,7 +76,7 @@ let failures (runs: CaseRun list) : string list =
     [
         for run in runs do
             for observation in run.Observations do
-                match observation.Outcome with
+                match observation.Ending with
                 | Failed sentence -> sentence
                 | _ -> ()
     ]

@@ -1,5 +1,5 @@
 // Runs the scenario blocking: every case in a process of its own, watched until its jobs end or its time is over.
-namespace Plait.Lab.Blocking
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic
@@ -8,7 +8,6 @@ open System.Threading
 
 open Plait.Report
 open Plait.Load
-open Plait.Lab.Scenarios
 
 /// What the process of a run is started with, and how it is watched.
 type Watching =
@@ -85,27 +84,27 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
             elif seen.WallSeconds >= limit then TimedOut limit
             else follow ()
 
-        let outcome =
+        let ending =
             try
                 ask
                     "starting jobs"
                     (Start(mode, load, watching.SampleMilliseconds, watching.ProbeMilliseconds))
                 |> ignore
 
-                let outcome = follow ()
+                let ending = follow ()
 
                 // Probes that wait when the last job has ended find threads now.
-                if outcome <> Interrupted then
+                if ending <> Interrupted then
                     stop.WaitHandle.WaitOne 300 |> ignore
 
                 take Rest |> ignore
-                outcome
+                ending
             with :? WorkerFailed as trouble ->
                 // Ctrl-C reaches the children as well: one that ends because of it has not failed.
                 if stop.WaitHandle.WaitOne 200 then Interrupted else Failed trouble.Message
 
         {
-            Outcome = outcome
+            Ending = ending
             AtOnce = atOnce
             Done = ended
             Moments = moments |> Seq.sortBy _.Seconds |> List.ofSeq
@@ -125,7 +124,7 @@ module BlockingRun =
 
     /// How an observation ended, in a few words.
     let word (settings: BlockingSettings) (observation: Observation) : string =
-        match observation.Outcome with
+        match observation.Ending with
         | Ended _ -> "ended"
         | TimedOut seconds ->
             $"did not end within {seconds:F0} s ({observation.Done} of {settings.Load.Jobs})"
@@ -185,7 +184,7 @@ module BlockingRun =
                 let observation = jobs.Run(case.Mode, settings.Load, limit, progress, stop)
                 seen.Add(case, observation)
 
-                match observation.Outcome with
+                match observation.Ending with
                 | Ended seconds -> tell (Did(case.Id, launch, $"{seconds:F2} s", None))
                 | _ -> tell (Did(case.Id, launch, word settings observation, None))
 

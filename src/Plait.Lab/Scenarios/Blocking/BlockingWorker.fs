@@ -1,5 +1,5 @@
 // The process in which jobs run: the watch over the pool, and what it is asked and answers, as lines of JSON.
-namespace Plait.Lab.Blocking
+namespace Plait.Lab
 
 open System
 open System.Collections.Concurrent
@@ -37,7 +37,7 @@ type Probe =
     }
 
 /// How a run of jobs ended.
-type Outcome =
+type CaseEnding =
     /// All jobs ended, after so many seconds.
     | Ended of seconds: float
     /// Not all of them in the time they had.
@@ -50,7 +50,7 @@ type Outcome =
 /// One run of the jobs of a mode.
 type Observation =
     {
-        Outcome: Outcome
+        Ending: CaseEnding
         /// The most jobs that waited at the same time.
         AtOnce: int
         /// Jobs that ended.

@@ -1,6 +1,6 @@
 // FizzBoom: FizzBuzz that waits six times, one after the other, for a slow service. Its settings, and its run: a closed load
 // while the service tells how many waits are in flight.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Collections.Generic
@@ -14,7 +14,6 @@ open System.Threading.Tasks
 
 open Plait.Report
 open Plait.Load
-open Plait.Lab.Measure
 
 /// How FizzBoom runs.
 type FizzBoomSettings =

@@ -1,5 +1,5 @@
 // Pure: what the page and the terminal show of FizzBoom.
-module Plait.Lab.Scenarios.FizzBoomPanels
+module Plait.Lab.FizzBoomPanels
 
 open System
 open Plait.Load

@@ -1,5 +1,5 @@
 // The scenario fizzbuzz: a FizzBuzz interpreter, evaluated in every way of writing async.
-module Plait.Lab.Scenarios.FizzBuzz
+module Plait.Lab.FizzBuzz
 
 open Plait.Report
 

@@ -1,5 +1,5 @@
 // What was published of this benchmark before, and the table that puts it beside what was measured.
-module Plait.Lab.Scenarios.FizzBuzzPublished
+module Plait.Lab.FizzBuzzPublished
 
 open Plait.Report
 

@@ -1,6 +1,6 @@
 // What a run of fizzbuzz consists of: a comparison of rows, on this runtime, on several, or with the switches of the published
 // benchmark on; where that is asked for, what each switch does, and FizzBoom. Each stage adds to the results of those before.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.IO

@@ -1,6 +1,6 @@
 // The published benchmark with its defects: which switches are on, the rows that were published, the comparison that
 // measures what each switch does, and how that is shown.
-module Plait.Lab.Scenarios.FizzBuzzSwitches
+module Plait.Lab.FizzBuzzSwitches
 
 open System.IO
 

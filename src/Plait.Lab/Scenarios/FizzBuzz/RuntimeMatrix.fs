@@ -1,6 +1,6 @@
 // The comparison over runtimes: the same candidates on several versions of .NET, every one a row, measured in turn
 // against the synchronous one on the newest; and what each .NET brings.
-module Plait.Lab.Scenarios.RuntimeMatrix
+module Plait.Lab.RuntimeMatrix
 
 open System.Globalization
 

@@ -1,12 +1,11 @@
 // A program of a user's scenario while it runs: started, spoken to in its protocol, and its answers checked once before it is
 // measured.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System
 open System.Net.Http
 
 open Plait.Load
-open Plait.Lab.Measure
 open Plait.Report
 
 /// What is right: the body of the first request to the base, once it is known.

@@ -1,14 +1,13 @@
 // Runs a user's scenario: services first, then launches of base and candidates in pairs of slices of load, by the same order,
 // rule and statistics as every comparison.
-module Plait.Lab.Scenarios.UserScenario
+module Plait.Lab.UserScenario
 
 open System
 open System.Collections.Generic
 open System.Threading
 
 open Plait.Load
-open Plait.Lab.Measure
-open Plait.Lab.Scenarios.UserScenarioLoad
+open Plait.Lab.UserScenarioLoad
 open Plait.Report
 
 let private noteErrors (row: RowRun) (slice: Slice) (outcome: Outcome) =

@@ -1,5 +1,5 @@
 // A user's own scenario: which programs run, which of them are compared, how they are loaded and what a right answer is.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System.Text
 open System.Text.Json.Serialization

@@ -1,6 +1,6 @@
 // Loading a server of a user's scenario: one slice is one run of the load generator, and what the server used meanwhile; and
 // what is gathered of the slices of a row besides pairs.
-module internal Plait.Lab.Scenarios.UserScenarioLoad
+module internal Plait.Lab.UserScenarioLoad
 
 open System
 open System.Collections.Generic
@@ -8,7 +8,6 @@ open System.Collections.Generic
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// What is gathered of a row besides pairs.
 type RowObservations() =

@@ -1,6 +1,6 @@
 // Reads the file of a user's own scenario. docs/scenario.schema.json says what it may hold, and what a missing key means; here
 // is what a schema cannot say. It starts nothing; what is wrong is refused with its path in the file.
-module Plait.Lab.Scenarios.UserScenarioReader
+module Plait.Lab.UserScenarioReader
 
 open System
 open System.IO

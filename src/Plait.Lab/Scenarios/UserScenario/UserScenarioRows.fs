@@ -1,5 +1,5 @@
 // The rows of a user's scenario: every candidate with every combination of factors, and the base once more.
-module Plait.Lab.Scenarios.UserScenarioRows
+module Plait.Lab.UserScenarioRows
 
 open System
 

@@ -1,6 +1,6 @@
 // The scenario yield: two yields, then a return, by every builder. It is PooledAwait's table, measured in process, on one
 // core and one thread.
-module Plait.Lab.Scenarios.Yield
+module Plait.Lab.Yield
 
 open Plait.Report
 

@@ -1,6 +1,6 @@
 // PooledAwait's way of measuring, beside ours: time on the wall, on all cores, one row after another. Each of its rows is
 // measured so, and once more with nothing changed but that its process is bound to one core.
-module Plait.Lab.Scenarios.YieldAsPublished
+module Plait.Lab.YieldAsPublished
 
 open System
 open System.Collections.Generic
@@ -9,7 +9,6 @@ open System.Threading
 open Plait.Report
 
 open Plait.Load
-open Plait.Lab.Measure
 
 /// How long it takes: iterations that do not count, iterations that do, and the length of one.
 type Effort = { WarmUps: int; Iterations: int; Milliseconds: int }

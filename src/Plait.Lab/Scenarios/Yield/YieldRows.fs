@@ -1,5 +1,5 @@
 // The rows of the scenario yield as data: who they are, and what was published for the same way of writing.
-namespace Plait.Lab.Scenarios
+namespace Plait.Lab
 
 open System.IO
 
