@@ -98,23 +98,25 @@ const [before, rest] = readme.split("<!-- figures: begin -->");
 const [, after] = rest.split("<!-- figures: end -->");
 writeFileSync(join(root, "README.md"), `${before}<!-- figures: begin -->\n${text}\n<!-- figures: end -->${after}`);
 
-// The goals. A goal that is missed stays here as missed, with what was tried.
-const atMost = (what, figure, limit, tried) => ({ what, figure, goal: `at most ${limit}`, met: figure <= limit, tried });
-const atLeast = (what, figure, limit, tried) => ({ what, figure, goal: `at least ${limit}`, met: figure >= limit, tried });
+// The goals. A goal that is missed stays here as missed, with the reason.
+const atMost = (what, figure, limit, why) => ({ what, figure, goal: `at most ${limit}`, met: figure <= limit, why });
+const atLeast = (what, figure, limit, why) => ({ what, figure, goal: `at least ${limit}`, met: figure >= limit, why });
 const ratio = (id) => figure(row(id), "cpuRatio");
 const capacity = (id) => figure(row(id), "httpCapacityPercent");
 const extraBytes = Math.max(...["strand", "strand-unsafe", "strand-bare"].map((id) => figure(row(id), "bytesOverBaseNoEscape")));
-const pooled = "[decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower. What is left is about 1 ns a wrapper: both contexts are read before and behind the first step, where the BCL's builder reads the thread's fields directly";
+const pooled = "tried, in [decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower. What is left is about 1 ns a wrapper: both contexts are read before and behind the first step, where the BCL's builder reads the thread's fields directly";
+const unsafe = "it is below its goal by less than the control's own interval is wide; in process it meets its goal";
+const inThread = "open: decisions [0005](../../docs/decisions/0005-machine-start.md) and [0013](../../docs/decisions/0013-batched-thread-caches.md) brought it this far";
 const goals = [
   atMost("CPU over plain, strand-bare", ratio("strand-bare"), 1.12),
   atMost("CPU over plain, strand-unsafe", ratio("strand-unsafe"), 1.12),
   atMost("CPU over plain, strand", ratio("strand"), 1.28),
   atLeast("capacity over HTTP in %, strand-bare", capacity("strand-bare"), 94),
-  atLeast("capacity over HTTP in %, strand-unsafe", capacity("strand-unsafe"), 94),
+  atLeast("capacity over HTTP in %, strand-unsafe", capacity("strand-unsafe"), 94, unsafe),
   atLeast("capacity over HTTP in %, strand", capacity("strand"), 86),
   atMost("bytes that a strand adds (escape analysis off)", extraBytes, 8),
   atMost("pooled-value-task over csharp-value-task, CPU", ratio("pooled-value-task") / ratio("csharp-value-task"), 1, pooled),
-  atMost("pooledValueTask over C#'s pooling builder, in thread", Number(figures(gate, "pooledValueTask")[1]), 1.05),
+  atMost("pooledValueTask over C#'s pooling builder, in thread", Number(figures(gate, "pooledValueTask")[1]), 1.05, inThread),
 ];
 const report = [
   "# The FizzBuzz comparison against its goals",
@@ -124,7 +126,7 @@ const report = [
   "| goal | figure | limit | |",
   "|---|---:|---|---|",
   ...goals.map((g) => `| ${g.what} | ${g.figure.toFixed(g.figure >= 10 ? 0 : 2)} | ${g.goal} | ${g.met ? "met" : "**missed**"} |`),
-  ...goals.filter((g) => !g.met && g.tried).flatMap((g) => ["", `Missed: ${g.what}. Tried: ${g.tried}.`]),
+  ...goals.filter((g) => !g.met && g.why).flatMap((g) => ["", `Missed: ${g.what}: ${g.why}.`]),
   "",
 ].join("\n");
 writeFileSync(join(root, "bench/results/fizzbuzz.md"), report);

@@ -153,7 +153,7 @@ let private duration =
     Options.duration "--duration" (1, 604_800_000) "how long (default: 10s)"
 
 let private warmUp =
-    Options.duration "--warm-up" (0, 86_400_000) "load before it that is not counted (default: none)"
+    Options.duration "--warm-up" (0, 86_400_000) "load this long first without counting it (default: none)"
 
 let private timeout =
     Options.duration
@@ -171,7 +171,7 @@ let private expectBody =
     Options.text "--expect-body" "TEXT" "the exact body of a right response, or @FILE"
 
 let private insecure =
-    Options.flag "--insecure" "take any certificate of the server"
+    Options.flag "--insecure" "accept any certificate of the server"
 
 let private seed =
     Options.number "--seed" [] "N" (0, Int32.MaxValue) "seed of the random arrivals (default: 1)"

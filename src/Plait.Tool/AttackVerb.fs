@@ -89,7 +89,7 @@ let private run (parsed: ParseResult) : int =
 let command () : System.CommandLine.Command =
     Verb.make
         "attack"
-        "Load a server over HTTP/1.1, and report how it bore that: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        "Load a server over HTTP/1.1, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
         [ AttackOptions.argument ]
         (AttackOptions.all' @ AttackOutputs.all')
         run

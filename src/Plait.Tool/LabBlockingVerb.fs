@@ -36,7 +36,7 @@ let private limit =
     Options.duration "--limit" (1000, 3_600_000) "how long a mode may take; default: 3m, with --quick 1m"
 
 let private noProbe =
-    Options.flag "--no-probe" "queue no probes: nothing but the jobs wants threads of the pool"
+    Options.flag "--no-probe" "queue no probes: the jobs alone use the pool"
 
 let private seed = LabOptions.seed "seed of the order of the modes"
 
@@ -84,24 +84,13 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     let settings = settings parsed
 
     fun session tell ->
-        let before = EnvironmentSnapshot.look root
-        let results = BlockingResults.make settings before session.Command
         let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
-
-        let ending, runs =
-            BlockingRun.run settings worker tell (results false >> session.Save) session.Stop
-
-        let ending =
-            match ending, BlockingResults.failures runs with
-            | Completed, sentence :: _ -> Broken sentence
-            | ending, _ -> ending
-
-        ending, results (ending = Completed) runs
+        Blocking.run settings root session.Command worker tell session.Save session.Stop
 
 /// plait lab blocking
 let command () : Command =
     ScenarioVerb.make
-        BlockingResults.name
+        Blocking.name
         "Run 1,000 jobs that wait 500 ms in every way of waiting: how long it takes, how the pool grows meanwhile, and how long others wait for a thread. Each way in a fresh process."
         options
         work

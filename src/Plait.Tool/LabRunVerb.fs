@@ -81,7 +81,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "run"
-        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue. Times and widths given here go before what the file says."
+        "Run a scenario of your own from a file: programs are started, loaded in pairs against a base, and reported by CPU and bytes for a request, latency, threads and queue. Options override what the file says."
         [ scenarioFile ]
         ([
             quick :> System.CommandLine.Option

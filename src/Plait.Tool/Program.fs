@@ -23,7 +23,7 @@ let private lab () : Command =
 
 let private root () : Command =
     Verb.group
-        (RootCommand("Plait: the price of async should be visible, and close to nothing."))
+        (RootCommand("Measure what async code costs on .NET, and load servers over HTTP."))
         [
             lab ()
             AttackVerb.command ()

@@ -102,6 +102,25 @@ let ``a run whose control missed has no verdict anywhere, and its first lines sa
     Assert.Contains("slower", ResultsText.lines 120 false held |> List.map snd |> String.concat "\n")
 
 [<Fact>]
+let ``a run whose control missed ranks nothing: its rows stand in their own order`` () =
+    let inOrder = missed.Rows |> List.rev
+    let missed = { missed with Rows = inOrder }
+
+    let ids =
+        ResultsText.rows 120 missed
+        |> List.map (fun (_, line) -> line.Split(' ')[0])
+        |> List.filter (fun word -> inOrder |> List.exists (fun row -> row.Id = word))
+
+    Assert.Equal<string list>(inOrder |> List.map _.Id, ids)
+
+    let shown = (RowPanels.addTo missed).Panels.Head.Items |> List.map _.Label
+
+    Assert.Equal<string list>(
+        inOrder |> List.map _.Label |> List.filter (fun label -> List.contains label shown),
+        shown
+    )
+
+[<Fact>]
 let ``no ratio is judged by a budget or a comparison, bytes are`` () =
     let read limits =
         Budget.read

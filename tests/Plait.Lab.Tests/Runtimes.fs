@@ -59,6 +59,12 @@ let private rows =
     ]
 
 [<Fact>]
+let ``the answer says what the newest runtime brings`` () =
+    let answer = (RuntimeMatrix.scenario FizzBuzz.scenario [ "net8.0"; "net10.0" ]).Answer
+    Assert.Equal("From .NET 8 to .NET 10 a core serves: sync +25 %, task +100 %.", answer rows)
+    Assert.Equal("", (RuntimeMatrix.scenario FizzBuzz.scenario [ "net10.0" ]).Answer rows)
+
+[<Fact>]
 let ``the table has a line for each runtime, what they bring, and the published ones`` () =
     let panels =
         RuntimeMatrix.panels [ "net8.0", ".NET 8"; "net10.0", ".NET 10" ] "sync-again" rows

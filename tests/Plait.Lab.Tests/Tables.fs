@@ -221,6 +221,16 @@ let ``the answer comes first, then the control, then the table`` () =
     Assert.Contains("no A/A control", (shown false { run with Control = None })[1])
 
 [<Fact>]
+let ``the answer names rows by their ids, because one candidate may have several`` () =
+    let of' id cost =
+        { made id [ Figures.cpuRatio, Some(ratio cost cost cost) ] with Candidate = "old" }
+
+    Assert.Equal(
+        "old+size=9 costs 1.05 x small, old+size=99 2.5 x.",
+        Answer.ofRows [] "small" [ of' "old+size=99" 2.5; of' "old+size=9" 1.05 ]
+    )
+
+[<Fact>]
 let ``warnings are one line, and all of them where that is asked for`` () =
     let run = { results full with Warnings = [ "first of them"; "second of them" ] }
     let few = words (shown false run)

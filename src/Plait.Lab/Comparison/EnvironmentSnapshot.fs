@@ -4,6 +4,7 @@ module Plait.Lab.EnvironmentSnapshot
 open System
 open System.Collections.Generic
 open System.IO
+open System.Runtime
 open System.Text.Json
 open System.Threading
 
@@ -93,22 +94,33 @@ let private switch (rows: RowRun list) (variables: Map<string, string>) variable
     | Some value -> value <> "0"
     | None -> configured rows name |> Option.defaultValue fallback
 
-let private runtime (introductions: Introduction list) =
-    match introductions with
-    | said :: _ when Char.IsDigit said.Runtime[0] -> ".NET " + said.Runtime
-    | said :: _ -> said.Runtime
-    | [] -> $".NET {Environment.Version}"
+// Without rows it is this process, or one of the same program, that measures: it knows its own collector.
+let private collector isOwn (workers: Introduction list) isConcurrent =
+    let isServer =
+        if isOwn then GCSettings.IsServerGC else workers |> List.exists _.ServerGc
 
-/// The environment of the results.
+    (if isServer then "server" else "workstation")
+    + (if isConcurrent then ", concurrent" else ", non-concurrent")
+
+/// The environment of the results. No rows: nothing was measured but by this program itself.
 let environment (before: Before) (rows: RowRun list) : RunEnvironment =
     let introductions = rows |> List.choose _.Introduction
+    let isOwn = rows.IsEmpty
+
+    // Those who say which .NET they run on were started by the lab with its variables; servers of users were not.
+    let workers = introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
 
     let variables =
-        CandidateProcess.Variables
+        (if workers.IsEmpty then [] else CandidateProcess.Variables)
         |> List.fold (fun all (name, value) -> Map.add name value all) (Machine.runtimeVariables ())
 
     let concurrent =
-        switch rows variables "DOTNET_gcConcurrent" "System.GC.Concurrent" true
+        switch
+            rows
+            variables
+            "DOTNET_gcConcurrent"
+            "System.GC.Concurrent"
+            (not isOwn || GCSettings.LatencyMode <> GCLatencyMode.Batch)
 
     let versions =
         rows
@@ -123,11 +135,17 @@ let environment (before: Before) (rows: RowRun list) : RunEnvironment =
         Architecture = Machine.architecture ()
         Cpu = Machine.cpu ()
         Cores = before.Cores
-        Runtime = runtime introductions
+        Runtime =
+            match workers, introductions with
+            | said :: _, _ -> ".NET " + said.Runtime
+            | [], said :: _ -> said.Runtime
+            | [], [] -> $".NET {Environment.Version}"
         Sdk = before.Sdk
         Gc =
-            (if introductions |> List.exists _.ServerGc then "server" else "workstation")
-            + (if concurrent then ", concurrent" else ", non-concurrent")
+            if workers.IsEmpty && not introductions.IsEmpty then
+                "that of each server"
+            else
+                collector isOwn workers concurrent
         TieredPgo = switch rows variables "DOTNET_TieredPGO" "System.Runtime.TieredPGO" true
         Git = before.Git |> Option.map fst
         Dirty = before.Git |> Option.exists snd

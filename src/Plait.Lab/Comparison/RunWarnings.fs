@@ -48,7 +48,7 @@ let all
 
         match settings.BudgetSeconds with
         | Some budget when settings.Width.IsNone && pace.Shortened > 0 ->
-            $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; leave --quick out for the full measure"
+            $"the machine was slow: to end within {budget:F0} s, {pace.Shortened} of {pace.Rows} launches of rows were measured in fewer pairs or warmed shorter; give more time (--budget) for the full measure"
         | _ -> ()
 
         yield! StopRule.warnings settings runs ended

@@ -235,7 +235,10 @@ type LineProcess private (command: ChildCommand, child: Process) =
                 if not (child.WaitForExit 1000) then
                     child.Kill true
                     child.WaitForExit 5000 |> ignore
-            with :? InvalidOperationException ->
-                ()
+            with
+            // It is gone already, or parts of its tree cannot be ended: nothing that a caller could mend.
+            | :? InvalidOperationException
+            | :? Win32Exception
+            | :? AggregateException -> ()
 
             child.Dispose()

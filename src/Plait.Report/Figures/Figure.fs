@@ -170,7 +170,7 @@ module Figures =
             "B"
             0
             10
-            "the same beyond the base's"
+            "bytes for a request beyond those of the base, without escape analysis"
 
     let cpuMicroseconds =
         inProcess

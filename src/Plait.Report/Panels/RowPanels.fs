@@ -19,7 +19,14 @@ let private items (results: Results) (figure: Figure) (otherWords: string) (othe
             row.Find figure
             |> Option.map (fun measured ->
                 { Item.Of(row.Label, row.Family, measured) with Other = other row; Note = row.Reason }))
-        |> List.sortBy (fun item -> if figure.Better = Better.Higher then -item.Value else item.Value)
+
+    // A run whose control failed ranks nothing.
+    let items =
+        if results.Judges then
+            items
+            |> List.sortBy (fun item -> if figure.Better = Better.Higher then -item.Value else item.Value)
+        else
+            items
 
     items, (if items |> List.exists _.Other.IsSome then Some otherWords else None)
 

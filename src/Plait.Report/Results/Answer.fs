@@ -115,7 +115,7 @@ module Answer =
 
             let others =
                 rest
-                |> List.map (fun (row, ratio) -> $", {row.Candidate} {said ratio}")
+                |> List.map (fun (row, ratio) -> $", {row.Id} {said ratio}")
                 |> String.concat ""
 
-            $"{row.Candidate} costs {said ratio} {theBase}{others}{over}."
+            $"{row.Id} costs {said ratio} {theBase}{others}{over}."

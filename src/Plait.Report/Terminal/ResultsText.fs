@@ -83,7 +83,10 @@ let private table width (results: Results) =
 
     // Rows that are not available have a line of their own, by reason.
     let ranked =
-        results.Rows |> List.filter (fun row -> row.Status <> Status.NotAvailable) |> rank
+        results.Rows
+        |> List.filter (fun row -> row.Status <> Status.NotAvailable)
+        // A run whose control failed ranks nothing.
+        |> (if results.Judges then rank else id)
 
     let lines, leftOut =
         TextTable.within

@@ -168,5 +168,5 @@ let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : st
 
         for fate, counts in failed do
             let count = counts |> List.sumBy snd
-            $"under the loads {count} requests ended as {fate}"
+            $"under the loads {count} requests ended as {Outcome.fateName fate}"
     ]

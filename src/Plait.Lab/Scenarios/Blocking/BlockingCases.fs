@@ -26,25 +26,66 @@ type BlockingSettings =
         AsPublished: bool
     }
 
-/// The jobs of a mode, as they are run: the way of this scenario, or one that differs in a switch.
+/// How a case differs from its mode as this scenario runs it.
+[<RequireQualifiedAccess>]
+type Variant =
+    | Usual
+    /// The same once more: the A/A control.
+    | Again
+    | NoProbe
+    /// The runtime is told that it has the cores of the publication's machine.
+    | EightProcessors
+    /// Both.
+    | AsPublished
+
+/// The jobs of a mode, as they are run.
 type Case =
     {
-        /// Unique: the name of the mode, with the switch behind it.
-        Id: string
         Mode: Mode
-        /// What stands behind the mode's label.
-        Switch: string
-        Probed: bool
-        Processors: int option
-        /// Whether it runs behind the case before it, in the same process.
-        InSameProcess: bool
+        Variant: Variant
     }
+
+    /// Unique: the name of the mode, with what differs behind it.
+    member this.Id =
+        this.Mode.Name
+        + match this.Variant with
+          | Variant.Usual -> ""
+          | Variant.Again -> "+again"
+          | Variant.NoProbe -> "+no-probe"
+          | Variant.EightProcessors -> "+8-processors"
+          | Variant.AsPublished -> "+as-published"
+
+    /// How it is shown.
+    member this.Label(load: Workload) =
+        this.Mode.Label load
+        + match this.Variant with
+          | Variant.Usual -> ""
+          | Variant.Again -> ", again"
+          | Variant.NoProbe -> ", no probe"
+          | Variant.EightProcessors -> ", 8 processors"
+          | Variant.AsPublished -> ", as published"
+
+    member this.Probed = this.Variant <> Variant.NoProbe && this.Variant <> Variant.AsPublished
+
+    member this.Processors =
+        match this.Variant with
+        | Variant.EightProcessors
+        | Variant.AsPublished -> Some 8
+        | _ -> None
+
+    /// Whether it runs behind the case before it, in the same process: the publication did.
+    member this.InSameProcess =
+        this.Variant = Variant.AsPublished && this.Mode.Name = AsyncSleep.Name
+
+    /// The published time in seconds; None: no such thing was published.
+    member this.Published =
+        match this.Variant with
+        | Variant.Again
+        | Variant.EightProcessors -> None
+        | _ -> this.Mode.Published
 
 /// The cases.
 module BlockingCases =
-    /// The cores of the machine of the publication.
-    let publishedCores = 8
-
     /// The presets.
     let full =
         {
@@ -67,58 +108,28 @@ module BlockingCases =
             BudgetSeconds = Some 165.0
         }
 
-    let private usual (mode: Mode) : Case =
-        {
-            Id = mode.Name
-            Mode = mode
-            Switch = ""
-            Probed = true
-            Processors = None
-            InSameProcess = false
-        }
+    /// The control: the mode that no pool can hold up, once more. It is there whenever that mode is.
+    let control: Case = { Mode = AsyncSleep; Variant = Variant.Again }
 
     /// The published pair with one switch after the other, and with all of them.
-    let private published: Case list =
-        let sleep = usual ThreadSleep
-        let cores = Some publishedCores
-
+    let published: Case list =
         [
-            { sleep with Id = "thread-sleep+no-probe"; Switch = ", no probe"; Probed = false }
-            { sleep with
-                Id = "thread-sleep+8-processors"
-                Switch = ", 8 processors"
-                Processors = cores
-            }
-            { sleep with
-                Id = "thread-sleep+as-published"
-                Switch = ", as published"
-                Probed = false
-                Processors = cores
-            }
-            { usual AsyncSleep with
-                Id = "async-sleep+as-published"
-                Switch = ", as published"
-                Probed = false
-                Processors = cores
-                InSameProcess = true
-            }
+            { Mode = ThreadSleep; Variant = Variant.NoProbe }
+            { Mode = ThreadSleep; Variant = Variant.EightProcessors }
+            { Mode = ThreadSleep; Variant = Variant.AsPublished }
+            { Mode = AsyncSleep; Variant = Variant.AsPublished }
         ]
-
-    /// The id of the A/A control.
-    let controlId = "async-sleep+again"
-
-    /// The A/A control: the mode that no pool can hold up, once more. It is there whenever that mode is.
-    let private control (settings: BlockingSettings) : Case list =
-        if settings.Modes |> List.exists (fun mode -> mode.Name = AsyncSleep.Name) then
-            [ { usual AsyncSleep with Id = controlId; Switch = ", again" } ]
-        else
-            []
 
     /// The cases of a run, in the order of reports.
     let cases (settings: BlockingSettings) : Case list =
-        (settings.Modes |> List.map usual)
-        @ control settings
-        @ (if settings.AsPublished then published else [])
+        [
+            for mode in settings.Modes do
+                { Mode = mode; Variant = Variant.Usual }
+            if settings.Modes |> List.exists (fun mode -> mode.Name = control.Mode.Name) then
+                control
+            if settings.AsPublished then
+                yield! published
+        ]
 
     /// Cases as they are run: those that share a process are together, and the rest is in an order from the seed.
     let order (settings: BlockingSettings) (launch: int) : Case list list =

@@ -70,22 +70,20 @@ let figures (load: Workload) (observations: Observation list) : Figures =
         Delays = delays
     }
 
-/// The time of the case of that id; None: it was not run, or never ended.
-let wall (runs: (CaseRun * Figures) list) (id: string) : float option =
+/// The time of a case; None: it was not run, or never ended.
+let wall (runs: (CaseRun * Figures) list) (case: Case) : float option =
     runs
-    |> List.tryFind (fun (run, _) -> run.Case.Id = id)
+    |> List.tryFind (fun (run, _) -> run.Case.Id = case.Id)
     |> Option.bind (fun (_, figures) -> figures.Wall)
 
 /// What the mode of the control took the second time, over the first; None when either did not end.
 let controlRatio (runs: (CaseRun * Figures) list) : float option =
-    Option.map2 (/) (wall runs BlockingCases.controlId) (wall runs AsyncSleep.Name)
+    Option.map2 (/) 
+        (wall runs BlockingCases.control)
+        (wall runs { BlockingCases.control with Variant = Variant.Usual })
 
 /// Points of a curve on the page.
 let private most = 300
-
-/// How a case is shown.
-let label (settings: BlockingSettings) (case: Case) =
-    case.Mode.Label settings.Load + case.Switch
 
 let private series
     settings
@@ -98,7 +96,7 @@ let private series
             match run.Observations with
             | first :: _ when not (points first).IsEmpty ->
                 let xs, ys = points first |> Array.ofList |> Array.unzip
-                Thin.series (label settings run.Case) Family.Other style most xs ys
+                Thin.series (run.Case.Label settings.Load) Family.Other style most xs ys
             | _ -> ()
     ]
 
@@ -123,7 +121,7 @@ let private delayPercentiles settings (runs: (CaseRun * Figures) list) =
         for run, figures in runs do
             if figures.Delays.Count > 0L then
                 LatencyPanels.curve figures.Delays
-                |> LatencyPanels.line Style.Line (label settings run.Case) Family.Other
+                |> LatencyPanels.line Style.Line (run.Case.Label settings.Load) Family.Other
     ]
     |> Panel.percentiles
         "probe-percentiles"

@@ -17,12 +17,6 @@ let private statusOf settings (run: CaseRun) =
     | [] -> "not run"
     | words -> String.concat "; " words
 
-let private published (run: CaseRun) =
-    match run.Case.Processors, run.Case.Switch with
-    | Some _, ", 8 processors"
-    | None, ", again" -> None
-    | _ -> run.Case.Mode.Published
-
 let private times settings (runs: (CaseRun * Figures) list) =
     let load = settings.Load
 
@@ -40,10 +34,10 @@ let private times settings (runs: (CaseRun * Figures) list) =
                 | Some seconds ->
                     let isSeveral = run.Observations.Length > 1
 
-                    { Item.Of(label settings run.Case, Family.Other, seconds) with
+                    { Item.Of(run.Case.Label settings.Load, Family.Other, seconds) with
                         Low = if isSeveral then figures.Low else None
                         High = if isSeveral then figures.High else None
-                        Other = published run
+                        Other = run.Case.Published
                         Note = Some(statusOf settings run)
                     }
         ]
@@ -73,9 +67,9 @@ let private table settings (runs: (CaseRun * Figures) list) =
         [
             for run, figures in runs ->
                 [
-                    Panel.text (label settings run.Case)
+                    Panel.text (run.Case.Label settings.Load)
                     Panel.optional figures.Wall
-                    Panel.optional (published run)
+                    Panel.optional run.Case.Published
                     Panel.optional figures.Floor
                     seen run (float figures.AtOnce)
                     seen run (float figures.PoolThreads)
@@ -87,16 +81,15 @@ let private table settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
+let private switchOf (case: Case) =
+    match case.Variant with
+    | Variant.NoProbe -> "no probe"
+    | Variant.EightProcessors -> "8 processors"
+    | _ when case.InSameProcess -> "both, and behind Thread.Sleep in one process"
+    | _ -> "both: as published"
+
 let private effect settings (runs: (CaseRun * Figures) list) =
     let wall = BlockingFigures.wall runs
-
-    let pairs =
-        [
-            "no probe", "thread-sleep+no-probe", "thread-sleep"
-            "8 processors", "thread-sleep+8-processors", "thread-sleep"
-            "both: as published", "thread-sleep+as-published", "thread-sleep"
-            "both, and behind Thread.Sleep in one process", "async-sleep+as-published", "async-sleep"
-        ]
 
     if not settings.AsPublished then
         []
@@ -115,17 +108,17 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                     Column.figure "published (s)" 2
                 ]
                 [
-                    for switch, id, usual in pairs do
-                        let mode = Mode.find usual |> Option.get
+                    for case in BlockingCases.published do
+                        let usual = { case with Variant = Variant.Usual }
 
                         [
-                            Panel.text switch
-                            Panel.text (mode.Label settings.Load)
+                            Panel.text (switchOf case)
+                            Panel.text (usual.Label settings.Load)
                             Panel.optional (wall usual)
-                            Panel.optional (wall id)
-                            Panel.optional (Option.map2 (/) (wall id) (wall usual))
-                            if id.EndsWith "+as-published" then
-                                Panel.optional mode.Published
+                            Panel.optional (wall case)
+                            Panel.optional (Option.map2 (/) (wall case) (wall usual))
+                            if case.Variant = Variant.AsPublished then
+                                Panel.optional case.Published
                             else
                                 Panel.nothing
                         ]
@@ -140,14 +133,14 @@ let summary (settings: BlockingSettings) (cores: int) : string =
     $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms, on {cores} cores. All at once they take {float load.SleepMilliseconds / 1000.0:F1} s; a pool that stayed at {cores} threads would take {never:F0} s."
 
 let private usual (runs: (CaseRun * Figures) list) =
-    runs |> List.filter (fun (run, _) -> run.Case.Switch = "")
+    runs |> List.filter (fun (run, _) -> run.Case.Variant = Variant.Usual)
 
 /// The fastest and the slowest mode that ended, with their seconds.
 let private ends settings (runs: (CaseRun * Figures) list) =
     match
         usual runs
         |> List.choose (fun (run, figures) ->
-            figures.Wall |> Option.map (fun wall -> label settings run.Case, wall, figures))
+            figures.Wall |> Option.map (fun wall -> run.Case.Label settings.Load, wall, figures))
     with
     | [] -> None
     | ended ->
@@ -169,7 +162,7 @@ let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : 
     let delays =
         usual runs
         |> List.choose (fun (run, figures) ->
-            figures.Delay 50.0 |> Option.map (fun delay -> label settings run.Case, delay))
+            figures.Delay 50.0 |> Option.map (fun delay -> run.Case.Label settings.Load, delay))
 
     let milliseconds (value: float) =
         if value < 1000.0 then $"{value:F1} ms" else $"{value / 1000.0:F1} s"

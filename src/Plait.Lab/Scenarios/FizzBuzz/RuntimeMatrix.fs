@@ -54,6 +54,13 @@ let private capacity (rows: Row list) name runtime =
     |> Option.bind _.Ratio
     |> Option.map (fun ratio -> 100.0 / ratio.Value)
 
+/// How much more a core serves on the newest runtime than on the oldest, in percent.
+let private gain (runtimes: (string * string) list) rows name =
+    Option.map2
+        (fun before now -> 100.0 * (now / before - 1.0))
+        (capacity rows name (fst runtimes.Head))
+        (capacity rows name (fst (List.last runtimes)))
+
 let private version (runtime: string) =
     System.Double.Parse(runtime.Substring 3, CultureInfo.InvariantCulture)
 
@@ -77,16 +84,13 @@ let panels (runtimes: (string * string) list) (control: string) (rows: Row list)
 
     let brought =
         match runtimes with
-        | (oldest, first) :: _ :: _ ->
-            let newest, last = List.last runtimes
+        | (_, oldest) :: _ :: _ ->
+            let newest = snd (List.last runtimes)
 
-            let gain name =
-                Option.map2
-                    (fun before now -> 100.0 * (now / before - 1.0))
-                    (capacity rows name oldest)
-                    (capacity rows name newest)
-
-            [ Panel.text $"{first} to {last}, %%" :: [ for name in names -> Panel.optional (gain name) ] ]
+            [
+                Panel.text $"{oldest} to {newest}, %%"
+                :: [ for name in names -> Panel.optional (gain runtimes rows name) ]
+            ]
         | _ -> []
 
     let theirs =
@@ -142,13 +146,29 @@ let panels (runtimes: (string * string) list) (control: string) (rows: Row list)
                 (List.choose line names)
     ]
 
+/// "From .NET 8 to .NET 10 a core serves: sync +15 %, strand +18 %."; "" where there is nothing to compare.
+let answer (runtimes: (string * string) list) (rows: Row list) : string =
+    let gains =
+        [ "sync"; "strand"; "task"; "async" ]
+        |> List.choose (fun name ->
+            gain runtimes rows name
+            |> Option.map (fun percent ->
+                name + " " + percent.ToString("+0;-0;+0", CultureInfo.InvariantCulture) + " %"))
+        |> String.concat ", "
+
+    if runtimes.Length < 2 || gains = "" then
+        ""
+    else
+        $"From {snd runtimes.Head} to {snd (List.last runtimes)} a core serves: {gains}."
+
 /// The id of a row.
 let id (name: string) (runtime: string) : string = $"{name}@{runtime}"
 
 /// The scenario with its base and its control on the newest runtime.
 let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
     let newest = List.last runtimes
-    let names = runtimes |> List.map RuntimeBuild.shown |> String.concat ", "
+    let shown = [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ]
+    let names = shown |> List.map snd |> String.concat ", "
 
     { scenario with
         Name = scenario.Name + "-runtimes"
@@ -158,7 +178,8 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         // Nanoseconds for a wrapper need a base on the same runtime.
         Wrappers = None
         Published = []
-        Panels = panels [ for runtime in runtimes -> runtime, RuntimeBuild.shown runtime ] scenario.Control
+        Answer = answer shown
+        Panels = panels shown scenario.Control
     }
 
 /// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the

@@ -1,9 +1,9 @@
-// The results of the scenario blocking, as every scenario has them.
-module Plait.Lab.BlockingResults
+// The scenario blocking: jobs that wait, in every way of waiting, and its results as every scenario has them.
+module Plait.Lab.Blocking
 
 open System
 open System.Globalization
-open System.Runtime
+open System.Threading
 
 open Plait.Report
 
@@ -11,18 +11,11 @@ open Plait.Report
 let name = "blocking"
 
 let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
-    let gc = if GCSettings.IsServerGC then "server" else "workstation"
-
-    let concurrent =
-        if GCSettings.LatencyMode = GCLatencyMode.Batch then "non-concurrent" else "concurrent"
-
     { EnvironmentSnapshot.environment before [] with
         // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
         ServerCore = None
         ClientCore = None
         Pinning = "not pinned: every process sees all cores"
-        Gc = $"{gc}, {concurrent}"
-        Variables = Machine.runtimeVariables ()
     }
 
 // The control's time may be as far from the first one's, as a share of it: modes differ by many times that.
@@ -34,7 +27,7 @@ let private control (settings: BlockingSettings) runs : Control option =
         ControlRule.found
             (abs (ratio - 1.0) <= controlMargin)
             controlMargin
-            BlockingCases.controlId
+            BlockingCases.control.Id
             (AsyncSleep.Label settings.Load)
             $"{ratio:F2} of its time"
             $"{100.0 * controlMargin:F0} %%")
@@ -71,8 +64,7 @@ let private warnings
                 | Interrupted -> ()
     ]
 
-/// Whether any of it failed, or was never run.
-let failures (runs: CaseRun list) : string list =
+let private failures (runs: CaseRun list) : string list =
     [
         for run in runs do
             for observation in run.Observations do
@@ -81,8 +73,7 @@ let failures (runs: CaseRun list) : string list =
                 | _ -> ()
     ]
 
-/// The results.
-let make
+let private results
     (settings: BlockingSettings)
     (before: EnvironmentSnapshot.Before)
     (command: string)
@@ -121,3 +112,25 @@ let make
         Warnings = warnings settings before cores figured
         Panels = BlockingPanels.panels settings figured
     }
+
+/// Runs it. `worker`: the command of a process that runs jobs; `tell` is told how it goes, and `save` is given the results so
+/// far after every case.
+let run
+    (settings: BlockingSettings)
+    (repository: string)
+    (command: string)
+    (worker: string list)
+    (tell: Progress -> unit)
+    (save: Results -> unit)
+    (stop: CancellationToken)
+    : Ending * Results =
+    let before = EnvironmentSnapshot.look repository
+    let results = results settings before command
+    let ending, runs = BlockingRun.run settings worker tell (results false >> save) stop
+
+    let ending =
+        match ending, failures runs with
+        | Completed, sentence :: _ -> Broken sentence
+        | ending, _ -> ending
+
+    ending, results (ending = Completed) runs
