@@ -36,18 +36,21 @@ let private redirected
         Insecure = true
     }
 
-let private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
+/// Twice as long while nothing was answered, up to three seconds: a machine that is busy with other programs needs that.
+let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
-    if outcome.Right = 0L then
+    if outcome.Right = 0L && plan.Duration.TotalSeconds < 3. then
+        rateOf run { plan with Duration = 2. * plan.Duration }
+    elif outcome.Right = 0L then
         raise (
             WorkerFailed(
                 subject,
                 "the generator could not be calibrated: no request to the null server succeeded; --no-calibration leaves it out"
             )
         )
-
-    outcome.RightPerSecond
+    else
+        outcome.RightPerSecond
 
 /// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
 /// generator that is to be measured.
@@ -135,4 +138,4 @@ let refuse (capacity: float) (plan: Plan) : unit =
 let coreBeside (core: int option) : int option =
     match core with
     | None -> None
-    | Some core -> Affinity.allowed () |> List.tryFind (fun other -> other <> core)
+    | Some core -> Affinity.allowedAtStart () |> List.tryFind (fun other -> other <> core)
