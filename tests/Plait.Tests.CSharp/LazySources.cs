@@ -216,7 +216,7 @@ public class LazySources
     {
         using var race = new Race(setters);
 
-        for (int round = 0; round < 2000; round++)
+        foreach (int round in Race.Rounds(2000))
         {
             var lazy = LazyTaskCompletionSource<int>.Create();
             if (round % 2 == 0) _ = lazy.Task;
@@ -233,7 +233,7 @@ public class LazySources
     {
         using var race = new Race(setters);
 
-        for (int round = 0; round < 2000; round++)
+        foreach (int round in Race.Rounds(2000))
         {
             var source = ValueTaskCompletionSource<int>.Create();
             int winner = race.Winner(i => i % 2 == 0 ? source.TrySetResult(i) : source.TrySetCanceled());

@@ -224,7 +224,7 @@ public class PooledSources
     {
         using var race = new Race(setters);
 
-        for (int round = 0; round < 3000; round++)
+        foreach (int round in Race.Rounds(3000))
         {
             var source = PooledValueTaskSource<int>.Create();
             int waiting = round % 2 == 0 ? 0 : 1;

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Plait.Tests.CSharp;
 
 /// <summary>Threads that try the same thing at the same moment, round after round.</summary>
@@ -22,6 +24,18 @@ internal sealed class Race : IDisposable
         {
             int runner = i;
             new Thread(() => Run(runner)) { IsBackground = true }.Start();
+        }
+    }
+
+    /// <summary>The numbers of so many rounds. A machine that is busy with other programs needs milliseconds to bring all threads
+    /// together: after ten seconds a hundred rounds are enough.</summary>
+    public static IEnumerable<int> Rounds(int most)
+    {
+        var clock = Stopwatch.StartNew();
+
+        for (int round = 0; round < most && (round < 100 || clock.Elapsed.TotalSeconds < 10); round++)
+        {
+            yield return round;
         }
     }
 
