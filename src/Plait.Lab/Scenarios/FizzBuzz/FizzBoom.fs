@@ -5,10 +5,8 @@ namespace Plait.Lab
 open System
 open System.Collections.Generic
 open System.Diagnostics
-open System.IO
 open System.Net.Http
 open System.Text
-open System.Text.Json
 open System.Threading
 open System.Threading.Tasks
 
@@ -65,28 +63,13 @@ module FizzBoom =
     let secondsEach (settings: FizzBoomSettings) : float =
         1.5 + 5.0 * leastSeconds settings + max settings.Seconds (2.0 * leastSeconds settings)
 
-    /// Whether a candidate says of itself that waiting blocks a thread in it.
-    let blocks (candidate: Candidate) : bool =
-        let file =
-            Path.Combine(string (Path.GetDirectoryName candidate.Assembly), "candidate.json")
-
-        try
-            use document = JsonDocument.Parse(File.ReadAllText file)
-
-            match document.RootElement.TryGetProperty "blocks" with
-            | true, value -> value.ValueKind = JsonValueKind.True
-            | _ -> false
-        with
-        | :? IOException
-        | :? JsonException -> false
-
     /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
         rows
         |> List.filter (fun row ->
             not row.SyncFn
             && row.Candidate.Absence.IsNone
-            && (row.Id = theBase || not (blocks row.Candidate)))
+            && (row.Id = theBase || not row.Candidate.Blocks))
 
     // A busy machine delays a heartbeat as a held thread does, but not every time.
     let private tries = 5
@@ -95,17 +78,17 @@ module FizzBoom =
         let length = 4 * waits * settings.DelayMilliseconds
 
         let rec ask left =
-            let waits, isHeld = candidate.Boom length
+            let waited, isHeld = candidate.Boom length
 
-            if waits <> waits then
+            if waited <> waits then
                 raise (
                     WorkerFailed(
                         row.Id,
-                        $"{row.Id} waited {waits} times instead of {waits}, so it is not timed"
+                        $"{row.Id} waited {waited} times instead of {waits}, so it is not timed"
                     )
                 )
 
-            isHeld && (left <= 1 || blocks row.Candidate || ask (left - 1))
+            isHeld && (left <= 1 || row.Candidate.Blocks || ask (left - 1))
 
         ask tries
 
