@@ -86,7 +86,7 @@ let run
                 |> AdapterPanels.all settings capacity request.Rows cells
             Warnings =
                 results.Warnings
-                @ AdapterEffects.warnings effects
+                @ EffectPanels.warnings effects
                 @ AdapterPanels.warnings capacity settings cells
         }
 
