@@ -5,7 +5,6 @@ namespace Plait.Lab
 open System
 open System.Diagnostics
 open System.Globalization
-open System.Text
 open System.Threading
 
 open Plait.Load
@@ -67,16 +66,11 @@ module AdapterCell =
 
         model
         |> Option.map (fun model ->
-            {
-                Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
-                Model = model
+            { Plan.ofOne (HttpRequest.Get url) body model with
                 Duration = TimeSpan.FromSeconds seconds
                 WarmUp = TimeSpan.FromSeconds(min settings.LoadWarmUpSeconds seconds)
                 Timeout = TimeSpan.FromMilliseconds(float settings.Pairs.PatienceMilliseconds / 2.0)
-                ExpectStatus = [ 200 ]
-                ExpectBody = Some(Encoding.UTF8.GetBytes body)
                 Seed = settings.Pairs.Seed
-                Insecure = false
             })
 
 /// What the loads of a run share.

@@ -6,7 +6,6 @@ open System
 open System.Collections.Generic
 open System.Diagnostics
 open System.Net.Http
-open System.Text
 open System.Threading
 open System.Threading.Tasks
 
@@ -118,16 +117,10 @@ module FizzBoom =
     let private plan (settings: FizzBoomSettings) (expected: string) (patience: int) (url: string) : Plan =
         let least = leastSeconds settings
 
-        {
-            Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
-            Model = Closed settings.Connections
+        { Plan.ofOne (HttpRequest.Get url) expected (Closed settings.Connections) with
             Duration = TimeSpan.FromSeconds(max settings.Seconds (2.0 * least))
             WarmUp = TimeSpan.FromSeconds(1.5 * least)
             Timeout = TimeSpan.FromSeconds(max (float patience / 1000.0) (3.0 * least))
-            ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes expected)
-            Seed = 1
-            Insecure = false
         }
 
     let private readEvery = TimeSpan.FromMilliseconds 100.0
