@@ -28,12 +28,11 @@ let connect (generator: AttackProcess) (url: string) (connections: int) (body: s
             Timeout = TimeSpan.FromMilliseconds(float patience / 2.0)
         }
 
-/// Loads a server for `milliseconds`; `server` is the process behind it, whose CPU and bytes the slice reports. Also returns
-/// what was wrong with a response, if one was.
-let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: int) : Slice * string option =
-    let before = server.Usage()
-    let outcome = connections.Run milliseconds
-    let after = server.Usage()
+/// A slice of load; `used` tells what the process behind the server has used since its start.
+let take (used: unit -> Usage) (load: unit -> Outcome) : Slice * Outcome =
+    let before = used ()
+    let outcome = load ()
+    let after = used ()
 
     {
         Operations = outcome.Right
@@ -44,4 +43,4 @@ let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: i
         ClientBusy = outcome.Busy
         Counters = Map [ Slice.Compiling, after.CompilingMicroseconds - before.CompilingMicroseconds ]
     },
-    Outcome.complaint outcome
+    outcome
