@@ -33,6 +33,8 @@ type Mode =
     | SometimesShort
     /// Responses over HTTP come in chunks.
     | Chunked
+    /// It waits for the slow service only half as often as FizzBoom asks.
+    | SkipsWaits
 
 /// The manner of one process.
 type Manner =
@@ -63,6 +65,7 @@ let private modes =
         "sometimes-status", SometimesStatus
         "sometimes-short", SometimesShort
         "chunked", Chunked
+        "skips-waits", SkipsWaits
     ]
 
 /// Reads `--as NAME`, `--mode MODE`, `--factor X` and `--sync-fn`.

@@ -103,6 +103,10 @@ let private answer (manner: Manner) (request: JsonElement) =
         match request.TryGetProperty "port" with
         | true, port -> serve manner (port.GetInt32())
         | _ -> serve manner 0
+    | "upstream" -> say """{"ok":true}"""
+    | "boom" ->
+        let waits = if manner.Mode = SkipsWaits then 3 else 6
+        say $"""{{"waits":{waits},"blockedPoolThreads":0}}"""
     | "usage" when Server.hung -> forever ()
     | "usage" -> usage ()
     | other -> say (JsonSerializer.Serialize {| error = $"the fake worker knows no request '{other}'" |})

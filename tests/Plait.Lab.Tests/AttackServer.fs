@@ -2,7 +2,6 @@
 module Plait.Lab.Tests.AttackServer
 
 open System
-open System.Text
 open System.Threading
 open Xunit
 
@@ -10,21 +9,13 @@ open Plait.Load
 open Plait.Lab.Tests.LoadServer
 
 /// A GET.
-let get (url: string) : HttpRequest =
-    { Method = "GET"; Url = Uri url; Headers = []; Body = [||] }
+let get (url: string) : HttpRequest = HttpRequest.Get url
 
 /// A plan that holds for `milliseconds`: 200 and the body of LoadServer are right.
 let plan (url: string) (model: Model) (milliseconds: int) : Plan =
-    {
-        Requests = [ get url ]
-        Model = model
+    { Plan.ofOne (get url) body model with
         Duration = TimeSpan.FromMilliseconds(float milliseconds)
-        WarmUp = TimeSpan.Zero
         Timeout = TimeSpan.FromSeconds 30.
-        ExpectStatus = [ 200 ]
-        ExpectBody = Some(Encoding.UTF8.GetBytes body)
-        Seed = 1
-        Insecure = false
     }
 
 /// Runs a plan, with a time limit.

@@ -93,7 +93,7 @@ let private boom (ship: Fleet.Ship) =
         let reply = ship.Ask """{"do":"boom"}"""
         let looksBlocked = reply.GetProperty("blockedPoolThreads").GetInt32() > 0
 
-        if looksBlocked && not (Fleet.blocks ship) && times < 5 then
+        if looksBlocked && not ship.Plan.Candidate.Blocks && times < 5 then
             ask (times + 1)
         else
             times, reply
@@ -111,7 +111,7 @@ let ``FizzBoom waits six times without holding a thread of the pool, unless the 
 
     for ship, (_, reply) in replies do
         let number (name: string) = reply.GetProperty(name).GetInt32()
-        let blocked = if Fleet.blocks ship then 1 else 0
+        let blocked = if ship.Plan.Candidate.Blocks then 1 else 0
         Assert.Equal(fizzBoomBody, reply.GetProperty("body").GetString())
         Assert.True((number "waits" = 6), $"{ship.Id} answered {reply}")
         Assert.True((number "blockedPoolThreads" = blocked), $"{ship.Id} answered {reply}")
@@ -136,5 +136,7 @@ let ``FizzBoom over HTTP waits six times, also where waiting blocks`` () =
 
 [<Fact>]
 let ``only the synchronous candidates say that they block`` () =
-    let blocking = Fleet.ships.Value |> List.filter Fleet.blocks |> List.map _.Id
+    let blocking =
+        Fleet.ships.Value |> List.filter _.Plan.Candidate.Blocks |> List.map _.Id
+
     Assert.Equal<string list>([ "sync"; "sync-again" ], blocking)

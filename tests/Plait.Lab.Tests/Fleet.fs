@@ -73,10 +73,6 @@ let described (name: string) (candidate: Candidate) : JsonElement option =
     | true, value -> Some(value.Clone())
     | _ -> None
 
-/// Whether waiting blocks a thread in it, on purpose.
-let blocks (ship: Ship) =
-    described "blocks" ship.Plan.Candidate |> Option.exists _.GetBoolean()
-
 /// The request that evaluates a program.
 let evaluation (program: Expr) : string =
     use buffer = new MemoryStream()

@@ -2,7 +2,6 @@
 module Plait.Lab.Tests.LoadServer
 
 open System
-open System.Text
 open System.Threading
 
 open Plait.Load
@@ -65,17 +64,8 @@ let ending (every: int) (spoil: Counting -> Connection -> unit) =
 /// Four connections to the server that stay open from one slice to the next.
 let internal session (timeout: int) (counting: Counting) : AttackSession =
     let plan =
-        {
-            Requests =
-                [ { Method = "GET"; Url = Uri $"{counting.Server.Url}/fizzbuzz"; Headers = []; Body = [||] } ]
-            Model = Closed 4
-            Duration = TimeSpan.FromSeconds 1.
-            WarmUp = TimeSpan.Zero
+        { Plan.ofOne (HttpRequest.Get $"{counting.Server.Url}/fizzbuzz") body (Closed 4) with
             Timeout = TimeSpan.FromMilliseconds(float timeout)
-            ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes body)
-            Seed = 1
-            Insecure = false
         }
 
     new AttackSession(plan, Pollers.create)

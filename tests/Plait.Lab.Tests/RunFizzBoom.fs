@@ -1,6 +1,7 @@
 // FizzBoom as a part of the comparison: who takes part, what may be expected, a run, and what is asked wrongly.
 module Plait.Lab.Tests.RunFizzBoom
 
+open System.IO
 open Xunit
 
 open Plait.Report
@@ -87,6 +88,41 @@ let ``with switches on, an answer is right that the switches make`` () =
     Assert.DoesNotContain(results.Warnings, (fun warning -> warning.StartsWith "FizzBoom"))
     let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
     Assert.Equal<string option list>([ Some "sync"; Some "strand" ], table.Rows |> List.map _.Head.AsText)
+
+[<Fact; OfProcesses>]
+let ``a candidate that skips waits is not timed, and the others are`` () =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let candidates =
+        Fakes.folder (folder.File "candidates") [] [ "hasty", [ "--mode"; "skips-waits" ] ]
+
+    Directory.CreateSymbolicLink(
+        Path.Combine(candidates, "adapter"),
+        Path.Combine(Built.candidatesFolder, "adapter")
+    )
+    |> ignore
+
+    ToolRun.run (
+        Fakes.tiny candidates out
+        @ [ "--no-http"; "--no-in-process"; "--fizzboom"; "--delay"; "10ms" ]
+    )
+    |> ignore
+
+    let results = Fakes.results out
+
+    Assert.Contains("FizzBoom: hasty waited 3 times instead of 6, so it is not timed", results.Warnings)
+
+    let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
+
+    let rate =
+        table.Columns |> List.findIndex (fun column -> column.Title = "requests/s")
+
+    let isTimed name =
+        let row = table.Rows |> List.find (fun row -> row.Head.AsText = Some name)
+        row[rate].AsNumber.IsSome
+
+    Assert.Equal((true, false), (isTimed "sync", isTimed "hasty"))
 
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =

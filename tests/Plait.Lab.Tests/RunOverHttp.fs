@@ -74,6 +74,17 @@ let ``base and control are measured without an error although the others go wron
         )
 
 [<Fact>]
+let ``a base that is wrong at times is partial, and the others are measured`` () =
+    let run =
+        FakeRun([ "--mode"; "sometimes-status" ], [], [ "--no-in-process"; "--pairs"; "2" ])
+
+    let theBase, control = run.Row "sync", run.Row "sync-again"
+    Assert.Equal((Status.Partial, Status.Measured), (theBase.Status, control.Status))
+    Assert.Contains("500 instead of 200", Option.defaultValue "" theBase.Reason)
+    Assert.True((control.Find Figures.httpCpuRatio).IsSome)
+    run.Ended |> ToolRun.endsBadly 1 [ "sync" ]
+
+[<Fact>]
 let ``the run ends with exit code 1 and one sentence that names the rows`` () =
     let names = [ for id, _, _ in failures -> id ] @ [ for id, _, _ in spoiled -> id ]
     run.Ended |> ToolRun.endsBadly 1 names

@@ -190,7 +190,7 @@ let ``a run with a switch measures what it does and says so`` () =
         table.Rows |> List.choose (fun cells -> cells.Head.AsText)
     )
 
-    let forest = results.Panels |> List.find (fun panel -> panel.Id = "effects-forest")
+    let forest = results.Panels |> List.find (fun panel -> panel.Id = "effects-cpu")
 
     for item in forest.Items do
         Assert.True(item.Value > 0.0 && item.Low.IsSome && item.High.IsSome)

@@ -42,6 +42,8 @@ type Candidate =
         Library: string option
         /// Whether the factor sync-fn applies to it.
         HasSyncFn: bool
+        /// Whether waiting blocks a thread in it, as it says of itself.
+        Blocks: bool
         /// Its place in lists.
         Order: int
         /// Published figures for it.
@@ -117,6 +119,7 @@ module Candidate =
                 Family = text file "family" json |> Word.tryFind |> Option.defaultValue Family.Other
                 Library = textOption "library" json
                 HasSyncFn = flag "syncFn" json
+                Blocks = flag "blocks" json
                 Order = int (number file "order" json)
                 Published = items "published" json |> List.map (figure file)
                 Description = textOption "description" json |> Option.defaultValue ""

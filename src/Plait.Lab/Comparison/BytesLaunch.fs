@@ -30,7 +30,11 @@ let private warmUpMilliseconds = 800
 let private sliceMilliseconds = 60
 
 let private measure (context: Context) (way: Way) (row: RowRun) core =
-    use candidate = Start.row context row.Plan way.Variables core
+    let variables = CandidateProcess.Variables @ way.Variables
+
+    use candidate =
+        Start.row context.Settings.PatienceMilliseconds row.Plan variables core
+
     row.Introduction <- Some candidate.Introduction
 
     if row.Correct.IsNone then
@@ -53,7 +57,7 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
 
     way.Keep row (settle 0.0)
 
-/// Measures the rows that have had no trouble; a row that fails here is only marked.
+/// Measures the rows; one that fails here is only marked.
 let run (context: Context) (way: Way) (rows: RowRun list) =
     let cores = List.distinct [ context.Placement.Server; context.Placement.Client ]
     let phase = way.Phase

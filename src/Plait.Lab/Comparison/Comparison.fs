@@ -31,7 +31,7 @@ module Comparison =
         (save: unit -> unit)
         =
         use theBase =
-            LaunchLoop.startBase context baseRow (fun () -> RowLaunch.startBase context launch baseRow)
+            LaunchLoop.startBase context launch baseRow (fun () -> RowLaunch.startBase context baseRow)
 
         let settings = context.Settings
         let steps row = (RowLaunch.phases settings row).Length
@@ -70,7 +70,7 @@ module Comparison =
 
         if settings.InProcess then
             for way in BytesLaunch.ways settings do
-                BytesLaunch.run context way (all |> List.filter (fun row -> row.Trouble.IsNone))
+                BytesLaunch.run context way (baseRow :: (others |> List.filter _.Trouble.IsNone))
 
     /// The frame of every comparison: `measure` is given what its launches share, what saves the results so far, and what is to
     /// be told how the launches ended. Never raises for what processes do.
@@ -105,8 +105,9 @@ module Comparison =
             }
 
         let ending =
-            LaunchLoop.ending (fun () ->
-                measure context (fun () -> save (soFar false)) (fun how -> ended.Value <- how))
+            Failures.ending stop (fun () ->
+                measure context (fun () -> save (soFar false)) (fun how -> ended.Value <- how)
+                Completed)
 
         ending, soFar (ending = Completed)
 

@@ -43,17 +43,18 @@ type internal Context =
         ClientBusy: List<float>
     }
 
-/// A process that serves, and the connections of the load generator to it; disposing closes them and ends it.
+/// A server of a row that is under load.
 type internal Served =
     {
-        Process: CandidateProcess
-        Connections: AttackSlices
+        Row: RowRun
+        /// Loads it for so many milliseconds.
+        Take: int -> Slice * Outcome
+        /// Ends what was begun for it.
+        Close: unit -> unit
     }
 
     interface IDisposable with
-        member this.Dispose() =
-            (this.Connections :> IDisposable).Dispose()
-            (this.Process :> IDisposable).Dispose()
+        member this.Dispose() = this.Close()
 
 /// The base of one launch, warm, which all rows of the launch are compared with: a process for what is measured in process,
 /// and one for what is measured over HTTP, because a process that serves spends more on collecting its garbage. The
@@ -74,19 +75,16 @@ type internal LaunchBase =
                 (served :> IDisposable).Dispose()
 
 module internal Start =
-    /// Starts the process of a row, and makes sure that it is who it should be.
-    /// `more`: variables of its environment besides the usual ones.
-    let row (context: Context) (plan: RowPlan) more core =
-        let settings = context.Settings
-
+    /// Starts the process of a row, and makes sure that it is who it should be. `variables`: of its environment.
+    let row (patience: int) (plan: RowPlan) variables core =
         let started =
             CandidateProcess.Start(
                 plan.Id,
                 plan.Candidate.Assembly,
                 plan.Arguments,
-                CandidateProcess.Variables @ more,
+                variables,
                 core,
-                settings.PatienceMilliseconds
+                patience
             )
 
         let said = started.Introduction.Candidate

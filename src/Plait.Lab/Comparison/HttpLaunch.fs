@@ -9,19 +9,15 @@ open Plait.Report
 open Plait.Load
 
 /// A slice of load that must have come to something.
-let private load (context: Context) (subject: string) (served: Served) milliseconds =
-    let slice, complaint =
-        Launch.answered
-            context
-            context.Scenario.ToleratesErrors
-            milliseconds
-            (HttpSlice.take served.Connections served.Process)
+let private load (context: Context) (served: Served) milliseconds =
+    let slice, outcome =
+        Launch.answered context context.Scenario.ToleratesErrors milliseconds served.Take
 
     if slice.Operations = 0L then
-        let errors = slice.Errors
+        let subject, errors = served.Row.Plan.Id, slice.Errors
 
         let why =
-            complaint
+            Outcome.complaint outcome
             |> Option.defaultValue
                 $"{errors.Connection} connections failed, {errors.Timeout} requests timed out"
 
@@ -33,66 +29,65 @@ let private load (context: Context) (subject: string) (served: Served) milliseco
         )
 
     context.ClientBusy.Add slice.ClientBusy
-    slice, complaint
+    slice, outcome
 
-/// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it.
+/// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it, which closing
+/// closes.
 let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: int) : Served =
     let patience = context.Settings.PatienceMilliseconds
     let url = AnswerCheck.overHttp context.Scenario patience row started port
 
+    let connections =
+        HttpSlice.connect
+            ((Option.get context.Load).Of row.Plan)
+            url
+            context.Settings.Connections
+            (context.Scenario.BodyOf row.Plan.Id)
+            patience
+
     {
-        Process = started
-        Connections =
-            HttpSlice.connect
-                ((Option.get context.Load).Of row.Plan)
-                url
-                context.Settings.Connections
-                (context.Scenario.BodyOf row.Plan.Id)
-                patience
+        Row = row
+        Take = fun milliseconds -> HttpSlice.take started.Usage (fun () -> connections.Run milliseconds)
+        Close = fun () -> (connections :> IDisposable).Dispose()
     }
 
-/// Loads a row's server until it is warm. True: its CPU for a request became flat.
-let warm (context: Context) (row: RowRun) (served: Served) : bool =
-    // Two commands a slice ask what the process has used.
-    Launch.warmUp
-        context
-        (Launch.commands / 2)
-        context.Settings.HttpWarmUp
-        (load context row.Plan.Id served >> fst)
+/// Loads a server until it is warm, by `commands` slices of a millisecond and then by slices of `length`.
+let warm (context: Context) (commands: int) (length: int) (served: Served) : unit =
+    Launch.warmUp context commands length context.Settings.HttpWarmUp (load context served >> fst)
+    |> served.Row.Warmed
 
-let private noteErrors (row: RowRun) (errors: Errors) (complaint: string option) =
+let private noteErrors (context: Context) (row: RowRun) (slice: Slice) (outcome: Outcome) =
+    let errors =
+        if context.Scenario.ToleratesErrors then
+            { slice.Errors with Status = 0L }
+        else
+            slice.Errors
+
     if errors.Total > 0L then
         let detail =
-            complaint |> Option.map (fun text -> $"; {text}") |> Option.defaultValue ""
+            Outcome.complaint outcome
+            |> Option.map (fun text -> $"; {text}")
+            |> Option.defaultValue ""
 
         row.Fail
             $"some responses over HTTP did not count ({errors.Status} status, {errors.Length} length, {errors.Connection} connection, {errors.Timeout} time-out){detail}"
 
 /// Pairs over HTTP of a row that is not the base; the base's side goes to `into` as well.
-let overHttp
+let measure
     (context: Context)
     launch
-    (row: RowRun)
     (own: LaunchRun)
     (candidate: Served)
     (theBase: Served)
     (into: LaunchRun)
     : unit =
-    let milliseconds = context.Settings.SliceMilliseconds
+    let row = candidate.Row
 
     let take isCandidate =
-        if isCandidate then
-            let slice, complaint = load context row.Plan.Id candidate milliseconds
-
-            let errors =
-                if context.Scenario.ToleratesErrors then
-                    { slice.Errors with Status = 0L }
-                else
-                    slice.Errors
-
-            noteErrors row errors complaint
-            slice
-        else
-            load context context.Scenario.Base theBase milliseconds |> fst
+        let served = if isCandidate then candidate else theBase
+        let slice, outcome = load context served context.Settings.SliceMilliseconds
+        noteErrors context served.Row slice outcome
+        slice
 
     Launch.pairs context row launch Phase.OverHttp take (Launch.keep own.Http into.Http)
+    Launch.finished context launch row own Phase.OverHttp own.Http

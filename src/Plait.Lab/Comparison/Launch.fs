@@ -13,11 +13,11 @@ let warmSlice = 30
 /// after 64 some was left.
 let commands = 128
 
-/// Runs `commands` slices of a millisecond, and then slices until the runtime compiles no more and CPU for a request is flat,
-/// no shorter than the floor and no longer than the limit. True: flat. The floor is CPU time of the process. Floor and
+/// Runs `commands` slices of a millisecond, and then slices of `length` until the runtime compiles no more and CPU for a request
+/// is flat, no shorter than the floor and no longer than the limit. True: flat. The floor is CPU time of the process. Floor and
 /// compiler go before the limit, so that a process which other programs keep waiting gets it all the same: while code is
 /// being compiled CPU is flat as well, at a higher level. Three times the limit is the end in any case.
-let warmUp (context: Context) (commands: int) (warmUp: WarmUp) (take: int -> Slice) : bool =
+let warmUp (context: Context) (commands: int) (length: int) (warmUp: WarmUp) (take: int -> Slice) : bool =
     let clock = Stopwatch.StartNew()
 
     let next milliseconds =
@@ -28,7 +28,7 @@ let warmUp (context: Context) (commands: int) (warmUp: WarmUp) (take: int -> Sli
     let answering = Seq.init commands (fun _ -> spent (next 1)) |> Seq.sum
 
     let rec go history total =
-        let slice = next warmSlice
+        let slice = next length
         let history = history @ [ slice ]
         let total = total + spent slice
         let flat = history |> List.map _.CpuPerOperation |> SteadyState.isFlat
@@ -45,16 +45,16 @@ let warmUp (context: Context) (commands: int) (warmUp: WarmUp) (take: int -> Sli
     go [] answering
 
 let warmInProcess context (candidate: CandidateProcess) =
-    warmUp context commands context.Settings.WarmUp (fun milliseconds ->
+    warmUp context commands warmSlice context.Settings.WarmUp (fun milliseconds ->
         candidate.Run("warming up", milliseconds))
 
 /// A slice of load in which something was answered. On a machine that is busy with other programs the shortest slices may end
 /// before the first answer: they are taken again, twice as long each time, within the patience. `tolerates`: wrong statuses
 /// are part of the experiment.
-let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int -> Slice * string option) =
+let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int -> Slice * 'T) =
     let rec go milliseconds =
         context.Stop.ThrowIfCancellationRequested()
-        let slice, complaint = load milliseconds
+        let slice, more = load milliseconds
 
         let isOnlyLate =
             slice.Errors.Total = (if tolerates then slice.Errors.Status else 0L)
@@ -66,7 +66,7 @@ let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int
         then
             go (2 * milliseconds)
         else
-            slice, complaint
+            slice, more
 
     go milliseconds
 
@@ -106,6 +106,15 @@ let keep (own: List<Pair>) (theBase: List<Pair>) pair =
     own.Add pair
     theBase.Add { pair with Candidate = pair.Base }
 
+/// Notes and tells that a phase of a row came to its end.
+let finished (context: Context) launch (row: RowRun) (own: LaunchRun) (phase: Phase) (pairs: List<Pair>) =
+    own.Finished.Add phase
+
+    let ratio =
+        if pairs.Count = 0 then None else Some(pairs |> Seq.map _.CpuRatio |> Statistics.median)
+
+    context.Tell(Did(row.Plan.Id, launch, phase.Words, ratio))
+
 /// Pairs in process of a row that is not the base; the base's side goes to `into` as well.
 let inProcess
     context
@@ -121,3 +130,4 @@ let inProcess
             .Run("measuring in process", context.Settings.SliceMilliseconds)
 
     pairs context row launch Phase.InProcess take (keep own.InProcess into.InProcess)
+    finished context launch row own Phase.InProcess own.InProcess

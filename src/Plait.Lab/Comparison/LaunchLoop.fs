@@ -2,40 +2,35 @@
 // stop rule.
 module internal Plait.Lab.LaunchLoop
 
-open System
-
 open Plait.Report
-
-// Ctrl-C reaches the children as well as us: one that ends because of it has not failed.
-let private stopIfAsked (context: Context) =
-    if context.Stop.WaitHandle.WaitOne 200 then
-        context.Stop.ThrowIfCancellationRequested()
 
 /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
 /// the run, because every ratio needs the base and the client.
 let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+    let fail sentence =
+        row.Fail sentence
+        context.Tell(Noticed $"{row.Plan.Id} is not measured further: {sentence}")
+
     try
-        measure ()
+        Failures.ofRow context.Stop row.Plan.Id fail measure
     with :? WorkerFailed as trouble ->
-        stopIfAsked context
+        if trouble.Subject = baseRow.Plan.Id then
+            baseRow.Fail trouble.Message
 
-        if trouble.Subject = row.Plan.Id then
-            row.Fail trouble.Message
-            context.Tell(Noticed $"{row.Plan.Id} is not measured further: {trouble.Message}")
-        else
-            if trouble.Subject = baseRow.Plan.Id then
-                baseRow.Fail trouble.Message
+        reraise ()
 
-            raise (RunFailed $"the run cannot go on: {trouble.Message}")
+/// Starts the base for a launch, and tells it. If it fails, so does the run.
+let startBase (context: Context) (launch: int) (baseRow: RowRun) (start: unit -> 'T) : 'T =
+    let id, step = baseRow.Plan.Id, "starting the base"
 
-/// Starts the base for a launch. If it fails, so does the run.
-let startBase (context: Context) (baseRow: RowRun) (start: unit -> 'T) : 'T =
-    try
-        start ()
-    with :? WorkerFailed as trouble ->
-        stopIfAsked context
-        baseRow.Fail trouble.Message
-        raise (RunFailed $"the run cannot go on without its base: {trouble.Message}")
+    let fail sentence =
+        baseRow.Fail sentence
+        raise (RunFailed $"the run cannot go on without its base: {sentence}")
+
+    context.Tell(Doing(id, launch, step))
+    let started = Failures.ofRow context.Stop id fail start
+    context.Tell(Did(id, launch, step, None))
+    started
 
 /// A launch of every row that has more to tell, in the order of that launch. `steps`: how many a row has in it; `left`: how
 /// many of them one in trouble will not do; `save` is called after each.
@@ -73,7 +68,7 @@ let run
     (round: int -> unit)
     =
     let settings = context.Settings
-    let clock = Diagnostics.Stopwatch.StartNew()
+    let clock = System.Diagnostics.Stopwatch.StartNew()
 
     let rec go launch =
         round launch
@@ -99,13 +94,3 @@ let run
             go (launch + 1)
 
     go 1
-
-/// Runs a whole comparison, and says how it ended.
-let ending (run: unit -> unit) : Ending =
-    try
-        run ()
-        Completed
-    with
-    | :? OperationCanceledException -> Stopped
-    | :? RunFailed as trouble -> Broken trouble.Message
-    | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"

@@ -2,7 +2,6 @@
 namespace Plait.Lab
 
 open System
-open System.Collections.Generic
 
 module internal RowLaunch =
     /// What is measured of a row.
@@ -14,75 +13,76 @@ module internal RowLaunch =
                 Phase.OverHttp
         ]
 
-    let private ratioOf (pairs: List<Pair>) =
-        if pairs.Count = 0 then None else Some(pairs |> Seq.map _.CpuRatio |> Statistics.median)
-
     /// A fresh process of a row, right, and warm in process.
     let private prepare (context: Context) (row: RowRun) =
-        let started = Start.row context row.Plan [] context.Placement.Server
+        let started =
+            Start.row
+                context.Settings.PatienceMilliseconds
+                row.Plan
+                CandidateProcess.Variables
+                context.Placement.Server
 
-        try
+        Started.andThen started (fun () ->
             row.Introduction <- Some started.Introduction
             AnswerCheck.inProcess context.Scenario row started
 
             if context.Settings.InProcess then
                 row.Warmed(Launch.warmInProcess context started)
 
-            started
-        with _ ->
-            (started :> IDisposable).Dispose()
-            reraise ()
+            started)
+
+    // The same process as a warm server. Two commands a slice ask what it has used.
+    let private serve (context: Context) row started port =
+        let served = HttpLaunch.serve context row started port
+
+        Started.andThen served (fun () ->
+            HttpLaunch.warm context (Launch.commands / 2) Launch.warmSlice served
+            served)
 
     /// Measures a row against the base.
     let measure (context: Context) launch (theBase: LaunchBase) (row: RowRun) =
-        let id = row.Plan.Id
         let settings = context.Settings
-        let first = List.head (phases settings row)
-        context.Tell(Doing(id, launch, first.Words))
+
+        let doing (phase: Phase) =
+            context.Tell(Doing(row.Plan.Id, launch, phase.Words))
+
+        doing (List.head (phases settings row))
         let own = row.Launch()
         use started = prepare context row
 
         for baseProcess in Option.toList theBase.InProcess do
             Launch.inProcess context launch row own started baseProcess theBase.Run
-            own.Finished.Add Phase.InProcess
-            context.Tell(Did(id, launch, Phase.InProcess.Words, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan then
-            context.Tell(Doing(id, launch, Phase.OverHttp.Words))
+            doing Phase.OverHttp
             let port = if settings.Port = 0 then 0 else settings.Port + 1
-            let served = HttpLaunch.serve context row started port
-            use _ = served.Connections
-            row.Warmed(HttpLaunch.warm context row served)
-            HttpLaunch.overHttp context launch row own served (Option.get theBase.OverHttp) theBase.Run
-            own.Finished.Add Phase.OverHttp
-            context.Tell(Did(id, launch, Phase.OverHttp.Words, ratioOf own.Http))
+            use served = serve context row started port
+            HttpLaunch.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
 
-    // The process of the base that serves.
-    let private startServedBase (context: Context) (row: RowRun) =
+    // The process of the base that serves, until it is closed.
+    let private startServedBase (context: Context) (row: RowRun) : Served =
         let started = prepare context row
 
-        try
-            let served = HttpLaunch.serve context row started context.Settings.Port
-            row.Warmed(HttpLaunch.warm context row served)
-            served
-        with _ ->
-            (started :> IDisposable).Dispose()
-            reraise ()
+        Started.andThen started (fun () ->
+            let served = serve context row started context.Settings.Port
+
+            { served with
+                Close =
+                    fun () ->
+                        served.Close()
+                        (started :> IDisposable).Dispose()
+            })
 
     /// Starts the base, warm in all that rows will be compared in.
-    let startBase (context: Context) launch (row: RowRun) : LaunchBase =
-        let id = row.Plan.Id
-        context.Tell(Doing(id, launch, "starting the base"))
+    let startBase (context: Context) (row: RowRun) : LaunchBase =
         let run = row.Launch()
-
         let overHttp = context.Load |> Option.map (fun _ -> startServedBase context row)
 
         let inProcess =
             try
                 if context.Settings.InProcess then Some(prepare context row) else None
             with _ ->
-                overHttp |> Option.iter (fun served -> (served :> IDisposable).Dispose())
+                overHttp |> Option.iter _.Close()
                 reraise ()
 
-        context.Tell(Did(id, launch, "starting the base", None))
         { InProcess = inProcess; OverHttp = overHttp; Run = run }

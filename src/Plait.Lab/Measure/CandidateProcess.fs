@@ -21,6 +21,8 @@ type Introduction =
         LibraryVersion: string option
         /// Whether it runs the server garbage collector.
         ServerGc: bool
+        /// Its process id, where it says it.
+        ProcessId: int option
     }
 
 /// Totals of a process since its start.
@@ -28,11 +30,21 @@ type Usage =
     {
         /// User and system.
         CpuMicroseconds: float
-        /// By all threads.
+        /// By all threads; no number where the process does not tell.
         AllocatedBytes: float
         /// Spent by the runtime's compiler; 0 where the process does not tell.
         CompilingMicroseconds: float
     }
+
+/// What is made of a process after its start.
+module internal Started =
+    /// Goes on with a process that has just been started, and ends it when that fails.
+    let andThen (started: IDisposable) (next: unit -> 'T) : 'T =
+        try
+            next ()
+        with _ ->
+            started.Dispose()
+            reraise ()
 
 /// A running candidate. Raises WorkerFailed when its process does not do as it should.
 type CandidateProcess private (worker: LineProcess, introduction: Introduction, patience: int) =
@@ -53,7 +65,27 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
     /// It changes when code is compiled, not how.
     static member Variables = [ "DOTNET_TC_CallCountingDelayMs", "0" ]
 
-    /// Starts `assembly` as `subject`. `patience`: milliseconds that any answer may take beyond the time it asks for.
+    /// Starts a program that speaks the worker protocol. `patience`: milliseconds that any answer may take beyond the time it
+    /// asks for.
+    static member StartProgram(command: ChildCommand, patience: int) : CandidateProcess =
+        let worker, ready = LineProcess.Start(command, patience)
+
+        Started.andThen worker (fun () ->
+            let introduction =
+                {
+                    Candidate = Reply.text command.Subject "candidate" ready
+                    Runtime = Reply.text command.Subject "runtime" ready
+                    LibraryVersion = Reply.textOption "libraryVersion" ready
+                    ServerGc = Reply.flag "serverGc" ready
+                    ProcessId =
+                        match ready.TryGetProperty "pid" with
+                        | true, pid when pid.ValueKind = JsonValueKind.Number -> Some(pid.GetInt32())
+                        | _ -> None
+                }
+
+            new CandidateProcess(worker, introduction, patience))
+
+    /// Starts `assembly` as `subject`.
     static member Start
         (subject, assembly: string, arguments: string list, variables, core, patience: int)
         : CandidateProcess =
@@ -72,27 +104,16 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
             else
                 assembly, arguments
 
-        let worker, ready =
-            LineProcess.Start(
-                {
-                    Subject = subject
-                    File = file
-                    Arguments = arguments
-                    Variables = variables
-                    Core = core
-                },
-                patience
-            )
-
-        let introduction =
+        CandidateProcess.StartProgram(
             {
-                Candidate = Reply.text subject "candidate" ready
-                Runtime = Reply.text subject "runtime" ready
-                LibraryVersion = Reply.textOption "libraryVersion" ready
-                ServerGc = Reply.flag "serverGc" ready
-            }
-
-        new CandidateProcess(worker, introduction, patience)
+                Subject = subject
+                File = file
+                Arguments = arguments
+                Variables = variables
+                Core = core
+            },
+            patience
+        )
 
     /// What it said when it was ready.
     member _.Introduction = introduction

@@ -2,7 +2,6 @@
 // told to.
 namespace Plait.Lab
 
-open System
 open System.Globalization
 open System.IO
 
@@ -61,8 +60,4 @@ module CardService =
                 patience
             )
 
-        try
-            service, $"http://127.0.0.1:{service.Serve 0}/"
-        with _ ->
-            (service :> IDisposable).Dispose()
-            reraise ()
+        Started.andThen service (fun () -> service, $"http://127.0.0.1:{service.Serve 0}/")

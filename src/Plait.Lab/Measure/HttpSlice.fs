@@ -2,7 +2,6 @@
 module Plait.Lab.HttpSlice
 
 open System
-open System.Text
 
 open Plait.Load
 
@@ -21,27 +20,19 @@ let errors (outcome: Outcome) : Errors =
 
 /// Connections to a candidate's server, which answers with status 200 and this body within half of `patience` milliseconds.
 let connect (generator: AttackProcess) (url: string) (connections: int) (body: string) (patience: int) =
+    let request =
+        { HttpRequest.Get url with Headers = [ "Accept", "application/json" ] }
+
     generator.Open
-        {
-            Requests =
-                [ { Method = "GET"; Url = Uri url; Headers = [ "Accept", "application/json" ]; Body = [||] } ]
-            Model = Closed connections
-            // That of a slice takes its place.
-            Duration = TimeSpan.FromSeconds 1.
-            WarmUp = TimeSpan.Zero
+        { Plan.ofOne request body (Closed connections) with
             Timeout = TimeSpan.FromMilliseconds(float patience / 2.0)
-            ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes body)
-            Seed = 1
-            Insecure = false
         }
 
-/// Loads a server for `milliseconds`; `server` is the process behind it, whose CPU and bytes the slice reports. Also returns
-/// what was wrong with a response, if one was.
-let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: int) : Slice * string option =
-    let before = server.Usage()
-    let outcome = connections.Run milliseconds
-    let after = server.Usage()
+/// A slice of load; `used` tells what the process behind the server has used since its start.
+let take (used: unit -> Usage) (load: unit -> Outcome) : Slice * Outcome =
+    let before = used ()
+    let outcome = load ()
+    let after = used ()
 
     {
         Operations = outcome.Right
@@ -52,4 +43,4 @@ let take (connections: AttackSlices) (server: CandidateProcess) (milliseconds: i
         ClientBusy = outcome.Busy
         Counters = Map [ Slice.Compiling, after.CompilingMicroseconds - before.CompilingMicroseconds ]
     },
-    Outcome.complaint outcome
+    outcome

@@ -29,12 +29,18 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
     let lastWords = ConcurrentQueue<string>()
     let said = ConcurrentQueue<string>()
 
+    // Later a line for each request may come, for as long as the run takes.
+    [<VolatileField>]
+    let mutable isReady = false
+
     let hear (line: string | null) =
         match line with
         | null -> ()
         | line when String.IsNullOrWhiteSpace line -> ()
         | line ->
-            said.Enqueue line
+            if not isReady then
+                said.Enqueue line
+
             lastWords.Enqueue(line.Trim())
 
             while lastWords.Count > 5 do
@@ -91,6 +97,9 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
                 fail $"was not ready within {milliseconds} ms: {what}"
 
             Threading.Thread.Sleep 10
+
+        isReady <- true
+        said.Clear()
 
     /// Waits until it has written a line that holds `text`.
     member this.UntilLine(text: string, milliseconds: int) : unit =

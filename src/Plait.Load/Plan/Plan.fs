@@ -2,6 +2,7 @@
 namespace Plait.Load
 
 open System
+open System.Text
 open System.Text.Json.Serialization
 
 open Plait.Report
@@ -18,6 +19,10 @@ type HttpRequest =
         /// The body; empty for none.
         Body: byte[]
     }
+
+    /// A GET without headers of its own.
+    static member Get(url: string) : HttpRequest =
+        { Method = "GET"; Url = Uri url; Headers = []; Body = [||] }
 
 /// A load run as it was asked for. Names here are names in its JSON, where times are seconds.
 type Plan =
@@ -46,6 +51,20 @@ type Plan =
 
 /// What plans are in words, and what must be true of them.
 module Plan =
+    /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
+    let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
+        {
+            Requests = [ request ]
+            Model = model
+            Duration = TimeSpan.FromSeconds 1.
+            WarmUp = TimeSpan.Zero
+            Timeout = TimeSpan.FromSeconds 10.
+            ExpectStatus = [ 200 ]
+            ExpectBody = Some(Encoding.UTF8.GetBytes body)
+            Seed = 1
+            Insecure = false
+        }
+
     /// When requests are due, and for how long, in a few words.
     let words (plan: Plan) : string =
         let warmUp =

@@ -86,7 +86,7 @@ let run
                 |> AdapterPanels.all settings capacity request.Rows cells
             Warnings =
                 results.Warnings
-                @ AdapterEffects.warnings effects
+                @ EffectPanels.warnings effects
                 @ AdapterPanels.warnings capacity settings cells
         }
 
@@ -146,19 +146,12 @@ let run
         if stop.IsCancellationRequested then Stopped else Completed
 
     let ending =
-        try
+        Failures.ending stop (fun () ->
             match ending with
             | Completed ->
                 match measureEffects () with
                 | Completed when not settings.Loads.IsEmpty -> load ()
                 | other -> other
-            | other -> other
-        with
-        | :? OperationCanceledException -> Stopped
-        | :? RunFailed as trouble -> Broken trouble.Message
-        | :? BadInput as trouble -> Broken trouble.Message
-        // Ctrl-C reaches the children as well as us
-        | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped
-        | :? WorkerFailed as trouble -> Broken $"the run cannot go on: {trouble.Message}"
+            | other -> other)
 
     ending, complete results (ending = Completed)

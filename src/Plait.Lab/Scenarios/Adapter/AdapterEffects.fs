@@ -84,67 +84,22 @@ let measure
 
     settings.Defects |> List.groupBy routeOf |> List.map comparison |> go []
 
-/// What a reader must know of them.
-let warnings (rows: Row list) : string list =
-    rows
-    |> List.choose (fun row -> row.Reason |> Option.map (fun reason -> $"{row.Id}: {reason}"))
-
 /// The table and the plot; none without effects.
 let panels (rows: Row list) : Panel list =
-    let figures =
+    let column (figure: Figure) =
+        { Column.ofFigure figure with Title = figure.Short; Group = "" },
+        fun (row: Row) -> Panel.measured (row.Find figure)
+
+    EffectPanels.all
+        "What each defect of the original brings"
+        "A route with the defect on; its base is the same route with it off, in pairs of slices."
+        _.Label
         [
-            Figures.httpBytesPerRequest
-            Figures.httpBytesOverBase
-            Figures.httpCpuRatio
-            Figures.httpRequestsPerSecondPercent
+            Column.words "route", _.Candidate >> Panel.text
+            column Figures.httpBytesPerRequest
+            column Figures.httpBytesOverBase
+            column Figures.httpCpuRatio
+            column Figures.httpRequestsPerSecondPercent
         ]
-
-    let verdict (row: Row) =
-        match row.Find Figures.httpCpuRatio with
-        | Some { Verdict = Some verdict } -> Verdict.word verdict
-        | Some _ -> "not judged"
-        | None -> Word.ofCase row.Status
-
-    let ratios =
+        (fun row -> Some $"measured on the route {row.Candidate}")
         rows
-        |> List.choose (fun row -> row.Find Figures.httpCpuRatio |> Option.map (fun ratio -> row, ratio))
-
-    [
-        if not rows.IsEmpty then
-            Panel.table
-                "effects"
-                "What each defect of the original brings"
-                "A route with the defect on; its base is the same route with it off, in pairs of slices."
-                [
-                    Column.words "defect"
-                    Column.words "route"
-                    for figure in figures do
-                        { Column.ofFigure figure with Title = figure.Short; Group = "" }
-                    Column.words "verdict"
-                ]
-                [
-                    for row in rows do
-                        [
-                            Panel.text row.Label
-                            Panel.text row.Candidate
-                            for figure in figures do
-                                Panel.measured (row.Find figure)
-                            Panel.text (verdict row)
-                        ]
-                ]
-
-        if not ratios.IsEmpty then
-            Panel.forest
-                "effects-cpu"
-                "CPU for a request with a defect on, over off"
-                "Each defect of the published measurement by itself."
-                (Panel.log "CPU ratio, on over off")
-                None
-                None
-                [
-                    for row, ratio in ratios do
-                        { Item.Of(row.Label, row.Family, ratio) with
-                            Note = Some $"measured on the route {row.Candidate}"
-                        }
-                ]
-    ]

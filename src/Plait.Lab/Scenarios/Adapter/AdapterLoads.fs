@@ -5,7 +5,6 @@ namespace Plait.Lab
 open System
 open System.Diagnostics
 open System.Globalization
-open System.Text
 open System.Threading
 
 open Plait.Load
@@ -67,16 +66,11 @@ module AdapterCell =
 
         model
         |> Option.map (fun model ->
-            {
-                Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
-                Model = model
+            { Plan.ofOne (HttpRequest.Get url) body model with
                 Duration = TimeSpan.FromSeconds seconds
                 WarmUp = TimeSpan.FromSeconds(min settings.LoadWarmUpSeconds seconds)
                 Timeout = TimeSpan.FromMilliseconds(float settings.Pairs.PatienceMilliseconds / 2.0)
-                ExpectStatus = [ 200 ]
-                ExpectBody = Some(Encoding.UTF8.GetBytes body)
                 Seed = settings.Pairs.Seed
-                Insecure = false
             })
 
 /// What the loads of a run share.
@@ -99,20 +93,10 @@ module internal AdapterLoads =
         let patience = context.Settings.Pairs.PatienceMilliseconds
 
         let route =
-            CandidateProcess.Start(
-                row.Id,
-                row.Candidate.Assembly,
-                row.Arguments,
-                CandidateProcess.Variables,
-                context.Placement.Server,
-                patience
-            )
+            Start.row patience row CandidateProcess.Variables context.Placement.Server
 
-        try
-            route, AnswerCheck.overHttp context.Scenario patience (RowRun row) route 0
-        with _ ->
-            (route :> IDisposable).Dispose()
-            reraise ()
+        Started.andThen route (fun () ->
+            route, AnswerCheck.overHttp context.Scenario patience (RowRun row) route 0)
 
     let private cell (context: LoadContext) (route: CandidateProcess) name load (plan: Plan) : AdapterCell =
         let before = route.Usage(), context.Upstream.Usage()
@@ -172,39 +156,33 @@ module internal AdapterLoads =
                 | OfCapacity _ -> capacity.IsSome
                 | _ -> true)
 
-        let mutable left = rows.Length * loads.Length
-        context.Tell(Began left)
-        let mutable routes = rows.Length
+        context.Tell(Began(rows.Length * loads.Length))
 
-        for row in Order.shuffle random rows do
+        for index, row in Order.shuffle random rows |> Seq.indexed do
             context.Stop.ThrowIfCancellationRequested()
-            let mutable undone = loads.Length
+            let over = ref 0
 
-            try
+            let giveUp sentence =
+                fail row.Id sentence
+                context.Tell(Dropped(loads.Length - over.Value))
+                context.Tell(Noticed $"{row.Id} is not loaded further: {sentence}")
+
+            Failures.ofRow context.Stop row.Id giveUp (fun () ->
                 let route, url = start context row
                 use route = route
                 let body = context.Scenario.BodyOf row.Id
                 context.Tell(Doing(row.Id, 0, "warming up"))
                 let warmth = float settings.Pairs.HttpWarmUp.FloorMilliseconds / 1000.0
                 warm context url body warmth
-                routes <- routes - 1
 
                 for load in Order.shuffle random loads do
                     context.Stop.ThrowIfCancellationRequested()
                     context.Tell(Doing(row.Id, 0, phase capacity load))
-                    let length = seconds settings (spent ()) left routes
+                    let left = (rows.Length - index) * loads.Length - over.Value
+                    let length = seconds settings (spent ()) left (rows.Length - index - 1)
 
                     AdapterCell.plan settings capacity length load url body
                     |> Option.iter (fun plan -> into (cell context route row.Id load plan))
 
-                    left <- left - 1
-                    undone <- undone - 1
-                    context.Tell(Did(row.Id, 0, phase capacity load, None))
-            with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
-                if context.Stop.WaitHandle.WaitOne 200 then
-                    context.Stop.ThrowIfCancellationRequested()
-
-                fail row.Id trouble.Message
-                left <- left - undone
-                context.Tell(Dropped undone)
-                context.Tell(Noticed $"{row.Id} is not loaded further: {trouble.Message}")
+                    over.Value <- over.Value + 1
+                    context.Tell(Did(row.Id, 0, phase capacity load, None)))

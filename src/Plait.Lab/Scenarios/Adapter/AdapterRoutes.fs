@@ -103,6 +103,7 @@ let candidates (folder: string) : Candidate list =
             Family = family
             Library = library
             HasSyncFn = false
+            Blocks = false
             Order = index
             Published = []
             Description = description

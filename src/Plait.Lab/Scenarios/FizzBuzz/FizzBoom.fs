@@ -5,10 +5,6 @@ namespace Plait.Lab
 open System
 open System.Collections.Generic
 open System.Diagnostics
-open System.IO
-open System.Net.Http
-open System.Text
-open System.Text.Json
 open System.Threading
 open System.Threading.Tasks
 
@@ -65,28 +61,13 @@ module FizzBoom =
     let secondsEach (settings: FizzBoomSettings) : float =
         1.5 + 5.0 * leastSeconds settings + max settings.Seconds (2.0 * leastSeconds settings)
 
-    /// Whether a candidate says of itself that waiting blocks a thread in it.
-    let blocks (candidate: Candidate) : bool =
-        let file =
-            Path.Combine(string (Path.GetDirectoryName candidate.Assembly), "candidate.json")
-
-        try
-            use document = JsonDocument.Parse(File.ReadAllText file)
-
-            match document.RootElement.TryGetProperty "blocks" with
-            | true, value -> value.ValueKind = JsonValueKind.True
-            | _ -> false
-        with
-        | :? IOException
-        | :? JsonException -> false
-
     /// The rows that take part: candidates that wait, without factors, and the base, which blocks, as the negative control.
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
         rows
         |> List.filter (fun row ->
             not row.SyncFn
             && row.Candidate.Absence.IsNone
-            && (row.Id = theBase || not (blocks row.Candidate)))
+            && (row.Id = theBase || not row.Candidate.Blocks))
 
     // A busy machine delays a heartbeat as a held thread does, but not every time.
     let private tries = 5
@@ -95,56 +76,27 @@ module FizzBoom =
         let length = 4 * waits * settings.DelayMilliseconds
 
         let rec ask left =
-            let waits, isHeld = candidate.Boom length
+            let waited, isHeld = candidate.Boom length
 
-            if waits <> waits then
+            if waited <> waits then
                 raise (
                     WorkerFailed(
                         row.Id,
-                        $"{row.Id} waited {waits} times instead of {waits}, so it is not timed"
+                        $"{row.Id} waited {waited} times instead of {waits}, so it is not timed"
                     )
                 )
 
-            isHeld && (left <= 1 || blocks row.Candidate || ask (left - 1))
+            isHeld && (left <= 1 || row.Candidate.Blocks || ask (left - 1))
 
         ask tries
-
-    let private gate (expected: string) (row: RowPlan) (patience: int) (url: string) =
-        use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float patience))
-        client.DefaultRequestHeaders.ConnectionClose <- true
-
-        let body =
-            try
-                client.GetStringAsync(url).Result
-            with :? AggregateException as trouble ->
-                raise (
-                    WorkerFailed(
-                        row.Id,
-                        $"{row.Id} does not answer {url}: {trouble.GetBaseException().Message}"
-                    )
-                )
-
-        if body <> expected then
-            raise (
-                WorkerFailed(
-                    row.Id,
-                    $"the answer of {row.Id} to FizzBoom is wrong, so it is not timed: {AnswerCheck.difference expected body}"
-                )
-            )
 
     let private plan (settings: FizzBoomSettings) (expected: string) (patience: int) (url: string) : Plan =
         let least = leastSeconds settings
 
-        {
-            Requests = [ { Method = "GET"; Url = Uri url; Headers = []; Body = [||] } ]
-            Model = Closed settings.Connections
+        { Plan.ofOne (HttpRequest.Get url) expected (Closed settings.Connections) with
             Duration = TimeSpan.FromSeconds(max settings.Seconds (2.0 * least))
             WarmUp = TimeSpan.FromSeconds(1.5 * least)
             Timeout = TimeSpan.FromSeconds(max (float patience / 1000.0) (3.0 * least))
-            ExpectStatus = [ 200 ]
-            ExpectBody = Some(Encoding.UTF8.GetBytes expected)
-            Seed = 1
-            Insecure = false
         }
 
     let private readEvery = TimeSpan.FromMilliseconds 100.0
@@ -156,62 +108,26 @@ module FizzBoom =
         let running = Task.Run(fun () -> generator.Run(plan, ignore, stop))
         let seen = List<float * int>()
 
-        while not (running.Wait readEvery) do
+        while Task.WaitAny([| running :> Task |], readEvery) < 0 do
             seen.Add(clock.Elapsed.TotalSeconds, upstream.TakeMostInFlight())
 
-        running.Result, List.ofSeq seen
+        running.GetAwaiter().GetResult(), List.ofSeq seen
 
-    let private one
-        (settings: FizzBoomSettings)
-        expected
-        core
-        patience
-        (upstream: CandidateProcess)
-        url
-        generator
-        stop
-        (row: RowPlan)
-        =
-        use candidate =
-            CandidateProcess.Start(
-                row.Id,
-                row.Candidate.Assembly,
-                row.Arguments,
-                CandidateProcess.Variables,
-                core,
-                patience
-            )
-
-        candidate.FetchFrom url
-        let isHeld = holds settings candidate row
-        let address = $"http://127.0.0.1:{candidate.Serve 0}/fizzboom"
-        gate expected row (patience + 2 * waits * settings.DelayMilliseconds) address
-
-        let outcome, inFlight =
-            load generator upstream (plan settings expected patience address) stop
-
-        {
-            Row = row
-            Holds = Some isHeld
-            Outcome = Some outcome
-            InFlight = inFlight
-            Trouble = None
-        }
-
-    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates;
-    /// `expected`: the body of a right answer.
+    /// Runs it on all rows, a step each that the caller has announced. `folder`: that of the candidates; `scenario`: whose answer
+    /// is that of FizzBoom as well.
     let run
         (settings: FizzBoomSettings)
         (folder: string)
-        (expected: string)
+        (scenario: Scenario)
         (rows: RowPlan list)
         (request: Request)
         (tell: Progress -> unit)
         (stop: CancellationToken)
         : Ending * FizzBoomRow list =
         let done' = List<FizzBoomRow>()
+        let scenario = { scenario with Path = "/fizzboom" }
 
-        try
+        let measure () =
             let placement = Affinity.placement ()
             let patience = request.Settings.PatienceMilliseconds
 
@@ -229,44 +145,40 @@ module FizzBoom =
             use upstream = upstream
             use generator = AttackProcess.Start(request.Generator, placement.Client, patience)
 
+            let one (row: RowPlan) =
+                use candidate = Start.row patience row CandidateProcess.Variables placement.Server
+
+                candidate.FetchFrom(url.TrimEnd '/')
+                let isHeld = holds settings candidate row
+
+                let address =
+                    let patience = patience + 2 * waits * settings.DelayMilliseconds
+                    AnswerCheck.overHttp scenario patience (RowRun row) candidate 0
+
+                let outcome, inFlight =
+                    load generator upstream (plan settings scenario.Expected patience address) stop
+
+                {
+                    Row = row
+                    Holds = Some isHeld
+                    Outcome = Some outcome
+                    InFlight = inFlight
+                    Trouble = None
+                }
+
             for row in rows do
                 stop.ThrowIfCancellationRequested()
                 tell (Doing(row.Id, 0, "FizzBoom"))
 
-                let measured =
-                    try
-                        one
-                            settings
-                            expected
-                            placement.Server
-                            patience
-                            upstream
-                            (url.TrimEnd '/')
-                            generator
-                            stop
-                            row
-                    with :? WorkerFailed as trouble when trouble.Subject = row.Id ->
-                        if stop.WaitHandle.WaitOne 200 then
-                            stop.ThrowIfCancellationRequested()
+                let skip sentence =
+                    tell (Noticed $"{row.Id} is not measured under FizzBoom: {sentence}")
 
-                        tell (Noticed $"{row.Id} is not measured under FizzBoom: {trouble.Message}")
+                    { Row = row; Holds = None; Outcome = None; InFlight = []; Trouble = Some sentence }
 
-                        {
-                            Row = row
-                            Holds = None
-                            Outcome = None
-                            InFlight = []
-                            Trouble = Some trouble.Message
-                        }
-
-                done'.Add measured
+                done'.Add(Failures.ofRow stop row.Id skip (fun () -> one row))
                 tell (Did(row.Id, 0, "FizzBoom", None))
 
-            (if stop.IsCancellationRequested then Stopped else Completed), List.ofSeq done'
-        with
-        | :? OperationCanceledException -> Stopped, List.ofSeq done'
-        | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped, List.ofSeq done'
-        | :? WorkerFailed as trouble -> Ending.Broken trouble.Message, List.ofSeq done'
-        | :? AggregateException when stop.WaitHandle.WaitOne 200 -> Stopped, List.ofSeq done'
-        | :? AggregateException as trouble ->
-            Ending.Broken(trouble.GetBaseException().Message), List.ofSeq done'
+            if stop.IsCancellationRequested then Stopped else Completed
+
+        let ending = Failures.ending stop measure
+        ending, List.ofSeq done'

@@ -105,7 +105,7 @@ let warnings (measured: FizzBoomRow list) : string list =
                 $"FizzBoom: the load on {one.Row.Id} is not valid: {outcome.Invalid.Head}"
             | _ -> ()
 
-            if one.Holds = Some true && not (FizzBoom.blocks one.Row.Candidate) then
+            if one.Holds = Some true && not one.Row.Candidate.Blocks then
                 $"FizzBoom: {one.Row.Id} held the one thread that it had while it waited, although it does not say that it blocks"
     ]
 

@@ -243,7 +243,7 @@ module FizzBuzzStages =
         tell (Began rows.Length)
 
         let ending, measured =
-            FizzBoom.run boom options.Candidates scenario.Expected rows request tell stop
+            FizzBoom.run boom options.Candidates scenario rows request tell stop
 
         ending, FizzBoomPanels.into boom measured results
 

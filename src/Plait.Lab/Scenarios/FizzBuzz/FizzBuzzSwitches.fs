@@ -102,61 +102,27 @@ let private said =
 let private effectsNote =
     "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: which runs had the switch on, whose effect was not measured; and what marking functions pure brought."
 
-/// The rows of effects, the control among them, with their ratio over HTTP.
-let private measuredEffects (rows: Row list) =
+/// What each defect does, on against off, as a table and as a plot; none without effects.
+let private panels (rows: Row list) : Panel list =
+    let perRequest (row: Row) =
+        row.Value Figures.httpRequestsPerSecond
+        |> Option.map (fun rate -> 1000.0 / rate)
+        |> Panel.optional
+
     rows
-    |> List.choose (fun row ->
-        match row.Find Figures.httpCpuRatio with
-        | Some ratio when row.Family <> Family.Base -> Some(row, ratio)
-        | _ -> None)
-
-/// What each defect does, on against off, as a table and as a forest; none without effects.
-let panels (results: Row list) : Panel list =
-    match measuredEffects results with
-    | [] -> []
-    | effects ->
-        let name (row: Row) =
-            if row.Family = Family.Control then "off, again (A/A)" else row.Label
-
+    |> List.filter (fun row -> row.Family <> Family.Base && (row.Find Figures.httpCpuRatio).IsSome)
+    |> EffectPanels.all
+        "What each defect does"
+        effectsNote
+        (fun row -> if row.Family = Family.Control then "off, again (A/A)" else row.Label)
         [
-            Panel.table
-                "effects"
-                "What each defect does"
-                effectsNote
-                [
-                    Column.words "switch"
-                    Column.figure "CPU on/off" 2
-                    Column.figure "req/s %" 1
-                    Column.figure "ms" 3
-                    Column.words "verdict"
-                    Column.words "published"
-                ]
-                [
-                    for row, ratio in effects ->
-                        [
-                            Panel.text (name row)
-                            Panel.measured (Some ratio)
-                            Panel.optional (row.Value Figures.httpRequestsPerSecondPercent)
-                            row.Value Figures.httpRequestsPerSecond
-                            |> Option.map (fun rate -> 1000.0 / rate)
-                            |> Panel.optional
-                            ratio.Verdict
-                            |> Option.map Verdict.word
-                            |> Option.defaultValue "not judged"
-                            |> Panel.text
-                            Panel.text (Map.tryFind row.Label said |> Option.defaultValue "")
-                        ]
-                ]
-
-            Panel.forest
-                "effects-forest"
-                "CPU for a request, each switch on against off"
-                "1 is no difference; an interval that crosses 1 shows none."
-                (Panel.log "CPU ratio, on / off")
-                None
-                None
-                [ for row, ratio in effects -> Item.Of(name row, row.Family, ratio) ]
+            Column.figure "CPU on/off" 2, _.Find(Figures.httpCpuRatio) >> Panel.measured
+            Column.figure "req/s %" 1, _.Value(Figures.httpRequestsPerSecondPercent) >> Panel.optional
+            Column.figure "ms" 3, perRequest
+            Column.words "published",
+            fun row -> Map.tryFind row.Label said |> Option.defaultValue "" |> Panel.text
         ]
+        (fun _ -> None)
 
 /// What a reader of results must know whose rows have these switches.
 let warnings (switches: Switches) : string list =
@@ -178,11 +144,7 @@ let withEffects (found: Results list) (results: Results) : Results =
         Warnings =
             [
                 yield! results.Warnings
-
-                for row in rows do
-                    match row.Reason with
-                    | Some reason -> $"{row.Id}: {reason}"
-                    | None -> ()
+                yield! EffectPanels.warnings rows
 
                 for control in found |> List.choose _.Control do
                     if not control.Held then

@@ -16,13 +16,11 @@ type internal ExpectedAnswer() =
 /// A running program that serves.
 type internal RunningProgram =
     {
-        /// Whose it is, in sentences.
-        Subject: string
         /// Without a path.
         Address: string
         Port: int
-        /// CPU microseconds so far, and allocated bytes where the program itself tells them.
-        Usage: unit -> float * float option
+        /// What it has used since its start.
+        Usage: unit -> Usage
         Counters: Counters option
         /// Why its bytes are not known, if they are not.
         NoCounters: string option
@@ -39,13 +37,11 @@ module internal RunningProgram =
     // Often enough to tell bytes between any two moments, seldom enough not to cost the server anything.
     let private counterMilliseconds = 200
 
-    let private watch (wanted: bool) (pid: int) =
-        if not wanted then
-            None, None
-        else
-            match Counters.Start(pid, counterMilliseconds) with
-            | Ok counters -> Some counters, None
-            | Error sentence -> None, Some sentence
+    let private watch (pid: int option) =
+        match pid |> Option.map (fun pid -> Counters.Start(pid, counterMilliseconds)) with
+        | Some(Ok counters) -> Some counters, None
+        | Some(Error sentence) -> None, Some sentence
+        | None -> None, Some "it does not say its process id"
 
     let private core (placement: Affinity.Placement) (program: ScenarioProgram) =
         match program.Core with
@@ -60,113 +56,72 @@ module internal RunningProgram =
         else
             program.Command
 
-    let private command (context: Context) subject program arguments variables : ChildCommand =
+    // A process that serves, whatever it speaks; `isCounted`: bytes or counters are wanted.
+    let private serving isCounted (child: IDisposable) (introduction: Introduction) port usage =
+        let counters, noCounters =
+            if isCounted then watch introduction.ProcessId else None, None
+
         {
-            Subject = subject
-            File = executable program
-            Arguments = arguments
-            Variables = variables
-            Core = core context.Placement program
+            Address = $"http://127.0.0.1:{port}"
+            Port = port
+            Usage = usage
+            Counters = counters
+            NoCounters = noCounters
+            Introduction = introduction
+            Close = child.Dispose
         }
 
-    let private http (context: Context) wanted subject (program: ScenarioProgram) arguments variables port =
+    let private http (context: Context) isCounted (program: ScenarioProgram) command port =
         let patience = context.Settings.PatienceMilliseconds
 
         let child =
-            ServiceProcess.Start
-                {
-                    Command = command context subject program arguments variables
-                    Folder = program.Folder
-                    Port = port
-                }
+            ServiceProcess.Start { Command = command; Folder = program.Folder; Port = port }
 
-        try
+        Started.andThen child (fun () ->
             match program.Ready with
             | Line text -> child.UntilLine(text, patience)
             | Answer url -> child.UntilAnswer(ScenarioFile.fill port Map.empty url, patience)
             | Listens -> child.UntilListening patience
 
-            let counters, noCounters = watch wanted child.Id
+            let introduction =
+                {
+                    Candidate = program.Name
+                    Runtime = "that of each server"
+                    LibraryVersion = None
+                    ServerGc = false
+                    ProcessId = Some child.Id
+                }
 
-            {
-                Subject = subject
-                Address = $"http://127.0.0.1:{port}"
-                Port = port
-                Usage = fun () -> child.CpuMicroseconds, None
-                Counters = counters
-                NoCounters = noCounters
-                Introduction =
-                    {
-                        Candidate = program.Name
-                        Runtime = "that of each server"
-                        LibraryVersion = None
-                        ServerGc = false
-                    }
-                Close = fun () -> (child :> IDisposable).Dispose()
-            }
-        with _ ->
-            (child :> IDisposable).Dispose()
-            reraise ()
+            serving isCounted child introduction port (fun () ->
+                {
+                    CpuMicroseconds = child.CpuMicroseconds
+                    AllocatedBytes = nan
+                    CompilingMicroseconds = 0.0
+                }))
 
-    let private worker (context: Context) wanted subject (program: ScenarioProgram) arguments variables =
-        let patience = context.Settings.PatienceMilliseconds
-
+    let private worker (context: Context) isCounted (program: ScenarioProgram) (command: ChildCommand) =
         // Relative paths of a worker are seen from the folder of the scenario.
         let place (text: string) =
             let path = IO.Path.GetFullPath(IO.Path.Combine(program.Folder, text))
             if text.Contains '/' && IO.File.Exists path then path else text
 
-        let child, ready =
-            LineProcess.Start(
-                command
-                    context
-                    subject
-                    program
-                    (List.map place arguments)
-                    (CandidateProcess.Variables @ variables),
-                patience
+        let child =
+            CandidateProcess.StartProgram(
+                { command with
+                    Arguments = List.map place command.Arguments
+                    Variables = CandidateProcess.Variables @ command.Variables
+                },
+                context.Settings.PatienceMilliseconds
             )
 
-        try
-            let port =
-                child.Ask("starting its server", """{"do":"serve"}""", patience)
-                |> Reply.whole subject "port"
-                |> int
+        Started.andThen child (fun () ->
+            serving isCounted child child.Introduction (child.Serve 0) child.Usage)
 
-            let counters, noCounters =
-                match Reply.whole subject "pid" ready with
-                | pid -> watch wanted (int pid)
-
-            let usage () =
-                let reply = child.Ask("serving requests", """{"do":"usage"}""", patience)
-
-                Reply.number subject "cpuMicroseconds" reply,
-                Some(Reply.number subject "allocatedBytes" reply)
-
-            {
-                Subject = subject
-                Address = $"http://127.0.0.1:{port}"
-                Port = port
-                Usage = usage
-                Counters = counters
-                NoCounters = noCounters
-                Introduction =
-                    {
-                        Candidate = Reply.text subject "candidate" ready
-                        Runtime = Reply.text subject "runtime" ready
-                        LibraryVersion = Reply.textOption "libraryVersion" ready
-                        ServerGc = Reply.flag "serverGc" ready
-                    }
-                Close = fun () -> (child :> IDisposable).Dispose()
-            }
-        with _ ->
-            (child :> IDisposable).Dispose()
-            reraise ()
-
-    /// Starts a program and waits until it serves. `more`: what factors add to it; `ports`: those of the services.
+    /// Starts a program and waits until it serves. `isCounted`: bytes or counters are wanted; `more`: what factors add to it;
+    /// `ports`: those of the services.
     let start
         (context: Context)
-        (wanted: bool)
+        (isCounted: bool)
         (subject: string)
         (program: ScenarioProgram)
         (more: FactorValue list)
@@ -175,15 +130,22 @@ module internal RunningProgram =
         let port = ServiceProcess.FreePort()
         let fill = ScenarioFile.fill port ports
         let added = more |> List.collect (fun (value: FactorValue) -> value.Arguments)
-        let arguments = program.Arguments @ added |> List.map fill
 
         let variables =
             program.Variables @ (more |> List.collect (fun (value: FactorValue) -> value.Variables))
-            |> List.map (fun (name, value) -> name, fill value)
+
+        let command: ChildCommand =
+            {
+                Subject = subject
+                File = executable program
+                Arguments = program.Arguments @ added |> List.map fill
+                Variables = [ for name, value in variables -> name, fill value ]
+                Core = core context.Placement program
+            }
 
         match program.Protocol with
-        | Http -> http context wanted subject program arguments variables port
-        | Worker -> worker context wanted subject program arguments variables
+        | Http -> http context isCounted program command port
+        | Worker -> worker context isCounted program command
 
     let private isRight (file: ScenarioFile) (status: int) =
         if file.Checks.Status.IsEmpty then

@@ -10,17 +10,11 @@ open Plait.Load
 open Plait.Lab.UserScenarioLoad
 open Plait.Report
 
-let private noteErrors (row: RowRun) (slice: Slice) (outcome: Outcome) =
-    if slice.Errors.Total > 0L then
-        let first =
-            Outcome.complaint outcome |> Option.map ((+) "; ") |> Option.defaultValue ""
-
-        row.Fail $"{slice.Errors.Total} responses did not count{first}"
-
+// A slice is a run of its own, on connections of its own, and may have a low rate: it takes longer than those of our candidates.
 let private warmSlice = 250
 
-/// A fresh process of a row, right and warm.
-let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
+/// A fresh process of a row, right and warm: the program, and the slices of it that count.
+let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram * Served =
     let context, file, variant =
         shared.Context, shared.File, shared.Variants[row.Plan.Id]
 
@@ -28,62 +22,25 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram =
         file.Metrics
         |> List.exists (fun metric -> metric = ScenarioMetric.Bytes || metric = ScenarioMetric.Counters)
 
-    let served =
+    let program =
         RunningProgram.start context isCounted row.Plan.Id variant.Program variant.More shared.Ports
 
-    try
-        row.Introduction <- Some served.Introduction
-        shared.Observations[row.Plan.Id].NoCounters <- served.NoCounters
+    Started.andThen program (fun () ->
+        row.Introduction <- Some program.Introduction
+        shared.Observations[row.Plan.Id].NoCounters <- program.NoCounters
+        RunningProgram.check file context.Settings.PatienceMilliseconds row shared.Expected program
 
-        RunningProgram.check file context.Settings.PatienceMilliseconds row shared.Expected served
+        let served =
+            { Row = row; Take = slice shared program; Close = (program :> IDisposable).Dispose }
 
-        let take _ =
-            slice shared served false warmSlice |> fst
+        HttpLaunch.warm context 0 warmSlice served
+        program, { served with Take = counted shared row program })
 
-        row.Warmed(Launch.warmUp context 0 context.Settings.HttpWarmUp take)
-        served
-    with _ ->
-        (served :> IDisposable).Dispose()
-        reraise ()
-
-let private keepCounters (shared: SharedContext) (row: RowRun) (served: RunningProgram) =
-    match served.Counters with
+let private keepCounters (shared: SharedContext) (row: RowRun) (program: RunningProgram) =
+    match program.Counters with
     | Some counters when List.contains ScenarioMetric.Counters shared.File.Metrics ->
         shared.Observations[row.Plan.Id].Counted <- counters.Readings
     | _ -> ()
-
-let private measure
-    (shared: SharedContext)
-    launch
-    (theBase: RunningProgram)
-    (baseRow: RowRun)
-    (baseLaunch: LaunchRun)
-    (row: RowRun)
-    =
-    let context = shared.Context
-    context.Tell(Doing(row.Plan.Id, launch, Phase.OverHttp.Words))
-    let pairsOf = row.Launch()
-    use served = prepare shared row
-
-    let take isCandidate =
-        let whose, target = if isCandidate then row, served else baseRow, theBase
-
-        let slice, outcome =
-            slice
-                shared
-                target
-                (List.contains ScenarioMetric.Bytes shared.File.Metrics)
-                context.Settings.SliceMilliseconds
-
-        add shared.Observations[whose.Plan.Id] outcome
-        noteErrors whose slice outcome
-        slice
-
-    Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http baseLaunch.Http)
-    pairsOf.Finished.Add Phase.OverHttp
-    keepCounters shared row served
-    let ratio = pairsOf.Http |> Seq.map _.CpuRatio |> Statistics.median
-    context.Tell(Did(row.Plan.Id, launch, Phase.OverHttp.Words, Some ratio))
 
 /// One launch. `save` is called after every row.
 let private runLaunch
@@ -94,21 +51,24 @@ let private runLaunch
     launch
     =
     let context = shared.Context
-    context.Tell(Doing(baseRow.Plan.Id, launch, "starting the base"))
     let baseLaunch = baseRow.Launch()
 
-    use theBase =
-        LaunchLoop.startBase context baseRow (fun () -> prepare shared baseRow)
+    let baseProgram, theBase =
+        LaunchLoop.startBase context launch baseRow (fun () -> prepare shared baseRow)
 
-    context.Tell(Did(baseRow.Plan.Id, launch, "starting the base", None))
-
+    use theBase = theBase
     // A row is one step: it is loaded, and nothing else.
     let step (_: RowRun) = 1
 
     LaunchLoop.launch context launch baseRow others step step save (fun row ->
-        measure shared launch theBase baseRow baseLaunch row)
+        context.Tell(Doing(row.Plan.Id, launch, Phase.OverHttp.Words))
+        let own = row.Launch()
+        let program, served = prepare shared row
+        use served = served
+        HttpLaunch.measure context launch own served theBase baseLaunch
+        keepCounters shared row program)
 
-    keepCounters shared baseRow theBase
+    keepCounters shared baseRow baseProgram
 
 let private scenario (file: ScenarioFile) : Scenario =
     {

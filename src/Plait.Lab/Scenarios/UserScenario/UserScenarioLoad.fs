@@ -1,5 +1,5 @@
-// Loading a server of a user's scenario: one slice is one run of the load generator, and what the server used meanwhile; and
-// what is gathered of the slices of a row besides pairs.
+// Loading a server of a user's scenario: one slice is one run of the load generator; and what is gathered of the slices of a row
+// besides pairs.
 module internal Plait.Lab.UserScenarioLoad
 
 open System
@@ -59,67 +59,39 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Insecure = false
     }
 
-let private bytesOf (served: RunningProgram) from until (before: float option) (after: float option) =
-    match before, after, served.Counters with
-    | Some before, Some after, _ -> after - before
-    | _, _, Some counters when counters.WaitFor(until, 3000) ->
+/// A slice of load on a program.
+let slice (shared: SharedContext) (program: RunningProgram) (milliseconds: int) : Slice * Outcome =
+    HttpSlice.take program.Usage (fun () ->
+        let plan = plan shared.File shared.Expected program milliseconds
+        let outcome = shared.Client.Run(plan, ignore, shared.Context.Stop)
+        shared.Context.Stop.ThrowIfCancellationRequested()
+        outcome)
+
+// By its counters, where it does not tell them itself. A reading behind the slice is worth waiting for.
+let private bytesOf (program: RunningProgram) from until (slice: Slice) =
+    match program.Counters with
+    | Some counters when Double.IsNaN slice.AllocatedBytes && counters.WaitFor(until, 3000) ->
         Counted.allocated from until counters.Readings |> Option.defaultValue nan
-    | _ -> nan
+    | _ -> slice.AllocatedBytes
 
-/// A slice of load on a server. `counts`: it is measured, so bytes are worth waiting for.
-let slice
-    (shared: SharedContext)
-    (served: RunningProgram)
-    (counts: bool)
-    (milliseconds: int)
-    : Slice * Outcome =
-    let context = shared.Context
-    context.Stop.ThrowIfCancellationRequested()
-    let cpuBefore, bytesBefore = served.Usage()
-
+/// A slice that counts: with the bytes, if they are asked for; what it was like is kept.
+let counted (shared: SharedContext) (row: RowRun) program (milliseconds: int) : Slice * Outcome =
     let now () =
-        served.Counters |> Option.map _.Now |> Option.defaultValue 0.0
+        program.Counters |> Option.map _.Now |> Option.defaultValue 0.0
 
     let from = now ()
-
-    let outcome =
-        shared.Client.Run(plan shared.File shared.Expected served milliseconds, ignore, context.Stop)
-
+    let slice, outcome = slice shared program milliseconds
     let until = now ()
-    context.Stop.ThrowIfCancellationRequested()
-    let cpuAfter, bytesAfter = served.Usage()
-
-    if outcome.Right = 0L then
-        let why = Outcome.complaint outcome |> Option.defaultValue "no response came"
-
-        raise (
-            WorkerFailed(
-                served.Subject,
-                $"{served.Subject} answered no request rightly in {milliseconds} ms of load: {why}"
-            )
-        )
-
-    context.ClientBusy.Add outcome.Busy
-
-    {
-        Operations = outcome.Right
-        CpuMicroseconds = cpuAfter - cpuBefore
-        WallMicroseconds = outcome.Elapsed.TotalMicroseconds
-        AllocatedBytes = if counts then bytesOf served from until bytesBefore bytesAfter else nan
-        Errors = HttpSlice.errors outcome
-        ClientBusy = outcome.Busy
-        Counters = Map.empty
-    },
-    outcome
-
-/// Keeps what a slice was like.
-let add (observations: RowObservations) (outcome: Outcome) =
+    let observations = shared.Observations[row.Plan.Id]
     observations.Intended.Add outcome.Intended
     observations.Actual.Add outcome.Actual
     observations.Slices <- observations.Slices + 1
 
     if not outcome.Invalid.IsEmpty then
         observations.Invalid.Add outcome.Invalid.Head
+
+    let isAsked = List.contains ScenarioMetric.Bytes shared.File.Metrics
+    { slice with AllocatedBytes = if isAsked then bytesOf program from until slice else nan }, outcome
 
 /// The panels that the scenario asks for.
 let panels

@@ -43,6 +43,7 @@ let private plan (id: string) (label: string) family order (program: ScenarioPro
                 Family = family
                 Library = None
                 HasSyncFn = false
+                Blocks = false
                 Order = order
                 Published = []
                 Description = ""

@@ -39,20 +39,8 @@ let private iterations
     (core: int option)
     (stop: CancellationToken)
     =
-    let candidate = plan.Candidate
-
-    use started =
-        CandidateProcess.Start(plan.Id, candidate.Assembly, plan.Arguments, [], core, patience)
-
-    let body = started.Body()
-
-    if body <> Yield.scenario.Expected then
-        raise (
-            WorkerFailed(
-                plan.Id,
-                $"the answer of {plan.Id} is '{body}' instead of '{Yield.scenario.Expected}', so it is not timed"
-            )
-        )
+    use started = Start.row patience plan [] core
+    AnswerCheck.inProcess Yield.scenario (RowRun plan) started
 
     let take doing =
         stop.ThrowIfCancellationRequested()
@@ -86,16 +74,13 @@ let run
 
     try
         for plan in rows do
-            try
+            let skip sentence =
+                tell (Noticed $"{plan.Id} is not measured as published: {sentence}")
+
+            Failures.ofRow stop plan.Id skip (fun () ->
                 let bound = measure plan "as published, but bound to a core" core
                 let free = measure plan "as published" None
-                timed.Add { Row = plan.Id; Bound = bound; Free = free }
-            with :? WorkerFailed as trouble ->
-                // Ctrl-C reaches the children as well: one that ends because of it has not failed.
-                if stop.WaitHandle.WaitOne 200 then
-                    stop.ThrowIfCancellationRequested()
-
-                tell (Noticed $"{plan.Id} is not measured as published: {trouble.Message}")
+                timed.Add { Row = plan.Id; Bound = bound; Free = free })
     with :? OperationCanceledException ->
         ()
 

@@ -103,6 +103,7 @@ module YieldRows =
                 Family = row.Family
                 Library = row.Library
                 HasSyncFn = false
+                Blocks = false
                 Order = order
                 Published = []
                 Description = ""
