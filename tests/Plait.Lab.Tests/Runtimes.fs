@@ -60,7 +60,9 @@ let private rows =
 
 [<Fact>]
 let ``the answer says what the newest runtime brings`` () =
-    let answer = (RuntimeMatrix.scenario FizzBuzz.scenario [ "net8.0"; "net10.0" ]).Answer
+    let answer =
+        (RuntimeMatrix.scenario FizzBuzz.scenario [ "net8.0"; "net10.0" ]).Answer
+
     Assert.Equal("From .NET 8 to .NET 10 a core serves: sync +25 %, task +100 %.", answer rows)
     Assert.Equal("", (RuntimeMatrix.scenario FizzBuzz.scenario [ "net10.0" ]).Answer rows)
 

@@ -108,7 +108,8 @@ let environment (before: Before) (rows: RowRun list) : RunEnvironment =
     let isOwn = rows.IsEmpty
 
     // Those who say which .NET they run on were started by the lab with its variables; servers of users were not.
-    let workers = introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
+    let workers =
+        introductions |> List.filter (fun said -> Char.IsDigit said.Runtime[0])
 
     let variables =
         (if workers.IsEmpty then [] else CandidateProcess.Variables)

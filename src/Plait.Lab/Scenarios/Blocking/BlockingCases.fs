@@ -65,7 +65,8 @@ type Case =
           | Variant.EightProcessors -> ", 8 processors"
           | Variant.AsPublished -> ", as published"
 
-    member this.Probed = this.Variant <> Variant.NoProbe && this.Variant <> Variant.AsPublished
+    member this.Probed =
+        this.Variant <> Variant.NoProbe && this.Variant <> Variant.AsPublished
 
     member this.Processors =
         match this.Variant with

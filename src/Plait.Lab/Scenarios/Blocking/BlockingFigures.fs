@@ -78,7 +78,8 @@ let wall (runs: (CaseRun * Figures) list) (case: Case) : float option =
 
 /// What the mode of the control took the second time, over the first; None when either did not end.
 let controlRatio (runs: (CaseRun * Figures) list) : float option =
-    Option.map2 (/) 
+    Option.map2
+        (/)
         (wall runs BlockingCases.control)
         (wall runs { BlockingCases.control with Variant = Variant.Usual })
 
