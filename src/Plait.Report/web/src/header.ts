@@ -60,7 +60,7 @@ export function header(results: Results): HTMLElement {
       "div",
       { class: "bar" },
       el("h1", {}, results.title),
-      el("span", { class: "kicker" }, `plait lab · ${results.scenario} · ${moment(results.startedUtc)}`),
+      el("span", { class: "kicker" }, `plait · ${results.scenario} · ${moment(results.startedUtc)}`),
       themeToggle(),
     ),
     isJudged(results)
