@@ -116,7 +116,7 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
 
     let rows =
         Candidate.discover folder
-        @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
+        @ (known |> List.map (_.Candidate >> Candidate.absent Status.NotAvailable Rival.notAsked))
         |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted
         |> List.map withHttp

@@ -180,7 +180,9 @@ module Candidate =
             )
 
         let candidates =
-            files |> Array.map (fun file -> parse file (File.ReadAllText file)) |> List.ofArray
+            files
+            |> Array.map (fun file -> parse file (Files.text "a candidate" file))
+            |> List.ofArray
 
         match candidates |> List.countBy _.Name |> List.tryFind (fun (_, count) -> count > 1) with
         | Some(name, _) ->
