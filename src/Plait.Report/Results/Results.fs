@@ -52,9 +52,6 @@ type Row =
     member this.PublishedPercent: float option =
         this.Published |> List.tryHead |> Option.map _.PercentOfSync
 
-/// A published row, whether or not one of ours corresponds to it.
-type PublishedRow = { Source: string; Variant: string; PercentOfSync: float; SyncFn: bool }
-
 /// How it was measured.
 type RunSettings =
     {
@@ -175,7 +172,6 @@ type Results =
         /// Those that some row has, in reading order.
         Figures: Figure list
         Rows: Row list
-        Published: PublishedRow list
         /// Plots and tables besides the rows.
         Panels: Panel list
         /// Why it measured as long as it did; None: in scenarios that do not measure in pairs.
@@ -219,7 +215,6 @@ type Results =
             Facts = []
             Figures = []
             Rows = []
-            Published = []
             Panels = []
             Stopping = None
         }

@@ -121,7 +121,6 @@ let private scenario (file: ScenarioFile) : Scenario =
         ExpectedOf = Map.empty
         ToleratesErrors = false
         Wrappers = None
-        Published = []
         Answer = Plait.Report.Answer.ofRows [] file.Base
         Panels = fun _ -> []
     }
