@@ -1,6 +1,8 @@
 // The content of results.json, as types: names here are the names there. docs/results.md describes each.
 namespace Plait.Report
 
+open System.Text.Json.Serialization
+
 /// Responses that did not count, by kind.
 type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: int64 }
 
@@ -221,3 +223,12 @@ type Results =
 
     /// Whether differences may be judged: the control held, or there is none.
     member this.Judges = this.Control |> Option.forall _.Held
+
+    /// How far to trust it, in a word and why: what the line about its warnings says.
+    [<JsonInclude>]
+    member this.Trust =
+        if this.Invalid then "none, compare nothing here"
+        elif not this.Judges then "low, rely on bytes alone"
+        elif not this.Complete then "low, the run is not complete"
+        elif this.Rows.IsEmpty then "fair, small differences may be luck"
+        else "fair, rely on bytes, and on ratios whose intervals are narrow"

@@ -211,12 +211,6 @@ let panel (width: int) (panel: Panel) : string list =
         lines @ TextTable.omission width leftOut
     | _ -> []
 
-/// How far a run is to be trusted that has warnings.
-let private trust (results: Results) =
-    if not results.Judges then "rely on bytes alone"
-    elif not results.Complete then "it is not complete"
-    else "rely on bytes, and on ratios whose intervals are narrow"
-
 /// The line about the warnings; all of them where `isAll`.
 let warnings (width: int) (isAll: bool) (results: Results) : string list =
     match results.Warnings with
@@ -227,7 +221,10 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
         let count =
             if warnings.Length = 1 then "1 warning" else $"{warnings.Length} warnings"
 
-        Wrap.within width "" $"{count}: {trust results} (--warnings shows them; the page has them)."
+        Wrap.within
+            width
+            ""
+            $"{count}, trust in this run: {results.Trust} (--warnings shows them; the page has them)."
 
 /// The control in a line; red where it did not hold.
 let control (width: int) (results: Results) : (Kind * string) list =
