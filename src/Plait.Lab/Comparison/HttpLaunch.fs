@@ -60,7 +60,7 @@ let warm (context: Context) (row: RowRun) (served: Served) : bool =
         context.Settings.HttpWarmUp
         (load context row.Plan.Id served >> fst)
 
-let private noteErrors (row: RowRun) (errors: Errors) (complaint: string option) =
+let private noteErrors (row: RowRun) (errors: ErrorCounts) (complaint: string option) =
     if errors.Total > 0L then
         let detail =
             complaint |> Option.map (fun text -> $"; {text}") |> Option.defaultValue ""
@@ -95,4 +95,4 @@ let overHttp
         else
             load context context.Scenario.Base theBase milliseconds |> fst
 
-    Launch.pairs context row launch Phase.OverHttp take (Launch.keep own.Http into.Http)
+    Launch.pairs context row launch Place.OverHttp take (Launch.keep own.Http into.Http)

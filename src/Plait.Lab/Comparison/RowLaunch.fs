@@ -4,14 +4,16 @@ namespace Plait.Lab
 open System
 open System.Collections.Generic
 
+open Plait.Report
+
 module internal RowLaunch =
     /// What is measured of a row.
     let phases (settings: Settings) (row: RowRun) =
         [
             if settings.InProcess && not settings.BytesOnly then
-                Phase.InProcess
+                Place.InProcess
             if Settings.isLoaded settings row.Plan then
-                Phase.OverHttp
+                Place.OverHttp
         ]
 
     let private ratioOf (pairs: List<Pair>) =
@@ -38,24 +40,24 @@ module internal RowLaunch =
         let id = row.Plan.Id
         let settings = context.Settings
         let first = List.head (phases settings row)
-        context.Tell(Doing(id, launch, first.Words))
+        context.Tell(Doing(id, launch, Word.ofCase first))
         let own = row.Launch()
         use started = prepare context row
 
         for baseProcess in Option.toList theBase.InProcess do
             Launch.inProcess context launch row own started baseProcess theBase.Run
-            own.Finished.Add Phase.InProcess
-            context.Tell(Did(id, launch, Phase.InProcess.Words, ratioOf own.InProcess))
+            own.Finished.Add Place.InProcess
+            context.Tell(Did(id, launch, Word.ofCase Place.InProcess, ratioOf own.InProcess))
 
         if Settings.isLoaded settings row.Plan then
-            context.Tell(Doing(id, launch, Phase.OverHttp.Words))
+            context.Tell(Doing(id, launch, Word.ofCase Place.OverHttp))
             let port = if settings.Port = 0 then 0 else settings.Port + 1
             let served = HttpLaunch.serve context row started port
             use _ = served.Connections
             row.Warmed(HttpLaunch.warm context row served)
             HttpLaunch.overHttp context launch row own served (Option.get theBase.OverHttp) theBase.Run
-            own.Finished.Add Phase.OverHttp
-            context.Tell(Did(id, launch, Phase.OverHttp.Words, ratioOf own.Http))
+            own.Finished.Add Place.OverHttp
+            context.Tell(Did(id, launch, Word.ofCase Place.OverHttp, ratioOf own.Http))
 
     // The process of the base that serves.
     let private startServedBase (context: Context) (row: RowRun) =

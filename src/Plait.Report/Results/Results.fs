@@ -4,7 +4,32 @@ namespace Plait.Report
 open System.Text.Json.Serialization
 
 /// Responses that did not count, by kind.
-type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: int64 }
+type ErrorCounts =
+    {
+        /// The status was not 200.
+        Status: int64
+        /// The body was not as long as it must be, or the response was not HTTP/1.1 with a Content-Length.
+        Length: int64
+        /// The connection was refused, reset or closed before the response was complete.
+        Connection: int64
+        /// No complete response within the time-out.
+        Timeout: int64
+    }
+
+    /// No errors.
+    static member None = { Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }
+
+    /// All kinds together.
+    member this.Total = this.Status + this.Length + this.Connection + this.Timeout
+
+    /// Kind by kind.
+    static member (+)(a, b) =
+        {
+            Status = a.Status + b.Status
+            Length = a.Length + b.Length
+            Connection = a.Connection + b.Connection
+            Timeout = a.Timeout + b.Timeout
+        }
 
 /// A published figure for the way of writing of a row.
 type RowPublished = { Source: string; PercentOfSync: float; Note: string option }

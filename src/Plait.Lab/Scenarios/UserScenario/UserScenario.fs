@@ -61,7 +61,7 @@ let private measure
     (row: RowRun)
     =
     let context = shared.Context
-    context.Tell(Doing(row.Plan.Id, launch, Phase.OverHttp.Words))
+    context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Place.OverHttp))
     let pairsOf = row.Launch()
     use served = prepare shared row
 
@@ -79,11 +79,11 @@ let private measure
         noteErrors whose slice outcome
         slice
 
-    Launch.pairs context row launch Phase.OverHttp take (Launch.keep pairsOf.Http baseLaunch.Http)
-    pairsOf.Finished.Add Phase.OverHttp
+    Launch.pairs context row launch Place.OverHttp take (Launch.keep pairsOf.Http baseLaunch.Http)
+    pairsOf.Finished.Add Place.OverHttp
     keepCounters shared row served
     let ratio = pairsOf.Http |> Seq.map _.CpuRatio |> Statistics.median
-    context.Tell(Did(row.Plan.Id, launch, Phase.OverHttp.Words, Some ratio))
+    context.Tell(Did(row.Plan.Id, launch, Word.ofCase Place.OverHttp, Some ratio))
 
 /// One launch. `save` is called after every row.
 let private runLaunch
