@@ -43,8 +43,7 @@ let private targets =
 let argument: Argument = url
 
 let private readFile (name: string) (path: string) : byte[] =
-    Files.guarded (fun why -> BadInput $"{name}: {path} cannot be read: {why}") (fun () ->
-        File.ReadAllBytes path)
+    Files.read $"the value of {name}" path File.ReadAllBytes
 
 // Text, or the file behind an @.
 let private bytesOf (name: string) (text: string) : byte[] =

@@ -114,36 +114,11 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
     let outcome = recording.Outcome
 
     match reportOf parsed with
-    | Text -> Console.Out.Write(AttackText.write outcome)
+    | Text -> Console.Out.Write(AttackText.write (Wrap.width ()) outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(OutcomeJson.write recording)
     | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)
     | Nothing -> ()
-
-    let asked option (action: string -> unit) =
-        Options.value parsed option |> Option.iter action
-
-    asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
-    asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
-    asked csv (fun file -> AttackWriting.csv file recording)
-
-    asked vegeta (fun file ->
-        Files.writing file (fun () ->
-            use target = new StreamWriter(file)
-            AttackCsv.writeVegeta target true recording.Name outcome))
-
-    asked page (fun file -> Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
-
-    asked out (fun folder ->
-        let written = AttackWriting.folder folder recording
-
-        // stdout may be JSON for another program
-        for path in written do
-            Console.Error.WriteLine $"note: wrote {path}"
-
-        if Option.isNone (Page.template ()) then
-            Console.Error.WriteLine
-                "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
 
     if int64 outcome.Samples.Length < outcome.Requests then
         let csvs = [ out; csv; vegeta ] |> List.choose (Options.value parsed)
@@ -155,6 +130,32 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
     // crank looks for the end of the block on the last line
     if isForCrank parsed then
         Console.Out.Write(CrankStatistics.write outcome)
+
+    let asked option (write: string -> unit) =
+        Options.value parsed option
+        |> Option.map (fun path -> fun () -> write path)
+        |> Option.toList
+
+    [
+        asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
+        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
+        asked csv (fun file -> AttackWriting.csv file recording)
+        asked vegeta (fun file ->
+            Files.writing file (fun () ->
+                use target = new StreamWriter(file)
+                AttackCsv.writeVegeta target true recording.Name outcome))
+        asked page (fun file ->
+            Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
+        asked out (fun folder ->
+            // stdout may be JSON for another program
+            AttackWriting.folder folder recording (fun path -> Console.Error.WriteLine $"note: wrote {path}")
+
+            if Option.isNone (Page.template ()) then
+                Console.Error.WriteLine
+                    "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
+    ]
+    |> List.concat
+    |> Files.each
 
 /// Prints the report and writes the files.
 let write (parsed: ParseResult) (recording: Recording) : unit =

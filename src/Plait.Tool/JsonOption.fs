@@ -13,20 +13,17 @@ let make (what: string) : Option<string option> =
         "FILE"
         $"write {what} to this file; - writes it to standard output, and everything else to standard error"
 
-/// Runs `action`, then writes the JSON that it made. Where that goes to standard output, whatever `action` prints goes to
-/// standard error.
-let around (file: string option) (action: unit -> 'T) (json: 'T -> string) : 'T =
+/// Runs `action`, then writes the JSON, also where `action` could not write another file. Where the JSON goes to standard
+/// output, whatever `action` prints goes to standard error.
+let around (file: string option) (action: unit -> 'T) (json: unit -> string) : 'T =
     let standardOutput = Console.Out
 
     if file = Some Files.standardOutput then
         Console.SetOut Console.Error
 
-    let made =
-        try
-            action ()
-        finally
-            Console.SetOut standardOutput
-
-    // Last, because the path is the user's: whatever is wrong with that, the results are shown and kept.
-    file |> Option.iter (fun file -> Files.write file (json made))
-    made
+    try
+        action ()
+    finally
+        Console.SetOut standardOutput
+        // Last, because the path is the user's: whatever is wrong with that, the results are shown and kept.
+        file |> Option.iter (fun file -> Files.write file (json ()))

@@ -1,6 +1,7 @@
 // The verb that runs the scenario adapter: routes of a web service over a card service, in pairs and under loads.
 module internal Plait.Tool.LabAdapterVerb
 
+open System
 open System.CommandLine
 open System.Globalization
 
@@ -28,7 +29,7 @@ let private rate =
             // "/s" behind it is how a rate is written elsewhere
             let figure = if text.EndsWith "/s" then text.Substring(0, text.Length - 2) else text
 
-            match System.Int32.TryParse(figure, NumberStyles.None, CultureInfo.InvariantCulture) with
+            match Int32.TryParse(figure, NumberStyles.None, CultureInfo.InvariantCulture) with
             | true, value when value >= smallest && value <= largest -> float value
             | _ ->
                 raise (
@@ -45,19 +46,29 @@ let private duration =
 let private noLoads =
     Options.flag "--no-loads" "measure pairs alone: bytes and CPU for a request, no latencies"
 
+/// With every time in milliseconds, as the card service reads them.
+let private inMilliseconds (delay: string) : string =
+    delay.Split ':'
+    |> Array.map (fun part ->
+        match Duration.tryParse part with
+        | Some time when Char.IsAsciiLetter part[part.Length - 1] ->
+            time.TotalMilliseconds.ToString CultureInfo.InvariantCulture + "ms"
+        | _ -> part)
+    |> String.concat ":"
+
 let private delay =
     Options.parsed
         "--delay"
         []
         "D"
-        $"how the card service takes its time, in milliseconds: {Delay.forms}; default: none"
+        $"how the card service takes its time: {Delay.forms}; default: none"
         (fun text ->
-            match Delay.parse text with
+            match Delay.parse (inMilliseconds text) with
             | Some delay -> delay
             | None ->
                 raise (
                     BadInput
-                        $"--delay takes {Delay.forms}, at most {Delay.longest:F0} ms (a stall shorter than its period), not '{text}'; write log-normal:2:0.5"
+                        $"--delay takes {Delay.forms}, times with a unit and of at most {Delay.longest / 1000.0:F0}s (a stall shorter than its period), not '{text}'; write log-normal:2ms:0.5"
                 ))
 
 let private errorRate =

@@ -88,6 +88,7 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
     // A folder of the user's own is compared as it is, unless more is said.
     let known =
         Rival.discover root
+        |> List.map (fun rival -> { rival with Candidate = FizzBuzzPublished.beside rival.Candidate })
         |> List.filter (fun rival ->
             let name = rival.Candidate.Name
 
@@ -115,8 +116,8 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
         }
 
     let rows =
-        Candidate.discover folder
-        @ (known |> List.map (Rival.absent Status.NotAvailable Rival.notAsked))
+        (Candidate.discover folder |> List.map FizzBuzzPublished.beside)
+        @ (known |> List.map (_.Candidate >> Candidate.absent Status.NotAvailable Rival.notAsked))
         |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted
         |> List.map withHttp

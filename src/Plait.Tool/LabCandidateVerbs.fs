@@ -13,28 +13,19 @@ let private show (candidates: Candidate list) (rivals: Rival list) =
     let pins =
         Map [ for rival in rivals -> rival.Candidate.Name, $" [package {rival.Package} {rival.Version}]" ]
 
-    let candidates = candidates @ (rivals |> List.map _.Candidate)
-    let widest = candidates |> List.map _.Name.Length |> List.max
-    let indent = String(' ', widest + 2)
-
-    for candidate in candidates do
+    let described (candidate: Candidate) =
         let library =
             Map.tryFind candidate.Name pins
             |> Option.orElse (candidate.Library |> Option.map (fun library -> $" [{library}]"))
             |> Option.defaultValue ""
 
         let factor = if candidate.HasSyncFn then " Also with +sync-fn." else ""
+        candidate.Name, $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
-        let text =
-            $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
-
-        match Wrap.lines indent text with
-        | first :: rest ->
-            Console.Out.WriteLine(candidate.Name.PadRight(widest + 2) + first.Substring indent.Length)
-
-            for line in rest do
-                Console.Out.WriteLine line
-        | [] -> ()
+    candidates @ (rivals |> List.map _.Candidate)
+    |> List.map described
+    |> TextTable.described (Wrap.width ())
+    |> List.iter Console.Out.WriteLine
 
 let private candidatesFolder =
     LabOptions.candidates "the folder that the candidates lie in, a folder each"

@@ -5,6 +5,8 @@ open System
 open System.Globalization
 open System.IO
 
+open Spectre.Console
+
 open Plait.Report
 
 open Plait.Lab
@@ -36,22 +38,27 @@ let read (path: string) : Results =
 
 let private colour (kind: ResultsText.Kind) =
     match kind with
-    | ResultsText.Good -> Some ConsoleColor.Green
-    | ResultsText.Bad -> Some ConsoleColor.Red
+    | ResultsText.Good -> Some Color.Green
+    | ResultsText.Bad -> Some Color.Maroon
     | ResultsText.Heading
     | ResultsText.Plain -> None
 
 /// Writes lines, in colour on a terminal.
 let writeLines (lines: (ResultsText.Kind * string) list) : unit =
-    let colours =
-        not Console.IsOutputRedirected && isNull (Environment.GetEnvironmentVariable "NO_COLOR")
+    let console =
+        if Wrap.isTerminal () then
+            let console =
+                AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Out))
+
+            // The lines are broken already.
+            console.Profile.Width <- Int32.MaxValue
+            Some console
+        else
+            None
 
     for kind, text in lines do
-        match colour kind with
-        | Some colour when colours ->
-            Console.ForegroundColor <- colour
-            Console.Out.WriteLine text
-            Console.ResetColor()
+        match console, colour kind with
+        | Some console, Some colour -> console.WriteLine(text, Style(Nullable colour))
         | _ -> Console.Out.WriteLine text
 
 /// The sentence and the exit code that an ending deserves.
@@ -78,31 +85,38 @@ let private conclude (ending: Ending) (results: Results) : int =
         Endings.notJudged
     | Completed -> Endings.success
 
-/// Writes all files and the table. `isAllWarnings`: every warning is shown. Returns the exit code.
+/// Prints the table and writes all files; what cannot be written costs neither the table nor the other files.
+/// `isAllWarnings`: every warning is shown. Returns the exit code.
 let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Results) : int =
-    output.WriteData results
-
-    let page =
-        try
-            output.WritePage results
-            Ok $"page:    {output.Page}"
-        with :? RunFailed as trouble ->
-            Error trouble.Message
-
-    output.CopyToLatest()
-
     Console.Out.WriteLine()
     ResultsText.lines (Wrap.width ()) isAllWarnings results |> writeLines
     Console.Out.WriteLine()
-    Console.Out.WriteLine $"results: {output.Json}"
-    Console.Out.WriteLine $"csv:     {output.Csv}"
-    page |> Result.iter Console.Out.WriteLine
-    output.Latest |> Option.iter (fun latest -> Console.Out.WriteLine $"copy:    {latest}")
+
+    let writing (line: string) (write: unit -> unit) =
+        fun () ->
+            write ()
+            Console.Out.WriteLine line
+
+    let written =
+        try
+            Files.each
+                [
+                    writing $"results: {output.Json}" (fun () -> output.WriteJson results)
+                    writing $"csv:     {output.Csv}" (fun () -> output.WriteCsv results)
+                    writing $"page:    {output.Page}" (fun () -> output.WritePage results)
+                    match output.Latest with
+                    | Some latest -> writing $"copy:    {latest}" output.CopyToLatest
+                    | None -> ()
+                ]
+
+            Ok()
+        with :? RunFailed as trouble ->
+            Error trouble.Message
 
     let code = conclude ending results
 
-    match page with
-    | Ok _ -> code
+    match written with
+    | Ok() -> code
     | Error sentence ->
         Endings.complain sentence
         Endings.failure

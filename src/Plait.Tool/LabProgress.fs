@@ -7,6 +7,8 @@ open System.Diagnostics
 
 open Spectre.Console
 
+open Plait.Report
+
 open Plait.Lab
 
 let private describe row launch phase =
@@ -15,8 +17,8 @@ let private describe row launch phase =
 let private shownRatio (ratio: float option) =
     ratio |> Option.map (fun ratio -> $": {ratio:F2}") |> Option.defaultValue ""
 
-let private minutes (time: TimeSpan) =
-    $"{int time.TotalMinutes}:{time.Seconds:D2}"
+let private seconds (time: TimeSpan) =
+    Duration.brief (TimeSpan.FromSeconds(Math.Round time.TotalSeconds))
 
 /// The time that the rest will take if it goes on like this; None before the first step is done.
 let private left (clock: Stopwatch) (finished: int) (steps: int) =
@@ -43,11 +45,11 @@ let private plain () : Progress -> unit =
 
         let rest =
             left clock finished steps
-            |> Option.map (fun rest -> $", {minutes rest} left")
+            |> Option.map (fun rest -> $", {seconds rest} left")
             |> Option.defaultValue ""
 
         Console.Error.WriteLine
-            $"[{finished}/{steps}, {minutes clock.Elapsed}{rest}] {describe row launch phase}{shownRatio ratio}"
+            $"[{finished}/{steps}, {seconds clock.Elapsed}{rest}] {describe row launch phase}{shownRatio ratio}"
     | Dropped count -> steps <- steps - count
     | Noticed sentence -> Console.Error.WriteLine $"note: {sentence}"
 

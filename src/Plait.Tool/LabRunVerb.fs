@@ -44,16 +44,20 @@ let private settings (parsed: ParseResult) (given: Settings) : Settings =
     LabOptions.stopping launches parsed preset
 
 let private show (file: ScenarioFile) =
-    for service in file.Services do
-        Console.Out.WriteLine $"service    {service.Name}"
+    [
+        for service in file.Services do
+            [ "service"; service.Name ]
 
-    for row in UserScenarioRows.rows file do
-        let role =
-            if row = file.Base then " (base)"
-            elif row = UserScenarioRows.control file then " (A/A control)"
-            else ""
+        for row in UserScenarioRows.rows file do
+            let role =
+                if row = file.Base then " (base)"
+                elif row = UserScenarioRows.control file then " (A/A control)"
+                else ""
 
-        Console.Out.WriteLine $"row        {row}{role}"
+            [ "row"; row + role ]
+    ]
+    |> TextTable.columns
+    |> List.iter Console.Out.WriteLine
 
 let private run (parsed: ParseResult) : int =
     let path = parsed.GetRequiredValue scenarioFile

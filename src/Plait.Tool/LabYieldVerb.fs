@@ -4,6 +4,8 @@ module internal Plait.Tool.LabYieldVerb
 open System
 open System.CommandLine
 
+open Plait.Report
+
 open Plait.Lab
 
 let private quick =
@@ -63,7 +65,7 @@ let private settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
     }
     |> LabOptions.withEffort effort (LabOptions.isOrdered effort parsed) parsed
 
-let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
+let private work (parsed: ParseResult) : ScenarioVerb.Work =
     let rows = rows parsed
     let settings = settings parsed rows
 
@@ -89,15 +91,20 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
 
 /// plait lab yield
 let command () : Command =
-    let measure =
-        ScenarioVerb.make
-            Yield.scenario.Name
-            "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
-            options
-            work
+    let name = Yield.scenario.Name
+    let output = ScenarioVerb.output name
 
-    Verb.instead list measure (fun () ->
-        let widest = YieldRows.all |> List.map _.Name.Length |> List.max
+    Verb.make
+        name
+        "Compare every builder by two yields and a return: bytes for an operation, and CPU over that of C# async Task<T>, on one core and one thread."
+        []
+        (options @ ScenarioVerb.outputOptions output)
+        (fun parsed ->
+            if Options.value parsed list then
+                [ for row in YieldRows.all -> row.Name, row.Label ]
+                |> TextTable.described (Wrap.width ())
+                |> List.iter Console.Out.WriteLine
 
-        for row in YieldRows.all do
-            Console.Out.WriteLine $"{row.Name.PadRight widest}  {row.Label}")
+                Endings.success
+            else
+                ScenarioVerb.run name (LabOutput.root ()) output parsed (fun () -> work parsed))

@@ -70,17 +70,11 @@ let fraction
         | true, value when value >= smallest && value <= largest -> value
         | _ -> refuse name $"a number from {smallest} to {largest}" text)
 
-// A bound of a range as one would write it: 24h, 10m, 5s, 100ms.
-let private bound (milliseconds: int) : string =
-    match
-        [ 3_600_000, "h"; 60_000, "m"; 1000, "s" ]
-        |> List.tryFind (fun (size, _) -> milliseconds >= size && milliseconds % size = 0)
-    with
-    | Some(size, unit) -> $"{milliseconds / size}{unit}"
-    | None -> $"{milliseconds}ms"
-
 /// A time within a range of milliseconds, written with its unit as in 500ms, 90s or 1m30s.
 let duration (name: string) (least: int, most: int) (description: string) : Option<TimeSpan option> =
+    let bound (milliseconds: int) =
+        Duration.brief (TimeSpan.FromMilliseconds(float milliseconds))
+
     let range = $"{bound least} to {bound most}"
 
     parsed name [] "TIME" $"{description} ({range})" (fun text ->

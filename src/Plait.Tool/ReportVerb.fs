@@ -37,14 +37,13 @@ let private show (sources: Source list) =
 
     for source in sources do
         match source.Content with
-        | Scenario results when not results.Rows.IsEmpty ->
-            Console.Out.WriteLine $"{source.Name}: {results.Title}"
+        | Scenario results ->
+            Wrap.lines "" $"{source.Name}: {results.Title}" |> List.iter Console.Out.WriteLine
 
-            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
-            LabOutput.writeLines (ResultsText.rows (Wrap.width ()) results)
-
-            Console.Out.WriteLine()
-        | Scenario results -> Console.Out.WriteLine $"{source.Name}: {results.Title}"
+            if not results.Rows.IsEmpty then
+                LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
+                LabOutput.writeLines (ResultsText.rows (Wrap.width ()) results)
+                Console.Out.WriteLine()
         | Attack _
         | Log _ -> ()
 

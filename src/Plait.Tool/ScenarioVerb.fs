@@ -80,7 +80,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
     JsonOption.around
         json
         (fun () -> LabOutput.finish (Options.value parsed output.Warnings) folder ending results)
-        (fun _ -> ResultsJson.write results)
+        (fun () -> ResultsJson.write results)
 
 /// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
 /// asked for.

@@ -22,20 +22,6 @@ let make
     command.SetAction(fun (parsed: ParseResult) -> Endings.guard (fun () -> run parsed))
     command
 
-/// The verb, which does something else where a switch is given.
-let instead (switch: Option<bool>) (verb: Command) (other: unit -> unit) : Command =
-    let usual = nonNull verb.Action :?> Invocation.SynchronousCommandLineAction
-
-    verb.SetAction(fun (parsed: ParseResult) ->
-        if parsed.GetRequiredValue switch then
-            Endings.guard (fun () ->
-                other ()
-                Endings.success)
-        else
-            usual.Invoke parsed)
-
-    verb
-
 /// A verb that this program calls itself with: no user sees it.
 let hidden
     (name: string)

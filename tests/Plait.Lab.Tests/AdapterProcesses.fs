@@ -144,7 +144,7 @@ let private slowest (upstream: string) (span: TimeSpan) =
 
 [<Fact>]
 let ``a constant delay is in every answer, and a stall comes once in its time`` () =
-    let constant, url = service "constant:40" "0"
+    let constant, url = service "constant:40ms" "0"
     use _ = constant
     // timers may fire a millisecond early
     Assert.All(
@@ -152,7 +152,7 @@ let ``a constant delay is in every answer, and a stall comes once in its time`` 
         (fun time -> Assert.True(time.TotalMilliseconds > 38.0))
     )
 
-    let stalling, url = service "stall:400:1000" "0"
+    let stalling, url = service "stall:400ms:1000ms" "0"
     use _ = stalling
     let taken = slowest url (TimeSpan.FromMilliseconds 2500.)
     // whoever asks one after the other for longer than a period is held back by most of a stall

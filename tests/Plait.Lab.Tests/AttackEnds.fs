@@ -93,7 +93,7 @@ let ``the mean is between the shortest and the longest`` () =
     histogram.Record 13_623_457L
 
     let line =
-        AttackText.write { outcome with Intended = histogram }
+        AttackText.write 120 { outcome with Intended = histogram }
         |> _.Split('\n')
         |> Array.find _.StartsWith("Latencies ")
 

@@ -55,7 +55,7 @@ let ``an empty run is written and read`` () =
 
     Assert.Contains(
         "Requests      [total, rate, throughput]         0, 0.00, 0.00",
-        AttackText.write recording.Outcome
+        AttackText.write 120 recording.Outcome
     )
 
     Assert.Contains("0 requests", NetlingText.write recording.Outcome)
@@ -170,7 +170,7 @@ let ``what is no load run is refused with its place`` (name: string) =
 
 [<Fact>]
 let ``the text has vegeta's lines, both clocks, and the lag`` () =
-    let text = AttackText.write (RandomOutcomes.plain "a" 100).Outcome
+    let text = AttackText.write 120 (RandomOutcomes.plain "a" 100).Outcome
     let lines = text.Split '\n' |> List.ofArray
 
     let expected =
@@ -207,6 +207,7 @@ let ``errors, what is invalid and a stop are said`` () =
 
     let text =
         AttackText.write
+            80
             { recording.Outcome with
                 Fates = Map.ofList [ Fate.Right, 10L; Fate.Refused, 3L; Fate.Unsent, 2L ]
                 Complaints = Map.ofList [ Fate.Refused, "nobody listens" ]
@@ -219,6 +220,34 @@ let ``errors, what is invalid and a stop are said`` () =
     Assert.Contains("Error Set:\nrefused: 3 (nobody listens)\nunsent: 2\n", text)
     Assert.Contains("INVALID: the generator was late", text)
     Assert.Contains("Stopped before its time", text)
+
+[<Fact>]
+let ``steps and sentences fit the terminal, and columns that found no place are named`` () =
+    let outcome = (RandomOutcomes.plain "a" 100).Outcome
+
+    let step: Step =
+        {
+            PerSecond = 12345.6
+            Seconds = 1.0
+            Due = 12346L
+            Right = 12345L
+            Answered = 12345L
+            Intended = outcome.Intended
+            Actual = outcome.Actual
+        }
+
+    let stepped =
+        { outcome with Steps = [ step ]; Invalid = [ String.replicate 30 "late again " ] }
+
+    for width in [ 60; 80; 120 ] do
+        let lines =
+            (AttackText.write width stepped).Split '\n' |> Array.skipWhile ((<>) "Error Set:")
+
+        Assert.All(lines, fun line -> Assert.True(line.Length <= width, line))
+        let text = String.concat " " lines
+        Assert.Contains("longest", text)
+        Assert.Contains("INVALID: late again", text)
+        Assert.Equal((width = 60), text.Contains "Left out for lack of width")
 
 [<Theory>]
 [<InlineData(0L, "0s")>]

@@ -183,7 +183,7 @@ let ``a run that is interrupted reports what was done`` () =
     let json = (totalOf ended.Out).GetProperty "outcome"
     Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
     Assert.True(json.GetProperty("stopped").GetBoolean())
-    Assert.Equal(JsonValueKind.Null, json.GetProperty("capacity").ValueKind)
+    Assert.False(fst (json.TryGetProperty "capacity"))
 
 [<Fact>]
 let ``a host that is not there is said before the generator is calibrated`` () =
@@ -209,6 +209,38 @@ let ``a file that is to be written is as it was while nothing was measured, and 
     |> ToolRun.endsBadly 1 [ "not one request of 5" ]
 
     Assert.Equal(6, File.ReadAllLines(deep).Length)
+
+[<Fact>]
+let ``a file that cannot be written costs neither the report nor the other files`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "/dev/full is a disk that is full")
+    use folder = new Built.Folder()
+
+    let csv, json, page =
+        folder.File "one.csv", folder.File "one.json", folder.File "one.html"
+
+    let ended =
+        ToolRun.run
+            [
+                "attack"
+                nowhere
+                "--duration"
+                "100ms"
+                "--no-calibration"
+                "--hlog"
+                "/dev/full"
+                "--csv"
+                csv
+                "--json"
+                json
+                "--page"
+                page
+            ]
+
+    ended |> ToolRun.endsBadly 1 [ "/dev/full cannot be written" ]
+    Assert.Contains("refused:5", ended.Out)
+    Assert.Equal(6, File.ReadAllLines(csv).Length)
+    Assert.Equal(5L, (OutcomeJson.read json (File.ReadAllText json)).Outcome.Requests)
+    Assert.Equal(Option.isSome (Plait.Report.Page.template ()), File.Exists page)
 
 [<Fact>]
 let ``a second without a right response has no percentiles`` () =

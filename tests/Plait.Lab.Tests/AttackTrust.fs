@@ -59,8 +59,8 @@ let private unsound: (Outcome * string) list =
     [
         { sound with Busy = 0.61 }, "used 61 % of its core, more than 60 %"
         closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
-        { sound with GeneratorLag = lags 0L (5L * ms) 2 }, "1 % of the requests were sent 5."
-        { sound with GeneratorLag = lags 300_000L 300_000L 1 }, "half of the requests were sent 0.300 ms late"
+        { sound with GeneratorLag = lags 0L (5L * ms) 2 }, "1 % of the requests were sent 5ms late"
+        { sound with GeneratorLag = lags 300_000L 300_000L 1 }, "half of the requests were sent 300µs late"
     ]
 
 [<Fact>]

@@ -47,9 +47,9 @@ let ``the name that is asked for has three cards, and the service sends one too 
 let private readable =
     [
         "none", Immediate
-        "constant:2.5", Constant 2.5
-        "log-normal:2:0.5", LogNormal(2.0, 0.5)
-        "stall:1000:10000", Stall(1000.0, 10000.0)
+        "constant:2.5ms", Constant 2.5
+        "log-normal:2ms:0.5", LogNormal(2.0, 0.5)
+        "stall:1000ms:10000ms", Stall(1000.0, 10000.0)
     ]
 
 [<Fact>]
@@ -61,13 +61,15 @@ let ``a delay is read as it is shown`` () =
 [<Theory>]
 [<InlineData "">]
 [<InlineData "constant">]
-[<InlineData "constant:-1">]
-[<InlineData "constant:5001">]
-[<InlineData "constant:1:2">]
-[<InlineData "log-normal:2">]
-[<InlineData "log-normal:2:9">]
-[<InlineData "stall:100:100">]
-[<InlineData "stall:100">]
+[<InlineData "constant:-1ms">]
+[<InlineData "constant:2">]
+[<InlineData "constant:2s">]
+[<InlineData "constant:5001ms">]
+[<InlineData "constant:1ms:2ms">]
+[<InlineData "log-normal:2ms">]
+[<InlineData "log-normal:2ms:9">]
+[<InlineData "stall:100ms:100ms">]
+[<InlineData "stall:100ms">]
 [<InlineData "slow">]
 let ``what is no delay is not read as one`` (text: string) = Assert.Equal(None, Delay.parse text)
 

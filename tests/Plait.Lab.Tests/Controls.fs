@@ -72,7 +72,6 @@ let private run control : Results =
         Invalid = false
         Warnings = []
         Panels = []
-        Published = []
         Stopping = None
         Control = found
         Answer = found |> Option.map _.Sentence |> Option.defaultValue ""

@@ -53,17 +53,22 @@ let ``a description is read with all it may hold`` () =
 /// What is wrong, and a word of the sentence about it.
 let private wrong =
     [
-        "", "cannot be read"
-        "{", "cannot be read"
-        "[]", "not a JSON object"
-        "{}", "no text 'name'"
-        """{"name":1,"family":"plait","order":1}""", "no text 'name'"
-        """{"name":"x","order":1}""", "no text 'family'"
-        """{"name":"x","family":"plait"}""", "no number 'order'"
-        """{"name":"x","family":"plait","order":"1"}""", "no number 'order'"
+        "", "is not JSON"
+        "{", "is not JSON"
+        "[]", "expected an object"
+        "{}", "name: expected a text, found nothing"
+        """{"name":1,"family":"plait","order":1}""", "name: expected a text"
+        """{"name":"x","order":1}""", "family: expected a word, found nothing"
+        """{"name":"x","family":"plaid","order":1}""", "family: expected one of"
+        """{"name":"x","family":"plait"}""", "order: expected a number, found nothing"
+        """{"name":"x","family":"plait","order":"1"}""", "order: expected a whole number"
+        """{"name":"x","family":"plait","order":1,"syncfn":true}""",
+        "syncfn: this key is not known; did you mean syncFn?"
+        """{"name":"x","family":"plait","order":1,"syncFn":"yes"}""", "syncFn: expected true or false"
+        """{"name":"x","family":"plait","order":1,"arguments":"--a"}""", "arguments: expected a list"
         """{"name":"x","family":"plait","order":1,"published":[{"source":"S"}]}""",
-        "no number 'percentOfSync'"
-        """{"name":"x","family":"plait","order":1,"published":[1]}""", "another kind"
+        "published[0].percentOfSync: expected a number"
+        """{"name":"x","family":"plait","order":1,"published":[1]}""", "published[0]: expected an object"
     ]
 
 let contents = TheoryData<string>(wrong |> List.map fst)
@@ -98,6 +103,24 @@ let ``a folder without candidates, no folder and a name held twice are refused``
     write folder "a" """{"name":"a","family":"plait","order":2}"""
     write folder "b" """{"name":"a","family":"plait","order":2}"""
     Assert.Contains("named a", refusal folder.Path)
+
+[<Fact>]
+let ``a description that cannot be opened is told in a sentence`` () =
+    use folder = new Built.Folder()
+    write folder "a" "{}"
+
+    use _ =
+        File.Open(
+            Path.Combine(folder.File "a", "candidate.json"),
+            FileMode.Open,
+            FileAccess.ReadWrite,
+            FileShare.None
+        )
+
+    let trouble =
+        Assert.Throws<BadInput>(Action(fun () -> Candidate.discover folder.Path |> ignore))
+
+    Assert.Contains("candidate.json cannot be read as a candidate", trouble.Message)
 
 [<Fact>]
 let ``the candidates of the repository have what a comparison needs`` () =

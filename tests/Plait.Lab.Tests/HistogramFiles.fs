@@ -65,8 +65,8 @@ let ``classes are those of the other implementation`` () =
     for value, other in Seq.zip values (answer.EnumerateArray()) do
         let index = Histogram.IndexOf value
         Assert.Equal(other.GetProperty("index").GetInt32(), index)
-        Assert.Equal(whole (other.GetProperty "lowest"), Histogram.LowestAt index)
-        Assert.Equal(whole (other.GetProperty "highest"), Histogram.HighestAt index)
+        Assert.Equal(whole (other.GetProperty "lowest"), HistogramLayout.lowestAt index)
+        Assert.Equal(whole (other.GetProperty "highest"), HistogramLayout.highestAt index)
 
 [<Fact>]
 let ``the other implementation reads our log with the same figures`` () =
@@ -92,7 +92,7 @@ let ``the other implementation reads our log with the same figures`` () =
 
         Assert.Equal((milliseconds, milliseconds + 1000L), (number "start", number "end"))
         // The text holds no exact maximum: it is known to the width of its class.
-        Assert.Equal(Histogram.HighestAt(Histogram.IndexOf ours.Histogram.Max), number "max")
+        Assert.Equal(HistogramLayout.highestAt (Histogram.IndexOf ours.Histogram.Max), number "max")
 
         for percent, value in Seq.zip percents (other.GetProperty("percentiles").EnumerateArray()) do
             let same =

@@ -101,7 +101,9 @@ let ``classes lie side by side and none is wider than 1 in 1,024`` () =
     let mutable expected = 0L
 
     for index in 0 .. Histogram.Length - 1 do
-        let lowest, highest = Histogram.LowestAt index, Histogram.HighestAt index
+        let lowest, highest =
+            HistogramLayout.lowestAt index, HistogramLayout.highestAt index
+
         Assert.Equal(expected, lowest)
 
         Assert.True(
@@ -117,7 +119,7 @@ let ``classes lie side by side and none is wider than 1 in 1,024`` () =
 let ``a duration lies in its class`` () =
     Laws.forEach 500 durations (fun value ->
         let index = Histogram.IndexOf value
-        Histogram.LowestAt index <= value && value <= Histogram.HighestAt index)
+        HistogramLayout.lowestAt index <= value && value <= HistogramLayout.highestAt index)
 
 [<Fact>]
 let ``what is longer than an hour counts as an hour and is told apart`` () =

@@ -6,6 +6,7 @@ open System
 open System.Threading
 open Xunit
 
+open Plait.Report
 open Plait.Load
 open Plait.Lab
 open Plait.Lab.Tests.LoadServer
@@ -18,7 +19,7 @@ let private run counting = load patient slices counting
 let private complaint (slices: Outcome list) =
     slices |> List.tryPick Outcome.complaint |> Option.defaultValue ""
 
-let private whole (counting: Counting) (slices: Outcome list) (errors: Errors) =
+let private whole (counting: Counting) (slices: Outcome list) (errors: ErrorCounts) =
     Assert.Equal((counting.Sent, errors), total slices)
     Assert.True(counting.Sent > 20L, $"only {counting.Sent} requests were answered")
 
@@ -26,7 +27,7 @@ let private whole (counting: Counting) (slices: Outcome list) (errors: Errors) =
 let ``every right response is counted in the slice it belongs to`` () =
     use counting = sometimes Int64.MaxValue ""
     let slices = run counting
-    whole counting slices Errors.None
+    whole counting slices ErrorCounts.None
     Assert.Equal("", complaint slices)
 
     for slice in slices do
@@ -34,9 +35,12 @@ let ``every right response is counted in the slice it belongs to`` () =
         Assert.True(slice.Elapsed >= TimeSpan.FromMilliseconds 20.)
 
 /// A wrong response, the kind it counts as, and a word of the complaint.
-let private wrongs: (string * string * (int64 -> Errors) * string) list =
-    let status count = { Errors.None with Status = count }
-    let length count = { Errors.None with Length = count }
+let private wrongs: (string * string * (int64 -> ErrorCounts) * string) list =
+    let status count =
+        { ErrorCounts.None with Status = count }
+
+    let length count =
+        { ErrorCounts.None with Length = count }
 
     [
         "a wrong status", "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\nno", status, "500"
@@ -72,7 +76,7 @@ let ``a reset in the middle is a connection error and the connection is opened a
             counting.Wrong()
             connection.Reset())
 
-    whole counting (run counting) { Errors.None with Connection = counting.Spoiled }
+    whole counting (run counting) { ErrorCounts.None with Connection = counting.Spoiled }
     Assert.True(counting.Spoiled > 0L)
 
 [<Fact>]
@@ -82,7 +86,7 @@ let ``an end in the middle of a body is a connection error`` () =
             counting.Wrong()
             connection.Send((Response.ok body).Substring(0, 60)))
 
-    whole counting (run counting) { Errors.None with Connection = counting.Spoiled }
+    whole counting (run counting) { ErrorCounts.None with Connection = counting.Spoiled }
     Assert.True(counting.Spoiled > 0L)
 
 [<Fact>]
@@ -96,7 +100,7 @@ let ``a server that says that it closes and closes makes no error`` () =
                 (Response.ok body).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
             ))
 
-    whole counting (run counting) Errors.None
+    whole counting (run counting) ErrorCounts.None
     Assert.True(counting.Spoiled > 0L)
 
 [<Fact>]
@@ -110,7 +114,7 @@ let ``a server that closes without a word makes connection errors and nothing el
     let requests, errors = total slices
     Assert.Equal(counting.Sent, requests)
     Assert.InRange(errors.Connection, 1L, counting.Spoiled)
-    Assert.Equal({ Errors.None with Connection = errors.Connection }, errors)
+    Assert.Equal({ ErrorCounts.None with Connection = errors.Connection }, errors)
 
 [<Fact>]
 let ``a response in pieces is a response`` () =
@@ -131,7 +135,7 @@ let ``a response in pieces is a response`` () =
                 counting.Right(connection, text.Substring second))
 
     let slices = load patient [ 400 ] counting
-    whole counting slices Errors.None
+    whole counting slices ErrorCounts.None
 
 [<Fact>]
 let ``a request without an answer is a time-out, one for each connection, and the slice ends`` () =
@@ -141,7 +145,7 @@ let ``a request without an answer is a time-out, one for each connection, and th
                 counting.Wrong())
 
     let slices = load 300 [ 20 ] counting
-    Assert.Equal((0L, { Errors.None with Timeout = 4L }), total slices)
+    Assert.Equal((0L, { ErrorCounts.None with Timeout = 4L }), total slices)
     Assert.Equal(4L, counting.Spoiled)
 
 [<Fact>]
@@ -151,7 +155,7 @@ let ``half an answer is a time-out as well`` () =
             while connection.Request() do
                 connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
 
-    Assert.Equal((0L, { Errors.None with Timeout = 4L }), load 300 [ 20 ] counting |> total)
+    Assert.Equal((0L, { ErrorCounts.None with Timeout = 4L }), load 300 [ 20 ] counting |> total)
 
 [<Fact>]
 let ``a session that timed out goes on with new connections`` () =
@@ -165,10 +169,10 @@ let ``a session that timed out goes on with new connections`` () =
 
     use session = session 300 counting
     let first = session |> slice 20
-    Assert.Equal((0L, { Errors.None with Timeout = 4L }), total [ first ])
+    Assert.Equal((0L, { ErrorCounts.None with Timeout = 4L }), total [ first ])
     asleep <- false
     let second = session |> slice 100
-    Assert.Equal(Errors.None, HttpSlice.errors second)
+    Assert.Equal(ErrorCounts.None, HttpSlice.errors second)
     Assert.True(second.Right >= 4L, $"{second.Right}")
 
 [<Fact>]
@@ -198,7 +202,7 @@ let ``a server that dies in the middle of a slice ends it with connection errors
     let requests, errors = load patient [ 2000 ] counting |> total
     Assert.InRange(requests, 100L, counting.Sent)
     Assert.True(errors.Connection >= 4L, $"{errors}")
-    Assert.Equal({ Errors.None with Connection = errors.Connection }, errors)
+    Assert.Equal({ ErrorCounts.None with Connection = errors.Connection }, errors)
 
 [<Fact>]
 let ``nobody who listens is said at once`` () =

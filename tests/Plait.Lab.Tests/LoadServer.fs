@@ -4,6 +4,7 @@ module Plait.Lab.Tests.LoadServer
 open System
 open System.Threading
 
+open Plait.Report
 open Plait.Load
 open Plait.Lab
 
@@ -81,6 +82,6 @@ let load (timeout: int) (milliseconds: int list) (counting: Counting) : Outcome 
     [ for milliseconds in milliseconds -> slice milliseconds session ]
 
 /// The sum of requests and errors of some slices.
-let total (slices: Outcome list) : int64 * Errors =
+let total (slices: Outcome list) : int64 * ErrorCounts =
     slices |> List.sumBy _.Right,
-    slices |> List.fold (fun sum slice -> sum + HttpSlice.errors slice) Errors.None
+    slices |> List.fold (fun sum slice -> sum + HttpSlice.errors slice) ErrorCounts.None

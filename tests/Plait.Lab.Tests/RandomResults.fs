@@ -270,16 +270,6 @@ let results: Gen<Results> =
         let! panels = few panels
         let! held = Gen.optionOf flags
 
-        let! published =
-            few (
-                Gen.map3
-                    (fun source percent syncFn ->
-                        { Source = source; Variant = source; PercentOfSync = percent; SyncFn = syncFn })
-                    texts
-                    figures
-                    flags
-            )
-
         return
             {
                 Schema = Results.CurrentSchema
@@ -311,7 +301,6 @@ let results: Gen<Results> =
                     Figures.all
                     |> List.filter (fun figure -> rows |> List.exists (fun row -> (row.Find figure).IsSome))
                 Rows = rows
-                Published = published
                 Panels = panels
                 Stopping = stopping
             }

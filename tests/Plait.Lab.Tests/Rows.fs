@@ -30,7 +30,7 @@ let private slice operations cpu wall bytes =
         CpuMicroseconds = cpu
         WallMicroseconds = wall
         AllocatedBytes = bytes
-        Errors = { Errors.None with Length = 1L }
+        Errors = { ErrorCounts.None with Length = 1L }
         ClientBusy = 0.0
         Counters = Map.empty
     }
@@ -189,10 +189,10 @@ let ``a row that was cut short for its run's budget is measured once each phase 
 
     for _ in 1..2 do
         fill row 1 1
-        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Phase.InProcess; Phase.OverHttp ]
+        row.Launches[row.Launches.Count - 1].Finished.AddRange [ Place.InProcess; Place.OverHttp ]
 
     Assert.Equal(Status.Measured, fst (RowResult.status settings row))
-    row.Launches[1].Finished.Remove Phase.OverHttp |> ignore
+    row.Launches[1].Finished.Remove Place.OverHttp |> ignore
     Assert.Equal(Status.Partial, fst (RowResult.status settings row))
 
 [<Fact>]

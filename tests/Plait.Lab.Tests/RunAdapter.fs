@@ -39,13 +39,14 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         ToolRun.run (
             small out
             @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1s"; "--json"; copy ]
-            @ [ "--margin"; "0.2" ]
+            @ [ "--margin"; "0.2"; "--delay"; "constant:0.001s" ]
         )
 
     ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
     Assert.Equal(0.2, results.Margin)
+    Assert.Contains("delay constant:1ms", results.Summary)
     Assert.Equal<string list>([ "base"; "base-again"; "async" ], results.Rows |> List.map _.Id)
 
     for row in results.Rows do
@@ -136,8 +137,10 @@ let private absent =
 let private wrong: (string * string list * string list) list =
     [
         "an unknown route", [ "--only"; "tsk" ], [ "tsk"; "did you mean task?" ]
-        "a delay that is none", [ "--delay"; "slow" ], [ "--delay"; "log-normal:MEDIAN-MS:SIGMA"; "'slow'" ]
-        "a stall without an end", [ "--delay"; "stall:10:10" ], [ "--delay"; "stall" ]
+        "a delay that is none", [ "--delay"; "slow" ], [ "--delay"; "log-normal:MEDIAN:SIGMA"; "'slow'" ]
+        "a stall without an end", [ "--delay"; "stall:10ms:10ms" ], [ "--delay"; "stall" ]
+        "a delay without a unit", [ "--delay"; "constant:2" ], [ "times with a unit"; "log-normal:2ms:0.5" ]
+        "a delay that is too long", [ "--delay"; "constant:1m" ], [ "--delay"; "at most 5s"; "'constant:1m'" ]
         "too many errors", [ "--error-rate"; "0.9" ], [ "--error-rate"; "0 to 0.5" ]
         "an error rate that is none", [ "--error-rate"; "often" ], [ "often" ]
         "a client's life that is none",

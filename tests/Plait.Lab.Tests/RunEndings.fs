@@ -55,6 +55,24 @@ let ``a candidate whose assembly is missing fails in a sentence`` () =
     Assert.Equal(Status.Failed, row.Status)
     Assert.True((Option.get row.Reason).Contains "NoWorker.dll", Option.get row.Reason)
 
+[<Fact>]
+let ``a file that cannot be written costs neither the table nor the other files`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
+    let out, json = folder.File "out", folder.File "copy.json"
+    Directory.CreateDirectory(Path.Combine(out, "results.csv")) |> ignore
+
+    let ended =
+        ToolRun.run (Fakes.tiny candidates out @ [ "--no-http"; "--pairs"; "1"; "--json"; json ])
+
+    Assert.Equal(1, ended.Code)
+    Assert.Contains("results.csv cannot be written", ended.Err)
+    Assert.Contains("CPU ratio", ended.Out)
+    Assert.Contains("results: " + Path.Combine(out, "results.json"), ended.Out)
+    Assert.DoesNotContain("csv: ", ended.Out)
+    Assert.Equal(Option.isSome (Page.template ()), File.Exists(Path.Combine(out, "page.html")))
+    Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
+
 /// The processes that `parent` has started and that still run.
 let private children (parent: int) : int list =
     [

@@ -3,11 +3,14 @@
 module Plait.Lab.Tests.RunFilesVerbs
 
 open System
+open System.Diagnostics
 open System.IO
+open System.Text.RegularExpressions
 open Xunit
 
 open Plait.Load
 open Plait.Report
+open Plait.Lab
 
 /// A folder with two load runs and what else may be given.
 let private prepared () =
@@ -152,13 +155,64 @@ let ``report writes a page of several runs and prints their table`` () =
     Assert.Matches(@"(?m)^one +from intended start +100 ", ended.Out)
     Assert.Matches(@"(?m)^two +from send +50 ", ended.Out)
 
+[<Fact>]
+let ``what is printed fits the terminal and has its colours while standard output takes the JSON`` () =
+    Assert.SkipUnless(File.Exists "/usr/bin/script", "a terminal is made by script")
+    Assert.SkipWhen((Page.template ()).IsNone, "this build holds no page")
+    use folder = new Built.Folder()
+    let faster = { MadeRows.ratio 0.8 0.78 0.82 with Verdict = Some Faster }
+
+    let results =
+        { Results.Empty with
+            Title = "one two three four five six seven eight nine ten eleven twelve"
+            Base = "sync"
+            Margin = 0.03
+            Rows =
+                [
+                    MadeRows.row "sync" (Some 1000.0) None
+                    MadeRows.row "quicker-than-the-base" (Some 900.0) (Some faster)
+                ]
+        }
+
+    File.WriteAllText(folder.File "results.json", ResultsJson.write results)
+
+    let command =
+        $"stty cols 60; '{CandidateProcess.Host}' '{Built.tool ()}' report results.json --out page.html --json - > copy.json"
+
+    let info =
+        ProcessStartInfo(
+            "/usr/bin/script",
+            [ "-qec"; command; "/dev/null" ],
+            WorkingDirectory = folder.File "",
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true
+        )
+
+    info.Environment["TERM"] <- "xterm-256color"
+    info.Environment.Remove "NO_COLOR" |> ignore
+    use terminal = nonNull (Process.Start info)
+
+    let shown =
+        terminal.StandardOutput.ReadToEndAsync() |> Within.result "what the terminal shows"
+
+    Assert.Equal(results, ResultsJson.read "copy.json" (File.ReadAllText(folder.File "copy.json")))
+    Assert.Matches(@"\u001b\[[0-9;]*mquicker-than-the-base", shown)
+    let plain = Regex.Replace(shown, @"\u001b(\[[0-9;?]*[A-Za-z]|[=>])", "")
+    Assert.Contains("CPU ratio", plain)
+    // A path is as long as it is.
+    let table =
+        plain.Split '\n' |> Array.filter (fun line -> not (line.StartsWith "page:"))
+
+    Assert.All(table, fun line -> Assert.True(line.TrimEnd().Length < 60, line))
+    Assert.Contains(table, fun line -> line.Contains "Left out for lack of width")
+
 /// Arguments behind the verb (files are in the folder), and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [
         "no file to report", [ "report" ], [ "'report' needs files" ]
         "no file to merge", [ "merge"; "--out"; "@x" ], [ "'merge' needs files" ]
         "no output", [ "merge"; "@one.hlog" ], [ "--out" ]
-        "a file that is not there", [ "report"; "@three.json" ], [ "three.json"; "is not there" ]
+        "a file that is not there", [ "report"; "@three.json" ], [ "three.json"; "cannot be read as a run" ]
         "a log that is cut off",
         [ "merge"; "@one.hlog"; "@cut.hlog"; "--out"; "@x" ],
         [ "cut.hlog, line "; "cut off" ]

@@ -70,7 +70,7 @@ let private slice operations cpu =
         CpuMicroseconds = cpu
         WallMicroseconds = 2000.0
         AllocatedBytes = 1.0
-        Errors = Errors.None
+        Errors = ErrorCounts.None
         ClientBusy = 0.0
         Counters = Map.empty
     }

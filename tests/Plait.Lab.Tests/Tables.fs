@@ -234,11 +234,40 @@ let ``the answer names rows by their ids, because one candidate may have several
 let ``warnings are one line, and all of them where that is asked for`` () =
     let run = { results full with Warnings = [ "first of them"; "second of them" ] }
     let few = words (shown false run)
-    Assert.Contains("2 warnings: rely on bytes", few)
+    Assert.Contains("2 warnings, trust in this run: fair, rely on bytes", few)
     Assert.DoesNotContain("first of them", few)
     let all = words (shown true run)
     Assert.Contains("warning: first of them", all)
     Assert.Contains("warning: second of them", all)
+
+[<Fact>]
+let ``how far to trust a run follows from what it says of itself`` () =
+    let sound =
+        { results full with Control = Some { Held = true; Sentence = ""; Limit = 0.1 } }
+
+    let missed = Some { Held = false; Sentence = ""; Limit = 0.1 }
+
+    for run, word in
+        [
+            sound, "fair, rely on bytes, and on ratios"
+            { sound with Rows = [] }, "fair, small differences"
+            { sound with Complete = false }, "low, the run is not complete"
+            { sound with Control = missed }, "low, rely on bytes alone"
+            { sound with Invalid = true }, "none, compare nothing"
+        ] do
+        Assert.StartsWith(word, run.Trust)
+        use written = System.Text.Json.JsonDocument.Parse(ResultsJson.write run)
+        Assert.Equal(run.Trust, string (written.RootElement.GetProperty("trust").GetString()))
+
+[<Fact>]
+let ``names are told what they are behind the longest, and no line is too long`` () =
+    let lines =
+        TextTable.described 30 [ "a", "one two three four five six"; "longer", "x"; "b", "" ]
+
+    Assert.Equal<string list>(
+        [ "a       one two three four"; "        five six"; "longer  x"; "b" ],
+        lines |> List.map _.TrimEnd()
+    )
 
 [<Fact>]
 let ``a table of a panel fits, and says what it left out`` () =

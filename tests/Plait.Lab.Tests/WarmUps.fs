@@ -4,6 +4,7 @@ module Plait.Lab.Tests.WarmUps
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Report
 open Plait.Lab
 
 /// A history, and whether it is flat.
@@ -52,7 +53,7 @@ let ``a process is compiling while its compiler takes more than two percent of t
             CpuMicroseconds = 1000.0
             WallMicroseconds = 1000.0
             AllocatedBytes = 0.0
-            Errors = Errors.None
+            Errors = ErrorCounts.None
             ClientBusy = 0.0
             Counters = Map [ for time in Option.toList compiling -> Slice.Compiling, time ]
         }

@@ -121,6 +121,10 @@ type LoadRun(browser: Browser) =
             use! opened = browser.OpenText(page, View.Desk)
             let! badge = opened.Page.Locator("#badge").InnerTextAsync()
             Assert.Equal("invalid: see the warnings", badge)
+            let! made = opened.Page.Locator(".kicker").InnerTextAsync()
+            Assert.StartsWith("plait · attack · ", made)
+            let! said = opened.Page.Locator("#warnings summary").InnerTextAsync()
+            Assert.Contains("trust in this run: none, compare nothing here", said)
 
             let sources =
                 [

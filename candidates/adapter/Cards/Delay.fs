@@ -27,39 +27,41 @@ module Delay =
         | _ -> None
 
     /// What may be asked for, for sentences.
-    let forms = "none, constant:MS, log-normal:MEDIAN-MS:SIGMA or stall:MS:EVERY-MS"
+    let forms = "none, constant:TIME, log-normal:MEDIAN:SIGMA or stall:TIME:EVERY"
 
-    /// Reads a delay; None: the text is none.
+    /// Reads a delay, whose times are in milliseconds: constant:2.5ms; None: the text is none.
     let parse (text: string) : Delay option =
         let within limit value = value <= limit
 
+        let time limit (text: string) =
+            if text.EndsWith("ms", StringComparison.Ordinal) then
+                number (text.Substring(0, text.Length - 2)) |> Option.filter (within limit)
+            else
+                None
+
         match text.Split ':' |> List.ofArray with
         | [ "none" ] -> Some Immediate
-        | [ "constant"; time ] -> number time |> Option.filter (within longest) |> Option.map Constant
+        | [ "constant"; wait ] -> time longest wait |> Option.map Constant
         | [ "log-normal"; median; sigma ] ->
-            match
-                number median |> Option.filter (within longest), number sigma |> Option.filter (within 3.0)
-            with
+            match time longest median, number sigma |> Option.filter (within 3.0) with
             | Some median, Some sigma -> Some(LogNormal(median, sigma))
             | _ -> None
-        | [ "stall"; time; every ] ->
-            match
-                number time |> Option.filter (within longest), number every |> Option.filter (within 600000.0)
-            with
+        | [ "stall"; wait; every ] ->
+            match time longest wait, time 600000.0 every with
             | Some time, Some every when time < every -> Some(Stall(time, every))
             | _ -> None
         | _ -> None
 
     let private shown (value: float) =
-        value.ToString("0.###", CultureInfo.InvariantCulture)
+        value.ToString("0.######", CultureInfo.InvariantCulture)
 
     /// The text that is read as this delay.
     let show (delay: Delay) : string =
         match delay with
         | Immediate -> "none"
-        | Constant time -> $"constant:{shown time}"
-        | LogNormal(median, sigma) -> $"log-normal:{shown median}:{shown sigma}"
-        | Stall(time, every) -> $"stall:{shown time}:{shown every}"
+        | Constant time -> $"constant:{shown time}ms"
+        | LogNormal(median, sigma) -> $"log-normal:{shown median}ms:{shown sigma}"
+        | Stall(time, every) -> $"stall:{shown time}ms:{shown every}ms"
 
     /// How long the request at `index` takes that comes in `elapsed` after the service began.
     let wait (delay: Delay) (seed: int) (index: int64) (elapsed: TimeSpan) : TimeSpan =

@@ -82,13 +82,6 @@ module BudgetFindings =
         let sign = if limit.Figure.Better = Better.Higher then ">=" else "<="
         $"{sign} {limit.Figure.ShowExactly limit.Bound}"
 
-    // Of one pair there is no interval to show.
-    let private shown (limit: Limit) (measured: Measured) =
-        if measured.Low.IsSome then
-            limit.Figure.Show measured
-        else
-            limit.Figure.Show measured.Value
-
     let private word (limit: Limit) (finding: Finding) =
         match finding with
         | Kept _ -> "kept"
@@ -107,7 +100,7 @@ module BudgetFindings =
                 | Kept measured
                 | Exceeded measured
                 | NotJudged measured
-                | Undecided measured -> shown limit measured, difference limit measured
+                | Undecided measured -> limit.Figure.Show measured, difference limit measured
                 | Missing _ -> "-", "-"
 
             [ limit.Row; limit.Figure.Key; measured; bound limit; by; word limit finding ])
@@ -131,9 +124,9 @@ module BudgetFindings =
             match finding with
             | Missing why -> $"{subject} cannot be judged: {why}"
             | NotJudged measured ->
-                $"{subject} is {shown limit measured}, and is not judged, because the A/A control of the run did not hold"
+                $"{subject} is {limit.Figure.Show measured}, and is not judged, because the A/A control of the run did not hold"
             | Kept measured
             | Exceeded measured ->
-                $"{subject} is {shown limit measured}, the budget is {bound limit}: {difference limit measured}"
+                $"{subject} is {limit.Figure.Show measured}, the budget is {bound limit}: {difference limit measured}"
             | Undecided measured ->
-                $"{subject} is {shown limit measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")
+                $"{subject} is {limit.Figure.Show measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")

@@ -4,7 +4,6 @@ namespace Plait.Lab
 
 open System
 open System.IO
-open System.Text.Json
 
 open Plait.Report
 
@@ -60,78 +59,67 @@ type Candidate =
 
 /// Finding and reading candidates.
 module Candidate =
-    let private bad (file: string) sentence =
-        raise (
-            BadInput $"{file} {sentence}; see docs/results.md and the other candidates for what belongs there"
-        )
+    let private families = Word.all<Family>() |> List.filter ((<>) "")
 
-    let private text (file: string) (name: string) (json: JsonElement) =
-        match json.TryGetProperty name with
-        | true, value when value.ValueKind = JsonValueKind.String -> nonNull (value.GetString())
-        | _ -> bad file $"has no text '{name}'"
+    let private text (name: string) (node: Node) =
+        TypedJson.required name "a text" node |> TypedJson.text
 
-    let private textOption (name: string) (json: JsonElement) =
-        match json.TryGetProperty name with
-        | true, value when value.ValueKind = JsonValueKind.String -> Option.ofObj (value.GetString())
-        | _ -> None
+    let private figure (node: Node) =
+        TypedJson.only [ "source"; "percentOfSync"; "note"; "syncFn" ] node
 
-    let private flag (name: string) (json: JsonElement) =
-        match json.TryGetProperty name with
-        | true, value -> value.ValueKind = JsonValueKind.True
-        | _ -> false
-
-    let private items (name: string) (json: JsonElement) =
-        match json.TryGetProperty name with
-        | true, value when value.ValueKind = JsonValueKind.Array -> List.ofSeq (value.EnumerateArray())
-        | _ -> []
-
-    let private number (file: string) (name: string) (json: JsonElement) =
-        match json.TryGetProperty name with
-        | true, value when value.ValueKind = JsonValueKind.Number -> value.GetDouble()
-        | _ -> bad file $"has no number '{name}'"
-
-    let private figure file (json: JsonElement) =
         {
-            Source = text file "source" json
-            PercentOfSync = number file "percentOfSync" json
-            Note = textOption "note" json
-            SyncFn = flag "syncFn" json
+            Source = text "source" node
+            PercentOfSync =
+                TypedJson.required "percentOfSync" "a number" node |> TypedJson.number (0.0, infinity)
+            Note = TypedJson.optional "note" TypedJson.anyText node
+            SyncFn = TypedJson.fallback "syncFn" TypedJson.flag false node
         }
 
     /// Reads the text of a candidate.json that lies at `file`. Two optional entries serve candidates that are not laid
     /// out like ours: "assembly" (a path, from the folder of the file; default: <name>.dll) and "arguments".
     let parse (file: string) (content: string) : Candidate =
-        try
-            use document = JsonDocument.Parse content
-            let json = document.RootElement
+        let json = TypedJson.parse file content
 
-            if json.ValueKind <> JsonValueKind.Object then
-                bad file "is not a JSON object"
+        TypedJson.only
+            [
+                "name"
+                "label"
+                "family"
+                "library"
+                "evaluator"
+                "syncFn"
+                "blocks"
+                "order"
+                "published"
+                "description"
+                "assembly"
+                "arguments"
+            ]
+            json
 
-            let name = text file "name" json
+        let name = text "name" json
+        let family = TypedJson.required "family" "a word" json |> TypedJson.word families
 
-            let folder =
-                Path.GetFullPath(Path.GetDirectoryName file |> Option.ofObj |> Option.defaultValue ".")
+        let list (name: string) (expected: string) (read: Node -> 'T) =
+            TypedJson.fallback name (TypedJson.items expected >> List.map read) [] json
 
-            {
-                Name = name
-                Label = textOption "label" json |> Option.defaultValue name
-                Family = text file "family" json |> Word.tryFind |> Option.defaultValue Family.Other
-                Library = textOption "library" json
-                HasSyncFn = flag "syncFn" json
-                Blocks = flag "blocks" json
-                Order = int (number file "order" json)
-                Published = items "published" json |> List.map (figure file)
-                Description = textOption "description" json |> Option.defaultValue ""
-                Assembly =
-                    Path.Combine(folder, textOption "assembly" json |> Option.defaultValue $"{name}.dll")
-                Arguments = items "arguments" json |> List.map string
-                Absence = None
-            }
-        with
-        | :? JsonException as trouble -> bad file $"cannot be read: {trouble.Message}"
-        | :? InvalidOperationException as trouble ->
-            bad file $"holds something of another kind than it should: {trouble.Message}"
+        let folder =
+            Path.GetFullPath(Path.GetDirectoryName file |> Option.ofObj |> Option.defaultValue ".")
+
+        {
+            Name = name
+            Label = TypedJson.fallback "label" TypedJson.anyText name json
+            Family = Word.tryFind family |> Option.defaultValue Family.Other
+            Library = TypedJson.optional "library" TypedJson.text json
+            HasSyncFn = TypedJson.fallback "syncFn" TypedJson.flag false json
+            Blocks = TypedJson.fallback "blocks" TypedJson.flag false json
+            Order = TypedJson.required "order" "a number" json |> TypedJson.whole (0, 1_000_000)
+            Published = list "published" "figures" figure
+            Description = TypedJson.fallback "description" TypedJson.anyText "" json
+            Assembly = Path.Combine(folder, TypedJson.fallback "assembly" TypedJson.text $"{name}.dll" json)
+            Arguments = list "arguments" "texts" TypedJson.anyText
+            Absence = None
+        }
 
     /// The candidate with the reason why it is shown but not run.
     let absent (status: Status) (reason: string) (candidate: Candidate) : Candidate =
@@ -183,7 +171,9 @@ module Candidate =
             )
 
         let candidates =
-            files |> Array.map (fun file -> parse file (File.ReadAllText file)) |> List.ofArray
+            files
+            |> Array.map (fun file -> parse file (Files.text "a candidate" file))
+            |> List.ofArray
 
         match candidates |> List.countBy _.Name |> List.tryFind (fun (_, count) -> count > 1) with
         | Some(name, _) ->

@@ -77,7 +77,6 @@ let private description (name: string) (package: Package option) =
   "evaluator": "Wrapped",
   "syncFn": true,
   "order": 200,
-  "published": [],
   "description": "One sentence about {{name}}."
 }
 """

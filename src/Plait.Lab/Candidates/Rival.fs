@@ -34,7 +34,7 @@ module Rival =
             element.Attribute(XName.Get name) |> Option.ofObj |> Option.map _.Value
 
         try
-            XDocument.Load(project).Descendants(XName.Get "PackageReference")
+            (Files.read "a project" project XDocument.Load).Descendants(XName.Get "PackageReference")
             |> Seq.tryPick (fun element ->
                 Option.map2
                     (fun package version -> package, version)
@@ -44,7 +44,7 @@ module Rival =
             raise (BadInput $"{project} is not a project: {trouble.Message}")
 
     let private read (root: string) (description: string) : Rival =
-        let candidate = Candidate.parse description (File.ReadAllText description)
+        let candidate = Candidate.parse description (Files.text "a candidate" description)
         let folder = nonNull (Path.GetDirectoryName description)
 
         let project =
@@ -93,10 +93,6 @@ module Rival =
             |> List.sortBy (fun rival -> rival.Candidate.Order, rival.Candidate.Name)
         else
             []
-
-    /// The candidate with the reason why it is shown but not run.
-    let absent (status: Status) (reason: string) (rival: Rival) : Candidate =
-        Candidate.absent status reason rival.Candidate
 
     /// Why one is not run that nobody asked for.
     let notAsked =
@@ -154,8 +150,8 @@ module Rival =
             | "NU1102" -> "; --feed DIR adds a folder that holds it"
             | _ -> ""
 
-        rival
-        |> absent
+        rival.Candidate
+        |> Candidate.absent
             Status.NotAvailable
             $"the package {rival.Package} {rival.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
 
@@ -165,11 +161,15 @@ module Rival =
 
         match DotNetBuild.first rival.Project troubles with
         | Some trouble when DotNetBuild.isOfPackages trouble -> notFetched rival trouble
-        | Some trouble -> rival |> absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
+        | Some trouble ->
+            rival.Candidate
+            |> Candidate.absent Status.Failed $"it does not compile: {trouble.Code}: {trouble.Text}"
         | None when File.Exists rival.Candidate.Assembly && explained -> rival.Candidate
         | None ->
-            rival
-            |> absent Status.Failed $"its build ended with exit code {ended.Code} and no message about it"
+            rival.Candidate
+            |> Candidate.absent
+                Status.Failed
+                $"its build ended with exit code {ended.Code} and no message about it"
 
     /// Builds what is not built yet. `feed`: a folder of packages to ask besides the configured sources; `tell` is told
     /// sentences of progress. Returns the candidates as they are now, each ready to run or with the reason why it is not.
@@ -195,11 +195,11 @@ module Rival =
                 stop
 
         let noSdk =
-            List.map (
-                absent
+            List.map (fun (rival: Rival) ->
+                rival.Candidate
+                |> Candidate.absent
                     Status.NotAvailable
-                    "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started"
-            )
+                    "it is built when it is asked for, and there is no SDK here: 'dotnet' cannot be started")
 
         let compile (fetched: Rival list) =
             if fetched.IsEmpty then

@@ -51,7 +51,6 @@ let make
         Warnings = RunWarnings.all settings before environment pace ended (List.ofSeq busy) rows
         Figures = RowResult.described measured
         Rows = measured
-        Published = scenario.Published
         Panels = scenario.Panels measured
         Stopping = Some(StopRule.result settings rows ended)
     }

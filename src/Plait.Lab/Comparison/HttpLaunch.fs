@@ -89,5 +89,5 @@ let measure
         noteErrors context served.Row slice outcome
         slice
 
-    Launch.pairs context row launch Phase.OverHttp take (Launch.keep own.Http into.Http)
-    Launch.finished context launch row own Phase.OverHttp own.Http
+    Launch.pairs context row launch Place.OverHttp take (Launch.keep own.Http into.Http)
+    Launch.finished context launch row own Place.OverHttp own.Http

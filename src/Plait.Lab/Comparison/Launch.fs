@@ -5,6 +5,8 @@ module internal Plait.Lab.Launch
 open System.Collections.Generic
 open System.Diagnostics
 
+open Plait.Report
+
 /// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.
 let warmSlice = 30
 
@@ -73,9 +75,9 @@ let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int
 /// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
 /// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
 /// twice as many pairs as it keeps. Nothing is dropped for what it measured.
-let pairs (context: Context) (row: RowRun) launch (part: Phase) (take: bool -> Slice) (into: Pair -> unit) =
+let pairs (context: Context) (row: RowRun) launch (part: Place) (take: bool -> Slice) (into: Pair -> unit) =
     let random =
-        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {part.Words}"
+        Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {Word.ofCase part}"
 
     let wanted = context.Settings.Pairs
     let core = context.Placement.Server
@@ -107,17 +109,17 @@ let keep (own: List<Pair>) (theBase: List<Pair>) pair =
     theBase.Add { pair with Candidate = pair.Base }
 
 /// Notes and tells that a phase of a row came to its end.
-let finished (context: Context) launch (row: RowRun) (own: LaunchRun) (phase: Phase) (pairs: List<Pair>) =
+let finished (context: Context) launch (row: RowRun) (own: LaunchRun) (phase: Place) (pairs: List<Pair>) =
     own.Finished.Add phase
 
     let ratio =
         if pairs.Count = 0 then None else Some(pairs |> Seq.map _.CpuRatio |> Statistics.median)
 
-    context.Tell(Did(row.Plan.Id, launch, phase.Words, ratio))
+    context.Tell(Did(row.Plan.Id, launch, Word.ofCase phase, ratio))
 
 /// Pairs in process of a row that is not the base; the base's side goes to `into` as well.
 let inProcess
-    context
+    (context: Context)
     launch
     (row: RowRun)
     (own: LaunchRun)
@@ -129,5 +131,5 @@ let inProcess
         (if isCandidate then candidate else theBase)
             .Run("measuring in process", context.Settings.SliceMilliseconds)
 
-    pairs context row launch Phase.InProcess take (keep own.InProcess into.InProcess)
-    finished context launch row own Phase.InProcess own.InProcess
+    pairs context row launch Place.InProcess take (keep own.InProcess into.InProcess)
+    finished context launch row own Place.InProcess own.InProcess

@@ -3,14 +3,16 @@ namespace Plait.Lab
 
 open System
 
+open Plait.Report
+
 module internal RowLaunch =
     /// What is measured of a row.
     let phases (settings: Settings) (row: RowRun) =
         [
             if settings.InProcess && not settings.BytesOnly then
-                Phase.InProcess
+                Place.InProcess
             if Settings.isLoaded settings row.Plan then
-                Phase.OverHttp
+                Place.OverHttp
         ]
 
     /// A fresh process of a row, right, and warm in process.
@@ -43,8 +45,8 @@ module internal RowLaunch =
     let measure (context: Context) launch (theBase: LaunchBase) (row: RowRun) =
         let settings = context.Settings
 
-        let doing (phase: Phase) =
-            context.Tell(Doing(row.Plan.Id, launch, phase.Words))
+        let doing (phase: Place) =
+            context.Tell(Doing(row.Plan.Id, launch, Word.ofCase phase))
 
         doing (List.head (phases settings row))
         let own = row.Launch()
@@ -54,7 +56,7 @@ module internal RowLaunch =
             Launch.inProcess context launch row own started baseProcess theBase.Run
 
         if Settings.isLoaded settings row.Plan then
-            doing Phase.OverHttp
+            doing Place.OverHttp
             let port = if settings.Port = 0 then 0 else settings.Port + 1
             use served = serve context row started port
             HttpLaunch.measure context launch own served (Option.get theBase.OverHttp) theBase.Run

@@ -52,6 +52,10 @@ let private judged (settings: Settings) (ratio: Measured option) =
     ratio
     |> Option.map (fun ratio -> { ratio with Verdict = Some(verdict settings.Margin ratio) })
 
+/// The pairs that count, launch by launch.
+let launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) : Pair list list =
+    run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
+
 /// CPU for a request over the base's, in process; None without pairs.
 let cpuRatio (settings: Settings) (id: string) (launches: Pair list list) : Measured option =
     ratio settings $"{id} in process" _.CpuRatio launches |> judged settings
@@ -163,8 +167,8 @@ let status (settings: Settings) (row: RowRun) : Status * string option =
             row.Launches.Count >= settings.Launches
             && row.Launches
                |> Seq.forall (fun launch ->
-                   (not settings.InProcess || has launch Phase.InProcess launch.InProcess)
-                   && (not isLoaded || has launch Phase.OverHttp launch.Http))
+                   (not settings.InProcess || has launch Place.InProcess launch.InProcess)
+                   && (not isLoaded || has launch Place.OverHttp launch.Http))
 
     let anything =
         row.Bytes.IsSome
@@ -177,9 +181,6 @@ let status (settings: Settings) (row: RowRun) : Status * string option =
     | None, None when anything ->
         Status.Partial, Some "the run was stopped before this row was measured in every launch"
     | None, None -> Status.NotAvailable, Some "the run was stopped before this row was measured"
-
-let private launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) =
-    run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
 let private reading settings (scenario: Scenario) theBase (run: RowRun) : Reading =
     {
@@ -213,15 +214,7 @@ let private row (reading: Reading) : Row =
             if slices.IsEmpty then
                 None
             else
-                let errors = slices |> List.fold (fun sum slice -> sum + slice.Errors) Errors.None
-
-                Some
-                    {
-                        Status = errors.Status
-                        Length = errors.Length
-                        Connection = errors.Connection
-                        Timeout = errors.Timeout
-                    }
+                Some(slices |> List.fold (fun sum slice -> sum + slice.Errors) ErrorCounts.None)
         Published =
             plan.Candidate.Published
             |> List.filter (fun figure -> figure.SyncFn = plan.SyncFn)

@@ -4,19 +4,7 @@ namespace Plait.Lab
 
 open System.Collections.Generic
 
-/// What is measured of a row in a launch.
-[<RequireQualifiedAccess>]
-type Phase =
-    /// Requests one after another in the row's own process.
-    | InProcess
-    /// Requests of the load generator to the row's server.
-    | OverHttp
-
-    /// As progress tells it.
-    member this.Words =
-        match this with
-        | InProcess -> "in process"
-        | OverHttp -> "over HTTP"
+open Plait.Report
 
 /// The pairs of one launch.
 type LaunchRun() =
@@ -24,8 +12,8 @@ type LaunchRun() =
     member val InProcess = List<Pair>()
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
-    /// The phases that came to their end.
-    member val Finished = List<Phase>()
+    /// What came to its end.
+    member val Finished = List<Place>()
 
 /// One row while it is measured.
 type RowRun(plan: RowPlan) =

@@ -25,8 +25,6 @@ type Scenario =
         /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
         /// None: an operation is not made of wrappers.
         Wrappers: (bool -> int) option
-        /// What was published before, for the page.
-        Published: PublishedRow list
         /// What the run found, in one sentence, made of its rows.
         Answer: Row list -> string
         /// What the page shows besides the rows, made of them.

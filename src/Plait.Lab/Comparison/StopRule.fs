@@ -39,18 +39,17 @@ let goingOn = { Reason = ""; ByBudget = false }
 let width (ratio: Measured) : float option =
     Option.map2 (fun high low -> (high - low) / ratio.Value) ratio.High ratio.Low
 
-let private pairsOf (select: LaunchRun -> Collections.Generic.List<Pair>) (row: RowRun) =
-    row.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
-
 /// The width that counts of a row: that of its CPU ratio in process, or over HTTP in a run that has no other. None
 /// without pairs.
 let widthOf (settings: Settings) (row: RowRun) : float option =
     let id = row.Plan.Id
 
     if settings.InProcess then
-        pairsOf _.InProcess row |> RowResult.cpuRatio settings id |> Option.bind width
+        RowResult.launchesOf _.InProcess row
+        |> RowResult.cpuRatio settings id
+        |> Option.bind width
     else
-        pairsOf _.Http row |> RowResult.httpCpuRatio settings id |> Option.bind width
+        RowResult.launchesOf _.Http row |> RowResult.httpCpuRatio settings id |> Option.bind width
 
 /// The widest of the rows that count, and whose it is.
 let widest (settings: Settings) (rows: RowRun list) : (string * float) option =

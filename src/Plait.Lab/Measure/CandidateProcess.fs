@@ -134,7 +134,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
                 CpuMicroseconds = Reply.number subject "cpuMicroseconds" reply
                 WallMicroseconds = Reply.number subject "wallMicroseconds" reply
                 AllocatedBytes = Reply.number subject "allocatedBytes" reply
-                Errors = Errors.None
+                Errors = ErrorCounts.None
                 ClientBusy = 0.0
                 Counters =
                     Map

@@ -3,10 +3,11 @@ module Plait.Lab.HttpSlice
 
 open System
 
+open Plait.Report
 open Plait.Load
 
 /// What did not count of an outcome, by kind.
-let errors (outcome: Outcome) : Errors =
+let errors (outcome: Outcome) : ErrorCounts =
     let count fates =
         fates
         |> List.sumBy (fun fate -> outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L)

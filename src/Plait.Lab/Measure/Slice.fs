@@ -1,33 +1,7 @@
 // The plain data of measuring: one slice of work of one process, and the pair of slices that a ratio is made of.
 namespace Plait.Lab
 
-/// Responses that did not count, by kind.
-type Errors =
-    {
-        /// The status was not 200.
-        Status: int64
-        /// The body was not as long as it must be, or the response was not HTTP/1.1 with a Content-Length.
-        Length: int64
-        /// The connection was refused, reset or closed before the response was complete.
-        Connection: int64
-        /// No complete response within the time-out.
-        Timeout: int64
-    }
-
-    /// No errors.
-    static member None = { Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }
-
-    /// All kinds together.
-    member this.Total = this.Status + this.Length + this.Connection + this.Timeout
-
-    /// Kind by kind.
-    static member (+)(a, b) =
-        {
-            Status = a.Status + b.Status
-            Length = a.Length + b.Length
-            Connection = a.Connection + b.Connection
-            Timeout = a.Timeout + b.Timeout
-        }
+open Plait.Report
 
 /// What one process did in one slice of time.
 type Slice =
@@ -41,7 +15,7 @@ type Slice =
         /// Bytes that the process allocated meanwhile.
         AllocatedBytes: float
         /// Over HTTP: the responses that did not count.
-        Errors: Errors
+        Errors: ErrorCounts
         /// Over HTTP: the share of the client's core that the client used, 0 to 1.
         ClientBusy: float
         /// What else a candidate's process counted in process meanwhile, by the name that it gives it.

@@ -12,14 +12,14 @@ let csv (path: string) (recording: Recording) : unit =
         AttackCsv.write target recording.Outcome)
 
 /// Writes all files of one run into a folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm,
-/// samples.csv, steps.csv where there are steps, and page.html where this build holds a page. Returns their paths.
-let folder (target: string) (recording: Recording) : string list =
+/// samples.csv, steps.csv where there are steps, and page.html where this build holds a page. `tell` is told the path of each.
+let folder (target: string) (recording: Recording) (tell: string -> unit) : unit =
     let outcome = recording.Outcome
     let content (make: unit -> string) (path: string) = Files.write path (make ())
 
     [
         "attack.json", content (fun () -> OutcomeJson.write recording)
-        "attack.txt", content (fun () -> AttackText.write outcome)
+        "attack.txt", content (fun () -> AttackText.write Wrap.usual outcome)
         "attack.hlog", content (fun () -> AttackReport.hlog recording)
         "intended.hgrm", content (fun () -> Hgrm.write outcome.Intended)
         "actual.hgrm", content (fun () -> Hgrm.write outcome.Actual)
@@ -33,6 +33,8 @@ let folder (target: string) (recording: Recording) : string list =
             fun path -> Files.writing path (fun () -> Page.write path (AttackReport.results recording))
     ]
     |> List.map (fun (name, write) ->
-        let path = Path.Combine(target, name)
-        write path
-        path)
+        fun () ->
+            let path = Path.Combine(target, name)
+            write path
+            tell path)
+    |> Files.each

@@ -34,12 +34,6 @@ type Source =
 
 /// Reading files of runs.
 module Source =
-    let private load (file: string) : string =
-        if not (File.Exists file || Directory.Exists file) then
-            raise (BadInput $"{file} is not there")
-
-        Files.guarded (fun why -> BadInput $"{file} cannot be read: {why}") (fun () -> File.ReadAllText file)
-
     let private what =
         "the JSON of a load run (plait attack), a histogram log (.hlog), or the results.json of a scenario"
 
@@ -143,7 +137,9 @@ module Source =
     /// Reads files. Raises BadInput when one of them is not there, is none of those, or is damaged.
     let read (unit: int64) (files: string list) : Source list =
         let files = files |> List.map inside
-        let contents = files |> List.map (fun file -> content file unit (load file))
+
+        let contents =
+            files |> List.map (fun file -> content file unit (Files.text "a run" file))
 
         let called =
             List.map2 (fun content name -> called content |> Option.defaultValue name) contents (names files)

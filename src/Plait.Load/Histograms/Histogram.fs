@@ -84,12 +84,6 @@ type Histogram() =
     /// The index of the class that a duration from 0 to an hour falls into.
     static member IndexOf(nanoseconds: int64) : int = HistogramLayout.indexOf nanoseconds
 
-    /// The smallest duration of a class, in nanoseconds.
-    static member LowestAt(index: int) : int64 = HistogramLayout.lowestAt index
-
-    /// The largest duration of a class, in nanoseconds.
-    static member HighestAt(index: int) : int64 = HistogramLayout.highestAt index
-
     /// How many durations were recorded.
     member _.Count = count
 

@@ -81,9 +81,11 @@ type Step =
     }
 
     /// Right responses that came in a second.
+    [<JsonInclude>]
     member this.AnsweredPerSecond = float this.Answered / this.Seconds
 
     /// The share of its requests that were answered rightly, 0 to 1.
+    [<JsonInclude>]
     member this.Success = if this.Due = 0L then 0.0 else float this.Right / float this.Due
 
 /// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.
@@ -128,17 +130,19 @@ type Outcome =
     }
 
     /// All requests.
+    [<JsonInclude>]
     member this.Requests = this.Fates |> Map.fold (fun sum _ count -> sum + count) 0L
 
     /// Right responses.
+    [<JsonInclude>]
     member this.Right = this.Fates |> Map.tryFind Fate.Right |> Option.defaultValue 0L
 
     /// The time in which requests were due: the duration, unless the run ended before.
-    [<JsonIgnore>]
     member this.AttackTime =
         if this.Stopped then this.Elapsed else min this.Elapsed this.Plan.Duration
 
     /// Requests a second that were due.
+    [<JsonInclude>]
     member this.RatePerSecond =
         if this.AttackTime > TimeSpan.Zero then
             float this.Requests / this.AttackTime.TotalSeconds
@@ -146,10 +150,12 @@ type Outcome =
             0.0
 
     /// Right responses a second, until the last one was there.
+    [<JsonInclude>]
     member this.RightPerSecond =
         if this.Elapsed > TimeSpan.Zero then float this.Right / this.Elapsed.TotalSeconds else 0.0
 
     /// The share of requests that were answered rightly, 0 to 1.
+    [<JsonInclude>]
     member this.Success =
         if this.Requests = 0L then 0.0 else float this.Right / float this.Requests
 

@@ -4,7 +4,6 @@
 module Plait.Load.OutcomeJson
 
 open System
-open System.Text.Encodings.Web
 open System.Text.Json
 open System.Text.Json.Nodes
 open System.Text.Json.Serialization
@@ -22,14 +21,7 @@ let schema = "plait-attack/2"
 let percents =
     [ 1.0; 5.0; 10.0; 25.0; 50.0; 75.0; 90.0; 95.0; 99.0; 99.9; 99.99; 99.999; 100.0 ]
 
-let private refuse (what: string) : 'T = raise (JsonException what)
-
-/// Where in its JSON something is wrong, and what. The sentence of System.Text.Json ends in places, which stand first here.
-let private placed (trouble: JsonException) : string =
-    let place = (string trouble.Path).TrimStart '$'
-    let message = (trouble.Message.Split " Path: ")[0]
-
-    if place = "" || message.StartsWith '.' then place + message else $"{place} {message}"
+let private refuse (what: string) : 'T = JsonPlace.wrong "" what
 
 /// A type by way of one that has a form in JSON.
 type private Via<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
@@ -40,11 +32,10 @@ type private Via<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
             try
                 JsonSerializer.Deserialize<'Json>(&reader, options)
             with :? JsonException as trouble ->
-                // Places count from here, and those above put theirs before it.
-                refuse (placed trouble)
+                JsonPlace.wrong (JsonPlace.path trouble) trouble.Message
 
         match box json with
-        | null -> refuse "is null"
+        | null -> refuse "it is null"
         | _ -> read json
 
     override _.Write(writer, value, options) =
@@ -56,7 +47,7 @@ type private OneLine<'Number>() =
 
     override _.Read(reader, _, _) =
         match JsonSerializer.Deserialize<ResizeArray<'Number>> &reader with
-        | null -> refuse "is null"
+        | null -> refuse "it is null"
         | numbers -> numbers.ToArray()
 
     override _.Write(writer, numbers, _) =
@@ -102,10 +93,10 @@ let private distribution (histogram: Histogram) : Distribution =
 
 let private histogram (written: Distribution) : Histogram =
     match CompressedHistogram.decode 1L written.Hdr with
-    | Error reason -> refuse $"holds a histogram that {reason}"
+    | Error reason -> refuse $"the histogram {reason}"
     | Ok decoded when decoded.Histogram.Count <> written.Count ->
         refuse
-            $"says that it counts {written.Count}, and its histogram holds {decoded.Histogram.Count}: it was changed by hand or is damaged"
+            $"it says that it counts {written.Count}, and its histogram holds {decoded.Histogram.Count}: it was changed by hand or is damaged"
     | Ok decoded -> CompressedHistogram.withEnds written.Min written.Max written.Clipped decoded.Histogram
 
 let private columns =
@@ -126,19 +117,19 @@ let private sample (at: int) (point: int64[]) : Sample =
             Status = int status
             Fate = enum<Fate>(int fate)
         }
-    | _ -> refuse $""".points[{at}] is not five numbers: {String.concat ", " columns}"""
+    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not five numbers: {String.concat ", " columns}"""
 
 let private fate (name: string) : Fate =
     match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with
     | Some fate -> fate
     | None ->
         let known = Outcome.fates |> List.map Outcome.fateName |> String.concat ", "
-        refuse $"has '{name}', which is none of: {known}"
+        refuse $"'{name}' is none of: {known}"
 
 let private status (text: string) : int =
     match Int32.TryParse text with
     | true, status -> status
-    | _ -> refuse $"has the status '{text}', which is not a number"
+    | _ -> refuse $"the status '{text}' is not a number"
 
 let private keyed (name: 'Key -> string) (key: string -> 'Key) : Via<Map<'Key, 'Value>, Map<string, 'Value>> =
     let each convert (map: Map<_, 'Value>) =
@@ -156,14 +147,14 @@ let private converters: JsonConverter list =
                 if abs seconds < 1e9 then
                     TimeSpan.FromTicks(int64 (Math.Round(seconds * 1e7)))
                 else
-                    refuse $"is a time of {seconds} seconds"
+                    refuse $"a time of {seconds} seconds is too long"
         )
         Via<Uri, string>(
             _.OriginalString,
             fun text ->
                 match Uri.TryCreate(text, UriKind.Absolute) with
                 | true, url -> url
-                | _ -> refuse $"is '{text}', which is no URL"
+                | _ -> refuse $"'{text}' is no URL"
         )
         Via<string * string, Header>(
             (fun (name, value) -> { Name = name; Value = value }),
@@ -177,8 +168,9 @@ let private converters: JsonConverter list =
             fun text ->
                 Arrivals.parse text.Connections text.Arrivals
                 |> Option.defaultWith (fun () ->
-                    refuse
-                        $".arrivals is '{text.Arrivals}'; it must be closed, constant R, poisson R, ramp A:B or steps A,BxTIME")
+                    JsonPlace.wrong
+                        ".arrivals"
+                        $"'{text.Arrivals}' is none of closed, constant R, poisson R, ramp A:B and steps A,BxTIME")
         )
         Via<Histogram, Distribution>(distribution, histogram)
         Via<Sample[], Points>(
@@ -190,18 +182,13 @@ let private converters: JsonConverter list =
         (keyed string status: Via<Map<int, int64>, _>)
     ]
 
+// A file has its schema besides, and keys of a newer version do no harm.
 let private options =
-    let options =
-        JsonSerializerOptions(
-            PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-            WriteIndented = true,
-            RespectRequiredConstructorParameters = true,
-            RespectNullableAnnotations = true,
-            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping
-        )
-
-    List.iter options.Converters.Add converters
-    options
+    JsonSerializerOptions(
+        UnionJson.options converters true false,
+        RespectNullableAnnotations = true,
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip
+    )
 
 /// A part of a load run for another process: a plan, a second or an outcome.
 let part (value: 'Part) : JsonNode =
@@ -242,6 +229,6 @@ let read (file: string) (content: string) : Recording =
         try
             ofPart<Recording> root
         with :? JsonException as trouble ->
-            raise (BadInput $"{file}: {(placed trouble).TrimStart '.'}")
+            raise (BadInput $"{file}: {UnionJson.sentence trouble}")
     with :? JsonException as trouble ->
         refuse trouble.Message

@@ -1,6 +1,8 @@
 // Whether the figures of a load run are to be relied on: what the generator itself must not have done. Pure.
 module Plait.Load.Trust
 
+open Plait.Report
+
 /// The share of its core that the generator may use in the open model, where what it is late with counts as latency.
 let mostBusyOpen = 0.60
 
@@ -15,8 +17,6 @@ let leastGeneratorLag = 50_000L
 
 /// The part of the median latency that the median of its own lag may be.
 let mostOfMedian = 0.10
-
-let private milliseconds (nanoseconds: int64) = $"{float nanoseconds / 1e6:F3} ms"
 
 /// Why the figures are not to be relied on, one sentence each; empty: they are.
 let reasons (outcome: Outcome) : string list =
@@ -35,7 +35,7 @@ let reasons (outcome: Outcome) : string list =
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core, more than {100.0 * most:F0} %%: the figures are those of the generator as much as of the server; lower the load, or use several generators and merge their histograms"
 
         if isOpen && p99 > mostGeneratorLag then
-            $"1 %% of the requests were sent {milliseconds p99} late or later although a connection was free (more than {milliseconds mostGeneratorLag}): the generator did not get its core in time; give it a core of its own (--core), or a machine"
+            $"1 %% of the requests were sent {Duration.show p99} late or later although a connection was free (more than {Duration.show mostGeneratorLag}): the generator did not get its core in time; give it a core of its own (--core), or a machine"
 
         if
             isOpen
@@ -43,5 +43,5 @@ let reasons (outcome: Outcome) : string list =
             && median > leastGeneratorLag
             && float median > mostOfMedian * float latency
         then
-            $"half of the requests were sent {milliseconds median} late or later although a connection was free, over {100.0 * mostOfMedian:F0} %% of the median latency of {milliseconds latency}; lower the rate, or give the generator a core of its own (--core)"
+            $"half of the requests were sent {Duration.show median} late or later although a connection was free, over {100.0 * mostOfMedian:F0} %% of the median latency of {Duration.show latency}; lower the rate, or give the generator a core of its own (--core)"
     ]

@@ -121,7 +121,7 @@ type private Held() =
                     $"the load generator knows no request '{other}'; it knows begin, next, open, slice and close"
         with
         | :? BadInput as trouble -> failure trouble.Message
-        | :? JsonException
+        | :? JsonException as trouble -> failure $"the request cannot be read: {UnionJson.sentence trouble}"
         | :? KeyNotFoundException
         | :? FormatException
         | :? InvalidOperationException as trouble -> failure $"the request cannot be read: {trouble.Message}"

@@ -42,8 +42,10 @@ let private errors (outcome: Outcome) =
                 $"{Outcome.fateName fate}: {count}{why}"
     ]
 
-/// The report, with a line feed at the end.
-let write (outcome: Outcome) : string =
+/// The report, with a line feed at the end. Its table and sentences fit `width` columns; vegeta's lines are as long as
+/// vegeta's.
+let write (width: int) (outcome: Outcome) : string =
+    let prose = Wrap.within width ""
     let wait = outcome.Elapsed - outcome.AttackTime
 
     let counted (pairs: (string * int64) list) =
@@ -93,21 +95,24 @@ let write (outcome: Outcome) : string =
         yield! errors outcome
         ""
 
-        match StepTable.lines outcome with
+        match StepTable.lines width outcome with
         | [] -> ()
         | lines ->
-            "Steps, with latencies from the intended start of the requests that were due in each:"
+            yield!
+                prose "Steps, with latencies from the intended start of the requests that were due in each:"
+
             yield! lines
             ""
 
-        "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the"
-        "difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
+        yield!
+            prose
+                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
 
         if outcome.Stopped then
-            "Stopped before its time: these are the figures of what was done."
+            yield! prose "Stopped before its time: these are the figures of what was done."
 
         for sentence in outcome.Invalid do
-            $"INVALID: {sentence}"
+            yield! prose $"INVALID: {sentence}"
     ]
     |> String.concat "\n"
     |> fun text -> text + "\n"

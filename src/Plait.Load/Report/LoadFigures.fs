@@ -76,7 +76,7 @@ type LoadFigure<'Row> =
 
 /// Tables of load runs.
 module LoadTable =
-    /// For a terminal of `width` columns.
+    /// For a terminal of `width` columns, with the headings that found no place.
     let lines (width: int) (columns: LoadFigure<'Row> list) (rows: 'Row list) : string list =
         let columns =
             columns |> List.filter (fun column -> column.Figure.Rank <> Figures.pageOnly)
@@ -85,9 +85,11 @@ module LoadTable =
             (if column.Read.IsWords then TextTable.left else TextTable.right) column.Figure.Short
             |> TextTable.ranked column.Figure.Rank
 
-        [ for row in rows -> columns |> List.map _.Text(row) ]
-        |> TextTable.within width (List.map heading columns)
-        |> fst
+        let lines, leftOut =
+            [ for row in rows -> columns |> List.map _.Text(row) ]
+            |> TextTable.within width (List.map heading columns)
+
+        lines @ TextTable.omission width leftOut
 
     /// As CSV, headed by the keys.
     let csv (columns: LoadFigure<'Row> list) (rows: 'Row list) : string =

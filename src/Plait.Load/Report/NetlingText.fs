@@ -78,7 +78,7 @@ let write (outcome: Outcome) : string =
             ""
 
         for sentence in outcome.Invalid do
-            $"INVALID: {sentence}"
+            yield! Wrap.within width "" $"INVALID: {sentence}"
     ]
     |> String.concat "\n"
     |> fun text -> text.TrimEnd '\n' + "\n"

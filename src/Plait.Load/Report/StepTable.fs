@@ -9,21 +9,23 @@ open Plait.Load.LatencyPanels
 let private columns: LoadFigure<Step> list =
     [
         LoadFigures.number "perSecond" "rate/s" 1 "" _.PerSecond
-        LoadFigures.number "due" "due" 0 "" (fun step -> float step.Due)
+        (LoadFigures.number "due" "due" 0 "" (fun (step: Step) -> float step.Due)).Ranked 3
         LoadFigures.number "answeredPerSecond" "right/s" 1 "" _.AnsweredPerSecond
-        LoadFigures.share "success" "success" 2 "" _.Success
+        (LoadFigures.share "success" "success" 2 "" (fun (step: Step) -> step.Success)).Ranked 1
         for figure in
-            [ yield! [ 50.0; 90.0; 99.0; 99.9 ] |> List.map LoadFigures.percentile; LoadFigures.longest ] do
+            [
+                LoadFigures.percentile 50.0
+                (LoadFigures.percentile 90.0).Ranked 4
+                LoadFigures.percentile 99.0
+                (LoadFigures.percentile 99.9).Ranked 2
+                LoadFigures.longest
+            ] do
             figure.From(fun (step: Step) -> step.Intended)
     ]
 
-/// The table for a terminal, the same however wide it is, because it is in attack.txt as well; empty where the run has no
-/// steps.
-let lines (outcome: Outcome) : string list =
-    if outcome.Steps.IsEmpty then
-        []
-    else
-        LoadTable.lines System.Int32.MaxValue columns outcome.Steps
+/// The table for a terminal; empty where the run has no steps.
+let lines (width: int) (outcome: Outcome) : string list =
+    if outcome.Steps.IsEmpty then [] else LoadTable.lines width columns outcome.Steps
 
 /// The CSV: a line for each step, latencies in nanoseconds.
 let csv (outcome: Outcome) : string = LoadTable.csv columns outcome.Steps

@@ -3,6 +3,7 @@
 // measuring, in Plait.Lab (Comparison/RowResult.fs).
 namespace Plait.Report
 
+open System
 open System.Globalization
 
 /// Which end of a figure is the good one.
@@ -112,11 +113,12 @@ type Figure =
 
         value.ToString("0." + decimals, CultureInfo.InvariantCulture)
 
-    /// A figure as text, its interval behind it.
+    /// A figure as text, its interval behind it where that is known.
     member this.Show(measured: Measured) : string =
         match measured.Interval with
-        | Some(low, high) -> $"{this.Show measured.Value} ({this.Show low}-{this.Show high})"
-        | None -> this.Show measured.Value
+        | Some(low, high) when Double.IsFinite high ->
+            $"{this.Show measured.Value} ({this.Show low}-{this.Show high})"
+        | _ -> this.Show measured.Value
 
 /// The figures there are.
 module Figures =

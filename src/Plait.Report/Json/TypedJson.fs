@@ -73,9 +73,7 @@ module TypedJson =
         for property in node.Value.EnumerateObject() do
             if not (List.contains property.Name known || property.Name.StartsWith '$') then
                 let hint =
-                    match NearestName.find known property.Name with
-                    | Some near -> $"did you mean {near}?"
-                    | None -> "known are " + String.concat ", " known
+                    NearestName.hint known ("known are " + String.concat ", " known) property.Name
 
                 refuse { node with Path = below node property.Name } $"this key is not known; {hint}"
 

@@ -56,14 +56,21 @@ module Word =
         |> List.tryFind (fun (other, _) -> other = word)
         |> Option.map (snd >> unbox<'T>)
 
-module private Below =
+/// Where something is wrong in JSON, for converters: they do not know where they stand, so what they raise carries the path
+/// below that.
+module internal JsonPlace =
     [<Literal>]
-    let Key = "below"
+    let private Key = "below"
 
-    /// Where it happened, from where reading began: a converter of our own does not know where it stands, so what it
-    /// raises carries the path below it.
+    /// Where it happened, from where reading began.
     let path (trouble: JsonException) : string =
         (string trouble.Path).TrimStart '$' + string trouble.Data[Key]
+
+    /// Raises JsonException: what is wrong, and the path from the converter's own place; "": there.
+    let wrong (path: string) (sentence: string) : 'T =
+        let trouble = JsonException sentence
+        trouble.Data[Key] <- path
+        raise trouble
 
 /// A union: its cases without fields as texts, the others as objects with "kind".
 type private UnionConverter<'T when 'T: not null>() =
@@ -74,11 +81,6 @@ type private UnionConverter<'T when 'T: not null>() =
 
     let isOption (field: Type) =
         field.IsGenericType && field.GetGenericTypeDefinition() = typedefof<option<_>>
-
-    let wrong (path: string) (sentence: string) =
-        let trouble = JsonException sentence
-        trouble.Data[Below.Key] <- path
-        raise trouble
 
     let known () =
         words |> Array.map (fun word -> $"\"{word}\"") |> String.concat ", "
@@ -97,18 +99,18 @@ type private UnionConverter<'T when 'T: not null>() =
             try
                 value.Deserialize(field, options)
             with :? JsonException as trouble ->
-                wrong $".{name}{Below.path trouble}" trouble.Message
+                JsonPlace.wrong $".{name}{JsonPlace.path trouble}" trouble.Message
         | _ when isOption field -> null
-        | _ -> wrong "" $"the key '{name}' is missing"
+        | _ -> JsonPlace.wrong "" $"the key '{name}' is missing"
 
     let readCase (element: JsonElement) (options: JsonSerializerOptions) : objnull =
         let kind =
             match element.TryGetProperty "kind" with
             | true, value when value.ValueKind = JsonValueKind.String -> string (value.GetString())
-            | _ -> wrong "" "the key 'kind' is missing"
+            | _ -> JsonPlace.wrong "" "the key 'kind' is missing"
 
         match Array.tryFindIndex ((=) kind) words with
-        | None -> wrong ".kind" $"'{kind}' is none of {known ()}"
+        | None -> JsonPlace.wrong ".kind" $"'{kind}' is none of {known ()}"
         | Some index ->
             let fields = fieldsOf cases[index]
 
@@ -116,7 +118,7 @@ type private UnionConverter<'T when 'T: not null>() =
                 if
                     property.Name <> "kind" && fields |> Array.forall (fun (name, _) -> name <> property.Name)
                 then
-                    wrong $".{property.Name}" "this key is not known"
+                    JsonPlace.wrong $".{property.Name}" "this key is not known"
 
             FSharpValue.MakeUnion(cases[index], fields |> Array.map (readField element options))
 
@@ -129,11 +131,11 @@ type private UnionConverter<'T when 'T: not null>() =
 
             match Word.tryFind<'T> word with
             | Some case -> case
-            | None -> wrong "" $"'{word}' is none of {known ()}"
+            | None -> JsonPlace.wrong "" $"'{word}' is none of {known ()}"
         | JsonTokenType.StartObject ->
             let element = JsonElement.ParseValue &reader
             unbox<'T>(readCase element options)
-        | other -> wrong "" $"expected one of {known ()}, found {other}"
+        | other -> JsonPlace.wrong "" $"expected one of {known ()}, found {other}"
 
     override _.Write(writer, value, options) =
         let case, values = FSharpValue.GetUnionFields(value, typeof<'T>)
@@ -172,15 +174,16 @@ type private UnionConverters() =
 
 /// Writing and reading JSON by them.
 module UnionJson =
-    // A record has its fields and no properties that are computed. An option may be missing; whatever else there is must
-    // be there.
+    // A record has its fields, and of the properties that are computed those with JsonInclude, which are not read. An option
+    // may be missing; whatever else there is must be there.
     let private fieldsAlone (info: JsonTypeInfo) =
         if FSharpType.IsRecord info.Type then
             let fields = FSharpType.GetRecordFields info.Type |> Array.map _.Name
 
             let isField (property: JsonPropertyInfo) =
                 match property.AttributeProvider with
-                | :? MemberInfo as found -> Array.contains found.Name fields
+                | :? MemberInfo as found ->
+                    Array.contains found.Name fields || found.IsDefined typeof<JsonIncludeAttribute>
                 | _ -> false
 
             for property in List.ofSeq info.Properties do
@@ -219,7 +222,7 @@ module UnionJson =
 
     /// What is wrong with a text that was read, with the path of the place: "rows[3].status: 'ok' is none of ...".
     let sentence (trouble: JsonException) : string =
-        let path = (Below.path trouble).TrimStart '.'
+        let path = (JsonPlace.path trouble).TrimStart '.'
         let said = trouble.Message
 
         let words =

@@ -157,11 +157,7 @@ let private percent (ratio: Measured) =
 let private cells (change: Change) : string list =
     let show (measured: Measured option) =
         measured
-        |> Option.map (fun measured ->
-            if measured.Low.IsSome then
-                change.Figure.Show measured
-            else
-                change.Figure.Show measured.Value)
+        |> Option.map (fun measured -> change.Figure.Show measured)
         |> Option.defaultValue "-"
 
     let overlap =

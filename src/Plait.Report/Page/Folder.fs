@@ -36,9 +36,8 @@ type Folder(path: string, latest: string option) =
             File.WriteAllText(fresh, ResultsJson.write results)
             File.Move(fresh, this.Json, true))
 
-    /// Writes results.json and results.csv.
-    member this.WriteData(results: Results) : unit =
-        this.WriteJson results
+    /// Writes results.csv.
+    member this.WriteCsv(results: Results) : unit =
         Files.writing this.Csv (fun () -> File.WriteAllText(this.Csv, Csv.write results))
 
     /// Writes the page. Raises RunFailed in a build without one.

@@ -114,8 +114,6 @@ module Answer =
                 if (row.Find Figures.cpuRatio).IsSome then "" else " in CPU for a request over HTTP"
 
             let others =
-                rest
-                |> List.map (fun (row, ratio) -> $", {row.Id} {said ratio}")
-                |> String.concat ""
+                rest |> List.map (fun (row, ratio) -> $", {row.Id} {said ratio}") |> String.concat ""
 
             $"{row.Id} costs {said ratio} {theBase}{others}{over}."

@@ -24,12 +24,7 @@ let private about: (string * (Row -> string)) list =
         "reason", (fun row -> text row.Reason)
         "correct", (fun row -> row.Correct |> Option.map truth |> text)
         "publishedPercentOfSync", (fun row -> number row.PublishedPercent)
-        "errors",
-        (fun row ->
-            row.Errors
-            |> Option.map (fun errors ->
-                string (errors.Status + errors.Length + errors.Connection + errors.Timeout))
-            |> text)
+        "errors", (fun row -> row.Errors |> Option.map (fun errors -> string errors.Total) |> text)
     ]
 
 /// A column for every figure there is, and what belongs to its interval where a row has one.

@@ -1,8 +1,35 @@
 // The content of results.json, as types: names here are the names there. docs/results.md describes each.
 namespace Plait.Report
 
+open System.Text.Json.Serialization
+
 /// Responses that did not count, by kind.
-type ErrorCounts = { Status: int64; Length: int64; Connection: int64; Timeout: int64 }
+type ErrorCounts =
+    {
+        /// The status was not 200.
+        Status: int64
+        /// The body was not as long as it must be, or the response was not HTTP/1.1 with a Content-Length.
+        Length: int64
+        /// The connection was refused, reset or closed before the response was complete.
+        Connection: int64
+        /// No complete response within the time-out.
+        Timeout: int64
+    }
+
+    /// No errors.
+    static member None = { Status = 0L; Length = 0L; Connection = 0L; Timeout = 0L }
+
+    /// All kinds together.
+    member this.Total = this.Status + this.Length + this.Connection + this.Timeout
+
+    /// Kind by kind.
+    static member (+)(a, b) =
+        {
+            Status = a.Status + b.Status
+            Length = a.Length + b.Length
+            Connection = a.Connection + b.Connection
+            Timeout = a.Timeout + b.Timeout
+        }
 
 /// A published figure for the way of writing of a row.
 type RowPublished = { Source: string; PercentOfSync: float; Note: string option }
@@ -51,9 +78,6 @@ type Row =
     /// What was published for it, in percent of the publication's base: the first such figure.
     member this.PublishedPercent: float option =
         this.Published |> List.tryHead |> Option.map _.PercentOfSync
-
-/// A published row, whether or not one of ours corresponds to it.
-type PublishedRow = { Source: string; Variant: string; PercentOfSync: float; SyncFn: bool }
 
 /// How it was measured.
 type RunSettings =
@@ -175,7 +199,6 @@ type Results =
         /// Those that some row has, in reading order.
         Figures: Figure list
         Rows: Row list
-        Published: PublishedRow list
         /// Plots and tables besides the rows.
         Panels: Panel list
         /// Why it measured as long as it did; None: in scenarios that do not measure in pairs.
@@ -219,10 +242,18 @@ type Results =
             Facts = []
             Figures = []
             Rows = []
-            Published = []
             Panels = []
             Stopping = None
         }
 
     /// Whether differences may be judged: the control held, or there is none.
     member this.Judges = this.Control |> Option.forall _.Held
+
+    /// How far to trust it, in a word and why: what the line about its warnings says.
+    [<JsonInclude>]
+    member this.Trust =
+        if this.Invalid then "none, compare nothing here"
+        elif not this.Judges then "low, rely on bytes alone"
+        elif not this.Complete then "low, the run is not complete"
+        elif this.Rows.IsEmpty then "fair, small differences may be luck"
+        else "fair, rely on bytes, and on ratios whose intervals are narrow"

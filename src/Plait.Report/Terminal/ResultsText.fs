@@ -55,14 +55,6 @@ let private verdictCell (results: Results) (row: Row) =
 let private verdictHeading = TextTable.left "verdict" |> TextTable.ranked 1
 let private publishedHeading = TextTable.right "pub %" |> TextTable.ranked 8
 
-/// The line about columns that found no place; none where all did.
-let private omission width (leftOut: string list) =
-    match leftOut with
-    | [] -> []
-    | leftOut ->
-        let names = String.concat ", " leftOut
-        Wrap.within width "" $"Left out for lack of width, and on the page: {names}."
-
 /// The rows in the order of their lines, the lines of their table, the figures that it has, and the headings that it left
 /// out for lack of width.
 let private table width (results: Results) =
@@ -182,7 +174,7 @@ let rows (width: int) (results: Results) : (Kind * string) list =
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
-        for line in omission width leftOut @ legend width results figures leftOut do
+        for line in TextTable.omission width leftOut @ legend width results figures leftOut do
             Plain, line
     ]
 
@@ -216,14 +208,8 @@ let panel (width: int) (panel: Panel) : string list =
         let lines, leftOut =
             TextTable.within width headings (rows |> List.map (List.map2 show columns))
 
-        lines @ omission width leftOut
+        lines @ TextTable.omission width leftOut
     | _ -> []
-
-/// How far a run is to be trusted that has warnings.
-let private trust (results: Results) =
-    if not results.Judges then "rely on bytes alone"
-    elif not results.Complete then "it is not complete"
-    else "rely on bytes, and on ratios whose intervals are narrow"
 
 /// The line about the warnings; all of them where `isAll`.
 let warnings (width: int) (isAll: bool) (results: Results) : string list =
@@ -235,7 +221,10 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
         let count =
             if warnings.Length = 1 then "1 warning" else $"{warnings.Length} warnings"
 
-        Wrap.within width "" $"{count}: {trust results} (--warnings shows them; the page has them)."
+        Wrap.within
+            width
+            ""
+            $"{count}, trust in this run: {results.Trust} (--warnings shows them; the page has them)."
 
 /// The control in a line; red where it did not hold.
 let control (width: int) (results: Results) : (Kind * string) list =
@@ -245,7 +234,8 @@ let control (width: int) (results: Results) : (Kind * string) list =
     | Some control ->
         Wrap.within width "" $"NOT JUDGED: {control.Sentence}" |> List.map (fun line -> Bad, line)
     | None when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
-        [ Plain, "This run has no A/A control: nothing says which differences mean nothing." ]
+        Wrap.within width "" "This run has no A/A control: nothing says which differences mean nothing."
+        |> List.map (fun line -> Plain, line)
     | None -> []
 
 /// Everything, the answer first.

@@ -103,9 +103,30 @@ let within (width: int) (headings: Heading list) (rows: string list list) : stri
     ],
     leftOut |> List.map _.Title
 
+/// The line about columns that found no place; none where all did.
+let omission (width: int) (leftOut: string list) : string list =
+    match leftOut with
+    | [] -> []
+    | leftOut ->
+        let names = String.concat ", " leftOut
+        Wrap.within width "" $"Left out for lack of width, and on the page: {names}."
+
 /// The lines of a table for the terminal.
 let lines (headings: Heading list) (rows: string list list) : string list =
     within (Wrap.width ()) headings rows |> fst
+
+/// Names with what they are, which stands behind the longest name and is broken there.
+let described (width: int) (named: (string * string) list) : string list =
+    let widest = named |> List.fold (fun widest (name, _) -> max widest name.Length) 0
+
+    let indent = String(' ', widest + gap)
+
+    [
+        for name, words in named do
+            let lines = Wrap.within width indent words
+            name.PadRight indent.Length + lines.Head.Substring indent.Length
+            yield! lines.Tail
+    ]
 
 /// Lines of cells without headings, two spaces between the columns; the last cell of a line is as long as it is.
 let columns (rows: string list list) : string list =

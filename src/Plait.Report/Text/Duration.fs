@@ -3,6 +3,7 @@ module Plait.Report.Duration
 
 open System
 open System.Globalization
+open System.Text.RegularExpressions
 
 let private invariant = CultureInfo.InvariantCulture
 
@@ -57,6 +58,10 @@ let show (nanoseconds: int64) : string =
 
 /// The duration of a time span, to the next most precise unit.
 let showSpan (span: TimeSpan) : string = show (span.Ticks * 100L)
+
+/// The same as one would write it, without what is nought behind it: 24h, 1m30s, 500ms.
+let brief (span: TimeSpan) : string =
+    Regex.Replace(showSpan span, "(?<=[hm])(0m)?0s$", "")
 
 /// The duration to three digits, for a heading: 693 ms, 2.11 ms, 1.21 s.
 let rough (nanoseconds: int64) : string =

@@ -46,6 +46,20 @@ let write (file: string) (text: string) : unit =
     else
         writing file (fun () -> File.WriteAllText(file, text))
 
+/// Writes several files: all of them, also where some do not go. Raises RunFailed with the reasons of those.
+let each (writings: (unit -> unit) list) : unit =
+    let failures =
+        writings
+        |> List.choose (fun write ->
+            try
+                write ()
+                None
+            with :? RunFailed as trouble ->
+                Some trouble.Message)
+
+    if not failures.IsEmpty then
+        raise (RunFailed(String.concat "; " failures))
+
 /// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput when that
 /// would not go; what is in it stays. Standard output and devices are not tried.
 let trial (option: string) (file: string) : unit =

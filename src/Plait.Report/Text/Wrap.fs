@@ -3,14 +3,24 @@ module Plait.Report.Wrap
 
 open System
 
-/// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or 120.
+/// Whether what is printed goes to a terminal. While JSON has standard output, it is printed to standard error.
+let isTerminal () : bool =
+    if obj.ReferenceEquals(Console.Out, Console.Error) then
+        not Console.IsErrorRedirected
+    else
+        not Console.IsOutputRedirected
+
+/// The columns of what is no terminal, where nobody says how many.
+let usual = 120
+
+/// The columns of the terminal; of output that goes to a file or a pipe: COLUMNS, or the usual ones.
 let width () : int =
     let asked =
         match Int32.TryParse(Environment.GetEnvironmentVariable "COLUMNS") with
         | true, columns when columns > 0 -> columns
-        | _ -> 120
+        | _ -> usual
 
-    if Console.IsOutputRedirected then
+    if not (isTerminal ()) then
         asked
     else
         // A line as wide as the terminal would be followed by an empty one on some.

@@ -8,7 +8,7 @@ const item = (label, family, value, more = {}) => ({ label, family, value, low: 
 const column = (title, decimals = null, better = "neither", group = "", explanation = "") => ({ title, group, decimals, better, explanation });
 
 /** What F# makes of a run's rows: the plots of their figures and the table of all of them. */
-export function rowPanels({ rows, base, margin, published }) {
+export function rowPanels({ rows, base, margin }) {
   const right = rows.filter((row) => row.correct !== false && row.status !== "not available");
   const nameOf = (row) => row.label + (row.status === "measured" ? "" : ` (${row.status})`);
   const of = (row, key) => row.figures[key] ?? null;
@@ -52,7 +52,7 @@ export function rowPanels({ rows, base, margin, published }) {
       ...forest("cpu-over-http", "over HTTP", "httpCpuRatio", "httpCpuMicroseconds"),
       ...plotted("bars", "bytes", "Bytes beyond plain code", "What one operation allocates beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
         { x: axis("Bytes over base (B)"), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
-      ...plotted("bars", "capacity", published.length > 0 ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
+      ...plotted("bars", "capacity", rows.some((row) => first(row) !== null) ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
         { x: axis("Capacity (%)"), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
     ],
     after: rows.length === 0 ? [] : [table],

@@ -101,13 +101,6 @@ function row([id, label, family, library, bytes, noEscape, inProcess, http, publ
   };
 }
 
-const published = [
-  [optimizing, "TaskOrValue", 34], [optimizing, "TaskOrValue + sync-caller", 58], [optimizing, "hidden DTask", 88],
-  [optimizing, "Ply task", 44], [optimizing, "Ply task + sync-caller", 51], [optimizing, "Ply uply", 91.5],
-  [benchmarking, "F# async", 36.3], [benchmarking, "F# 6 task", 70.6], [benchmarking, "Ply uply", 97.1],
-  [benchmarking, "Ply uvtask", 87.9], [benchmarking, "Ply vtask", 61.4], [benchmarking, "Ply task", 53.5],
-];
-
 const control = { held: true, sentence: "A/A control sync-again: 0.99 (0.97–1.01) in process, 0.99 (0.96–1.02) over HTTP", limit: 0.1 };
 
 /** The rows' panels stand around the scenario's own, as F# writes them into the page. */
@@ -143,6 +136,7 @@ function plain({ launches = 3 } = {}) {
     summary: null,
     control,
     warnings: [],
+    trust: "fair, rely on bytes, and on ratios whose intervals are narrow",
     facts: [
       { title: "Base", figure: "43.3 µs", words: "CPU per operation (plain function)" },
       { title: "strand", figure: "1.23 ×", words: "the CPU of plain code" },
@@ -150,7 +144,6 @@ function plain({ launches = 3 } = {}) {
     ],
     figures: [],
     rows: figures.map((of) => row(of, { launches, margin, next })),
-    published: published.map(([source, variant, percentOfSync]) => ({ source, variant, percentOfSync, syncFn: false })),
     panels: [],
     stopping: {
       rule: "launches go on until every interval is at most 5.0 % wide, at least 3 of them", width: 0.05, widest: 0.043,
@@ -165,7 +158,7 @@ const full = (options) => withRowPanels(plain(options));
 /** A run without rows: panels alone. */
 function panelsOnly(set, fields) {
   const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
-  return { ...plain(), rows: [], facts: [], published: [], answer: "", control: null, base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
+  return { ...plain(), rows: [], facts: [], answer: "", control: null, base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
 }
 
 const attack = () =>
@@ -187,7 +180,7 @@ function onlyFigures(passes, fields) {
   const rows = results.rows
     .filter((row) => !row.syncFn)
     .map((row) => ({ ...row, published: [], figures: Object.fromEntries(Object.entries(row.figures).filter(([key]) => passes(key))) }));
-  return withRowPanels({ ...results, rows, facts: [], published: [], ...fields });
+  return withRowPanels({ ...results, rows, facts: [], ...fields });
 }
 
 /** Measured in process alone, and no request at all: two yields, then return. */
@@ -206,6 +199,7 @@ const unmeasured = { figures: {}, errors: null, correct: null };
 function failed() {
   const results = plain();
   results.complete = false;
+  results.trust = "low, the run is not complete";
   results.warnings = [
     "The load average was 3.1 when the run began; figures taken beside other work spread more.",
     "The service that was measured shared its core with another process for 4 % of the time.",
@@ -228,7 +222,7 @@ function controlFailed() {
   const at = table.columns.findIndex(({ title }) => title === "Verdict");
   for (const cells of [table.columns, ...table.rows]) cells.splice(at, 1);
   const sentence = "A/A control base-again: 2.28 (1.76–3.04), where 1.00 was to be expected: nothing is compared. Close other programs, or give it --budget 30m, and run it again.";
-  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."] };
+  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."], trust: "low, rely on bytes alone" };
 }
 
 function hostile() {
@@ -279,10 +273,10 @@ export const samples = {
   sixty,
   nulls,
   "one-launch": () => full({ launches: 1 }),
-  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", control: null, facts: [], rows: [], published: [] }),
+  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", control: null, facts: [], rows: [] }),
   "all-failed": () => {
     const r = plain();
-    return { ...r, complete: false, answer: "", control: null, facts: [], published: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
+    return { ...r, complete: false, answer: "", control: null, facts: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
   },
   nothing: () => ({}),
   attack,

@@ -27,7 +27,6 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         ExpectedOf = Map [ for row in rows -> row.Id, AdapterRoutes.body settings row.Id ]
         ToleratesErrors = settings.ErrorRate > 0.0
         Wrappers = None
-        Published = []
         Answer = AdapterPanels.answer
         Panels = fun _ -> []
     }

@@ -62,7 +62,6 @@ let scenario: Scenario =
         ExpectedOf = Map.empty
         ToleratesErrors = false
         Wrappers = Some wrappers
-        Published = FizzBuzzPublished.rows
         Answer = Answer.ofRows [ "strand"; "task"; "async" ] "plain code"
         Panels = fun rows -> [ FizzBuzzPublished.table rows ]
     }

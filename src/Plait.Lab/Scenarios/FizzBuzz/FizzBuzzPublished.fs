@@ -75,19 +75,28 @@ let private benchmarkingTasks =
             Ours = Some ours
         })
 
-let private all = optimizingTasks @ benchmarkingTasks
+/// Requests a second of that publication, by candidate.
+let perSecond: (string * float) list =
+    benchmarkingTasks
+    |> List.choose (fun theirs -> Option.map2 (fun name rate -> name, rate) theirs.Ours theirs.PerSecond)
 
-/// The rows, as results hold them.
-let rows: PublishedRow list =
-    [
-        for theirs in all do
+/// The candidate with what was published for it, besides what its candidate.json says.
+let beside (candidate: Candidate) : Candidate =
+    let own =
+        benchmarkingTasks @ optimizingTasks
+        |> List.filter (fun theirs ->
+            let row = if theirs.SyncFn then candidate.Name + "+sync-fn" else candidate.Name
+            // That the base of a publication is the base says nothing.
+            theirs.Variant <> "sync" && theirs.Ours = Some row)
+        |> List.map (fun theirs ->
             {
                 Source = $"{theirs.Title} (2021)"
-                Variant = theirs.Variant
                 PercentOfSync = theirs.Percent
+                Note = Some theirs.Variant
                 SyncFn = theirs.SyncFn
-            }
-    ]
+            })
+
+    { candidate with Published = candidate.Published @ own }
 
 /// The published figures with ours beside them.
 let table (measured: Row list) : Panel =
@@ -112,7 +121,7 @@ let table (measured: Row list) : Panel =
             Column.figure "% in process" 1 |> Column.under "ours"
         ]
         [
-            for theirs in all ->
+            for theirs in optimizingTasks @ benchmarkingTasks ->
                 [
                     Panel.text theirs.Title
                     Panel.text (theirs.Variant + (if theirs.SyncFn then ", sync caller" else ""))

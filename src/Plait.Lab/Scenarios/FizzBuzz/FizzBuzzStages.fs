@@ -222,7 +222,6 @@ module FizzBuzzStages =
             Control = None
             Figures = []
             Rows = []
-            Published = []
             Panels = []
             Settings = { results.Settings with Launches = 0; Pairs = 0 }
             Stopping = None

@@ -27,20 +27,11 @@ let private published =
             "ply-uvtask", 19415.0
             "ply-uply", 21648.0
         ]
-        ".NET 6, F# 6",
-        [
-            "sync", 22572.0
-            "async", 8189.0
-            "ply-task", 12087.0
-            "ply-vtask", 13856.0
-            "ply-uvtask", 19840.0
-            "ply-uply", 21924.0
-            "task", 15937.0
-        ]
+        ".NET 6, F# 6", FizzBuzzPublished.perSecond
     ]
 
 /// Of the newest published sync row.
-let private publishedBase = 22572.0
+let private publishedBase = Map FizzBuzzPublished.perSecond |> Map.find "sync"
 
 /// Candidate and runtime of a row's id.
 let private parts (row: Row) =
@@ -177,7 +168,6 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         Control = id scenario.Control newest
         // Nanoseconds for a wrapper need a base on the same runtime.
         Wrappers = None
-        Published = []
         Answer = answer shown
         Panels = panels shown scenario.Control
     }

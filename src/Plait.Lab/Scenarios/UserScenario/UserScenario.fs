@@ -61,7 +61,7 @@ let private runLaunch
     let step (_: RowRun) = 1
 
     LaunchLoop.launch context launch baseRow others step step save (fun row ->
-        context.Tell(Doing(row.Plan.Id, launch, Phase.OverHttp.Words))
+        context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Place.OverHttp))
         let own = row.Launch()
         let program, served = prepare shared row
         use served = served
@@ -81,7 +81,6 @@ let private scenario (file: ScenarioFile) : Scenario =
         ExpectedOf = Map.empty
         ToleratesErrors = false
         Wrappers = None
-        Published = []
         Answer = Plait.Report.Answer.ofRows [] file.Base
         Panels = fun _ -> []
     }

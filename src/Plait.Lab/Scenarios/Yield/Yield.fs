@@ -81,7 +81,6 @@ let scenario: Scenario =
         ExpectedOf = Map.empty
         ToleratesErrors = false
         Wrappers = None
-        Published = []
         Answer =
             Answer.ofRows [ "strand"; "pooled-value-task"; "fsharp-task"; "fsharp-async" ] "C# async Task<T>"
         Panels = panels

@@ -30,7 +30,7 @@ export function guide({ panels, rows, control, margin }: Results): HTMLElement |
     [
       "+ sync-fn",
       rows.some(({ syncFn }) => syncFn),
-      "The same candidate, with calls of functions that only compute written as plain calls: fewer values of the builder are made for each operation.",
+      "The same candidate; pure functions are called without a wrapper, which makes fewer values of the builder for each operation.",
     ],
     [
       "Order of trust",

@@ -25,20 +25,13 @@ function badgeOf(results: Results): HTMLElement {
   return el("span", { class: `badge ${kind}`, id: "badge" }, word);
 }
 
-/** How far to trust a run with warnings. */
-function trustIn(results: Results): string {
-  if (!isJudged(results) || results.invalid) return "none, compare nothing here";
-  return results.complete ? "fair, small differences may be luck" : "low, the run is not complete";
-}
-
-function warningsOf(results: Results): HTMLElement | null {
-  const { warnings } = results;
+function warningsOf({ warnings, trust }: Results): HTMLElement | null {
   if (warnings.length === 0) return null;
   const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return el(
     "details",
     { class: "warnings", id: "warnings" },
-    el("summary", {}, el("strong", {}, count), ` · trust in this run: ${trustIn(results)}`),
+    el("summary", {}, el("strong", {}, count), trust === null ? null : ` · trust in this run: ${trust}`),
     el("ul", {}, ...warnings.map((sentence) => el("li", {}, sentence))),
   );
 }
@@ -60,7 +53,7 @@ export function header(results: Results): HTMLElement {
       "div",
       { class: "bar" },
       el("h1", {}, results.title),
-      el("span", { class: "kicker" }, `plait lab · ${results.scenario} · ${moment(results.startedUtc)}`),
+      el("span", { class: "kicker" }, `plait · ${results.scenario} · ${moment(results.startedUtc)}`),
       themeToggle(),
     ),
     isJudged(results)

@@ -14,7 +14,7 @@ function navigation(sections: HTMLElement[]): HTMLElement {
 }
 
 function show(results: Results, raw: string): void {
-  document.title = `${results.title} · plait lab`;
+  document.title = `${results.title} · plait`;
   const [first = null, ...others] = panelSections(results.panels, isJudged(results));
   const facts = keyFigures(results);
   const early = results.facts.length > 0;
@@ -33,7 +33,7 @@ function show(results: Results, raw: string): void {
     header(results),
     navigation(sections),
     el("main", { id: "main", tabindex: -1 }, ...sections),
-    el("footer", {}, "Made by plait lab. This page holds its data and asks the network for nothing."),
+    el("footer", {}, "Made by plait. This page holds its data and asks the network for nothing."),
   );
 }
 
@@ -45,13 +45,13 @@ function goToAnchor(): void {
 }
 
 function sayOnly(sentence: string): void {
-  document.body.append(el("main", { id: "main" }, el("h1", {}, "Plait lab"), el("p", { class: "empty" }, sentence)));
+  document.body.append(el("main", { id: "main" }, el("h1", {}, "Plait"), el("p", { class: "empty" }, sentence)));
 }
 
 function start(): void {
   applyRememberedTheme();
   const raw = document.getElementById("plait-results")?.textContent ?? null;
-  if (raw === null) return sayOnly("This page holds no results yet: plait lab puts them in.");
+  if (raw === null) return sayOnly("This page holds no results yet: plait puts them in.");
   let parsed: unknown;
   try {
     parsed = JSON.parse(raw);

@@ -112,6 +112,8 @@ export interface Results {
   summary: string | null;
   control: { held: boolean; sentence: string } | null;
   warnings: string[];
+  /** How far to trust the run, as the line about its warnings says it. */
+  trust: string | null;
   facts: { title: string; figure: string; words: string }[];
   rows: Row[];
   panels: Panel[];
@@ -285,6 +287,7 @@ export function readResults(value: unknown): Results | string {
         ? { held: control["held"], sentence: text(control["sentence"]) ?? (control["held"] ? "The A/A control held." : "The A/A control missed 1.") }
         : null,
     warnings: list(of["warnings"]).map(text).filter(present),
+    trust: text(of["trust"]),
     facts: list(of["facts"]).map((fact) => {
       const { title, figure: shown, words } = fields(fact);
       return { title: text(title) ?? "", figure: text(shown) ?? "", words: text(words) ?? "" };
