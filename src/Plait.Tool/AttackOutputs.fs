@@ -22,7 +22,7 @@ let private out =
         "DIR"
         "write all files into this folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm, samples.csv, steps.csv, page.html"
 
-let private json = JsonOption.make "the run as JSON, with its histograms,"
+let private json = Options.json "the run as JSON, with its histograms,"
 
 let private csv = Options.text "--csv" "FILE" "write the requests one by one as CSV"
 
@@ -159,5 +159,5 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
 
 /// Prints the report and writes the files.
 let write (parsed: ParseResult) (recording: Recording) : unit =
-    JsonOption.around (Options.value parsed json) (fun () -> writeAll parsed recording) (fun () ->
+    Options.withJson (Options.value parsed json) (fun () -> writeAll parsed recording) (fun () ->
         OutcomeJson.write recording)

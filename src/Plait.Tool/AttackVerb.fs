@@ -68,7 +68,7 @@ let private run (parsed: ParseResult) : int =
     AttackOutputs.check parsed
     let core = AttackOptions.coreOf parsed
     pin core
-    use stop = new StopSignal.StopSignal()
+    use stop = new StopSignal()
 
     let capacity =
         if AttackOptions.isCalibrated parsed then

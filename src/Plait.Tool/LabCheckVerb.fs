@@ -22,7 +22,7 @@ let private resultsFile =
 let private candidates =
     LabOptions.candidates "the folder that the candidates lie in, for a run"
 
-let private json = JsonOption.make "the results of the run"
+let private json = Options.json "the results of the run"
 
 let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
     let scenario = FizzBuzz.scenario
@@ -45,7 +45,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
     let rows =
         Candidate.discover folder |> RowPlan.choose always (Budget.rows budget) []
 
-    use stop = new StopSignal.StopSignal()
+    use stop = new StopSignal()
 
     let request =
         {
@@ -82,7 +82,7 @@ let private run (parsed: ParseResult) : int =
         if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
             LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
 
-    JsonOption.around json show (fun () -> ResultsJson.write results)
+    Options.withJson json show (fun () -> ResultsJson.write results)
 
     match BudgetFindings.complaints findings with
     | [] -> Endings.success

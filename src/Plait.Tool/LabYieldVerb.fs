@@ -47,47 +47,20 @@ let private published (parsed: ParseResult) : YieldAsPublished.Effort option =
     elif Options.value parsed quick then Some YieldAsPublished.quick
     else Some YieldAsPublished.full
 
-/// How to measure. What the published way takes of the time of --quick is taken off.
-let private settings (parsed: ParseResult) (rows: RowPlan list) : Settings =
-    let preset = Yield.settings (Options.value parsed quick)
-
-    let takenOff =
-        match published parsed with
-        | Some effort ->
-            rows
-            |> List.filter YieldAsPublished.isIts
-            |> List.length
-            |> YieldAsPublished.seconds effort
-        | None -> 0.0
-
-    { preset with
-        BudgetSeconds = preset.BudgetSeconds |> Option.map (fun budget -> budget - takenOff)
-    }
-    |> LabOptions.withEffort effort (LabOptions.isOrdered effort parsed) parsed
-
 let private work (parsed: ParseResult) : ScenarioVerb.Work =
     let rows = rows parsed
-    let settings = settings parsed rows
+
+    let settings =
+        Yield.settings (Options.value parsed quick)
+        |> LabOptions.withEffort effort (LabOptions.isOrdered effort parsed) parsed
 
     fun session tell ->
-        // Before the comparison, which binds this process to a core: its children would be bound as well.
-        let timed =
-            match published parsed with
-            | Some effort -> YieldAsPublished.run effort settings rows tell session.Stop
-            | None -> []
-
-        let scenario =
-            { Yield.scenario with
-                Panels = fun rows -> Yield.panels rows @ YieldAsPublished.panels timed rows
-            }
-
-        // Steps are counted from the start of the whole run.
-        let tell =
-            function
-            | Began steps -> tell (Began(YieldAsPublished.steps timed + steps))
-            | other -> tell other
-
-        Comparison.run scenario (session.Request(settings, rows)) tell session.Save session.Stop
+        YieldAsPublished.run
+            (published parsed)
+            (session.Request(settings, rows))
+            tell
+            session.Save
+            session.Stop
 
 /// plait lab yield
 let command () : Command =

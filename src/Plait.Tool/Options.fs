@@ -147,3 +147,25 @@ let secondsOr (fallback: float) (parsed: ParseResult) (option: Option<TimeSpan o
 
 /// Whether an option was given.
 let isGiven (parsed: ParseResult) (option: Option<'T option>) : bool = (parsed.GetRequiredValue option).IsSome
+
+/// --json, which means the same in every verb that has it: `what` as JSON, in a file or on standard output.
+let json (what: string) : Option<string option> =
+    text
+        "--json"
+        "FILE"
+        $"write {what} to this file; - writes it to standard output, and everything else to standard error"
+
+/// Runs `action`, then writes the JSON, also where `action` could not write another file. Where the JSON goes to standard
+/// output, whatever `action` prints goes to standard error.
+let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) : 'T =
+    let standardOutput = Console.Out
+
+    if file = Some Files.standardOutput then
+        Console.SetOut Console.Error
+
+    try
+        action ()
+    finally
+        Console.SetOut standardOutput
+        // Last, because the path is the user's: whatever is wrong with that, the results are shown and kept.
+        file |> Option.iter (fun file -> Files.write file (json ()))

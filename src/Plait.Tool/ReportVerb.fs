@@ -16,7 +16,7 @@ let private files =
 let private out =
     Options.text "--out" "FILE" "the page that is written (default report.html in this folder)"
 
-let private json = JsonOption.make "the data of the page"
+let private json = Options.json "the data of the page"
 
 let private show (sources: Source list) =
     let latencies = sources |> List.collect Source.latencies
@@ -65,7 +65,7 @@ let private run (parsed: ParseResult) : int =
         Files.writing page (fun () -> Page.write page results)
         Console.Out.WriteLine $"page:    {page}"
 
-    JsonOption.around (Options.value parsed json) write (fun () -> ResultsJson.write results)
+    Options.withJson (Options.value parsed json) write (fun () -> ResultsJson.write results)
     Endings.success
 
 /// plait report

@@ -49,7 +49,7 @@ let output (scenario: string) : Output =
                 "--out"
                 "DIR"
                 $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
-        Json = JsonOption.make "results.json as well"
+        Json = Options.json "results.json as well"
         Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
     }
 
@@ -64,7 +64,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
     let work = work ()
     json |> Option.iter (Files.trial "--json")
     let folder = LabOutput.folder name (Options.value parsed output.Out) root
-    use stop = new StopSignal.StopSignal()
+    use stop = new StopSignal()
 
     let session =
         {
@@ -77,7 +77,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
 
     let ending, results = LabProgress.run (work session)
 
-    JsonOption.around
+    Options.withJson
         json
         (fun () -> LabOutput.finish (Options.value parsed output.Warnings) folder ending results)
         (fun () -> ResultsJson.write results)

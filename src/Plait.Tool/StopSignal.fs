@@ -1,12 +1,12 @@
 // Ctrl-C, and being told to end: the first time asks the run to stop after its slice, the second time ends at once.
-module internal Plait.Tool.StopSignal
+namespace Plait.Tool
 
 open System
 open System.Runtime.InteropServices
 open System.Threading
 
 /// A token that is cancelled by SIGINT, SIGTERM, SIGHUP and SIGQUIT while the result lives.
-type StopSignal() =
+type internal StopSignal() =
     let source = new CancellationTokenSource()
 
     let handle (context: PosixSignalContext) =

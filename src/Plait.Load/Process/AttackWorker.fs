@@ -24,7 +24,7 @@ let private failure (sentence: string) =
     reply "error" (nonNull (JsonValue.Create sentence))
 
 /// A run that goes on while its news are asked for.
-type private Going(plan: Plan) =
+type private RunningAttack(plan: Plan) =
     let stop = new CancellationTokenSource()
     let news = new BlockingCollection<unit -> JsonObject>()
 
@@ -58,9 +58,9 @@ type private Going(plan: Plan) =
             failure "the run is over, and its outcome has been told"
 
 /// What is under way.
-type private Held() =
+type private AttackRequests() =
     let sessions = Dictionary<int, AttackSession>()
-    let mutable going: Going option = None
+    let mutable running: RunningAttack option = None
 
     let whole (request: JsonElement) (name: string) = request.GetProperty(name).GetInt32()
 
@@ -101,9 +101,9 @@ type private Held() =
             use document = JsonDocument.Parse line
             let request = document.RootElement
 
-            match request.GetProperty("do").GetString(), going with
+            match request.GetProperty("do").GetString(), running with
             | "begin", _ ->
-                going <- Some(Going(planOf request))
+                running <- Some(RunningAttack(planOf request))
                 ok ()
             | "next", Some run -> run.Next(request.GetProperty("stop").GetBoolean())
             | "next", None -> failure "nothing was begun"
@@ -140,10 +140,10 @@ let serve (input: TextReader) (output: TextWriter) : unit =
         output.WriteLine line
         output.Flush()
 
-    use held = new Held()
+    use requests = new AttackRequests()
     say """{"ready":true}"""
     let mutable line = input.ReadLine()
 
     while not (isNull line) do
-        say (held.Answer(nonNull line).ToJsonString())
+        say (requests.Answer(nonNull line).ToJsonString())
         line <- input.ReadLine()

@@ -102,11 +102,11 @@ module AdapterSettings =
         { full with
             Pairs =
                 { full.Pairs with
-                    Launches = 2
+                    Launches = 3
                     Width = None
                     Pairs = 6
                     SliceMilliseconds = 80
-                    HttpWarmUp = { FloorMilliseconds = 2200; LimitMilliseconds = 2800 }
+                    HttpWarmUp = { FloorMilliseconds = 1000; LimitMilliseconds = 2000 }
                     BudgetSeconds = Some 90.0
                 }
             Loads = [ AsPublished 500.0; AsPublished 1000.0; OfCapacity 0.6; ClosedBy 16 ]

@@ -192,16 +192,12 @@ module BlockingRun =
                 stop.ThrowIfCancellationRequested()
 
         let ending =
-            try
+            Failures.ending stop (fun () ->
                 for launch in 1 .. settings.Launches do
                     for group in BlockingCases.order settings launch do
                         stop.ThrowIfCancellationRequested()
                         runGroup launch group
 
-                Completed
-            with
-            | :? OperationCanceledException -> Stopped
-            | :? WorkerFailed when stop.WaitHandle.WaitOne 200 -> Stopped
-            | :? WorkerFailed as trouble -> Broken trouble.Message
+                Completed)
 
         ending, soFar ()

@@ -23,12 +23,12 @@ let quick = { full with Milliseconds = 200 }
 type Timed = { Row: string; Bound: float list; Free: float list }
 
 /// The seconds that measuring `rows` rows takes, about.
-let seconds (effort: Effort) (rows: int) : float =
+let private seconds (effort: Effort) (rows: int) : float =
     float (2 * rows)
     * (0.3 + float ((effort.WarmUps + effort.Iterations) * effort.Milliseconds) / 1000.0)
 
 /// The rows that were published, the base and its control first among them.
-let isIts (plan: RowPlan) : bool =
+let private isPublished (plan: RowPlan) : bool =
     plan.Candidate.Family = Family.Control
     || YieldRows.all |> List.exists (fun row -> row.Name = plan.Id && row.Published.IsSome)
 
@@ -52,9 +52,8 @@ let private iterations
 
     [ for _ in 1 .. effort.Iterations -> take "measuring as published" ]
 
-/// Measures the published ones among `rows`, in their order. It must run before anything binds this process to a core,
-/// which its children would inherit. When it is told to stop, it returns what it has.
-let run
+/// Measures the published ones among `rows`, in their order. When it is told to stop, it returns what it has.
+let private measure
     (effort: Effort)
     (settings: Settings)
     (rows: RowPlan list)
@@ -62,11 +61,11 @@ let run
     (stop: CancellationToken)
     : Timed list =
     let core = Affinity.placement().Server
-    let rows = rows |> List.filter isIts
+    let rows = rows |> List.filter isPublished
     let timed = List<Timed>()
     tell (Began(2 * rows.Length))
 
-    let measure (plan: RowPlan) phase core =
+    let take (plan: RowPlan) phase core =
         tell (Doing(plan.Id, 0, phase))
         let times = iterations effort settings.PatienceMilliseconds plan core stop
         tell (Did(plan.Id, 0, phase, None))
@@ -78,16 +77,13 @@ let run
                 tell (Noticed $"{plan.Id} is not measured as published: {sentence}")
 
             Failures.ofRow stop plan.Id skip (fun () ->
-                let bound = measure plan "as published, but bound to a core" core
-                let free = measure plan "as published" None
+                let bound = take plan "as published, but bound to a core" core
+                let free = take plan "as published" None
                 timed.Add { Row = plan.Id; Bound = bound; Free = free })
     with :? OperationCanceledException ->
         ()
 
     List.ofSeq timed
-
-/// The steps that were told of them.
-let steps (timed: Timed list) : int = 2 * timed.Length
 
 let private mean (values: float list) = List.average values
 
@@ -154,7 +150,37 @@ let private effect (theBase: Timed) (timed: Timed list) =
         ]
 
 /// The panels; none without the base.
-let panels (timed: Timed list) (rows: Row list) : Panel list =
+let private panels (timed: Timed list) (rows: Row list) : Panel list =
     match timed |> List.tryFind (fun one -> one.Row = Yield.scenario.Base) with
     | None -> []
     | Some theBase -> [ effect theBase timed; ratios rows theBase timed ]
+
+/// Runs the scenario: with an effort, the published way first. What that takes is taken off the time that the comparison has.
+let run
+    (effort: Effort option)
+    (request: Request)
+    (tell: Progress -> unit)
+    (save: Results -> unit)
+    (stop: CancellationToken)
+    : Ending * Results =
+    match effort with
+    | None -> Comparison.run Yield.scenario request tell save stop
+    | Some effort ->
+        let timed = measure effort request.Settings request.Rows tell stop
+        let taken = request.Rows |> List.filter isPublished |> List.length |> seconds effort
+
+        let settings =
+            { request.Settings with
+                BudgetSeconds = request.Settings.BudgetSeconds |> Option.map (fun budget -> max 1.0 (budget - taken))
+            }
+
+        let scenario =
+            { Yield.scenario with Panels = fun rows -> Yield.panels rows @ panels timed rows }
+
+        // Steps are counted from the start of the whole run.
+        let tell =
+            function
+            | Began steps -> tell (Began(2 * timed.Length + steps))
+            | other -> tell other
+
+        Comparison.run scenario { request with Settings = settings } tell save stop
