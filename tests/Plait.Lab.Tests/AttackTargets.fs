@@ -25,12 +25,12 @@ let private defaults: Targets.Defaults =
 let private read (lines: string list) =
     Targets.read "t.txt" defaults (String.concat "\n" lines)
 
-let private shown (ask: HttpRequest) =
-    ask.Method, string ask.Url, ask.Headers.Tail, Encoding.UTF8.GetString ask.Body
+let private shown (request: HttpRequest) =
+    request.Method, string request.Url, request.Headers.Tail, Encoding.UTF8.GetString request.Body
 
 [<Fact>]
 let ``targets, headers, bodies and comments are read`` () =
-    let asks =
+    let requests =
         read
             [
                 "# first"
@@ -56,14 +56,14 @@ let ``targets, headers, bodies and comments are read`` () =
             "DELETE", "http://host:81/relative", [], "usual"
             "PURGE", "http://c/", [], "usual"
         ],
-        asks |> List.map shown
+        requests |> List.map shown
     )
 
-    Assert.All(asks, fun ask -> Assert.Equal(("X-All", "1"), ask.Headers.Head))
+    Assert.All(requests, fun request -> Assert.Equal(("X-All", "1"), request.Headers.Head))
 
 [<Fact>]
 let ``targets in JSON are read`` () =
-    let asks =
+    let requests =
         read
             [
                 """{"method":"POST","url":"http://a/","body":"aGk=","header":{"A":["1","2"]}}"""
@@ -77,7 +77,7 @@ let ``targets in JSON are read`` () =
             "GET", "http://b/x", [], "usual"
             "PUT", "http://c/", [], "usual"
         ],
-        asks |> List.map shown
+        requests |> List.map shown
     )
 
 /// Lines, and words of the sentence.

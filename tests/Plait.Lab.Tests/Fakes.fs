@@ -25,9 +25,9 @@ module Fakes =
         File.WriteAllText(Path.Combine(place, "candidate.json"), text)
 
     /// A folder with the base, its control, and `others` by name and arguments.
-    let folder (path: string) (ground: string list) (others: (string * string list) list) : string =
+    let folder (path: string) (theBase: string list) (others: (string * string list) list) : string =
         let all =
-            [ "sync", "base", ground; "sync-again", "control", [] ]
+            [ "sync", "base", theBase; "sync-again", "control", [] ]
             @ [ for name, arguments in others -> name, "plait", arguments ]
 
         List.iteri (write path) all
@@ -65,12 +65,12 @@ module Fakes =
         | None -> failwith $"There is no row {id}."
 
 /// A run of the tool over stand-ins. It is run once, when it is first asked for.
-type FakeRun(ground: string list, others: (string * string list) list, more: string list) =
+type FakeRun(theBase: string list, others: (string * string list) list, more: string list) =
     let ended =
         lazy
             (use folder = new Built.Folder()
              let out = folder.File "out"
-             let candidates = Fakes.folder (folder.File "candidates") ground others
+             let candidates = Fakes.folder (folder.File "candidates") theBase others
              let ended = ToolRun.run (Fakes.tiny candidates out @ more)
 
              if not (File.Exists(Path.Combine(out, "results.json"))) then

@@ -92,9 +92,9 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
             {|
                 schema = "plait-scenario/1"
                 name = "own"
-                ``base`` = "ground"
+                ``base`` = "plain"
                 candidates =
-                    candidate ("ground", "worker", "dotnet", [ Built.fakeWorker (); "--as"; "ground" ], [])
+                    candidate ("plain", "worker", "dotnet", [ Built.fakeWorker (); "--as"; "plain" ], [])
                     :: (troubles |> List.map candidate)
                 requests = [ {| path = "/fizzbuzz" |} ]
                 load = {| model = "closed"; connections = 2 |}
@@ -118,7 +118,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
     let row id =
         results.Rows |> List.find (fun row -> row.Id = id)
 
-    for id in [ "ground"; "ground-again" ] do
+    for id in [ "plain"; "plain-again" ] do
         Assert.Equal((Status.Measured, Some true), ((row id).Status, (row id).Correct))
 
     for id, _, _, _, words in troubles do

@@ -4,7 +4,7 @@ module Plait.Lab.FizzBuzzPublished
 open Plait.Report
 
 /// A published row.
-type private Theirs =
+type private PublishedRow =
     {
         /// The title of the publication; both are of 2021.
         Title: string
@@ -100,7 +100,7 @@ let beside (candidate: Candidate) : Candidate =
 
 /// The published figures with ours beside them.
 let table (measured: Row list) : Panel =
-    let ours (theirs: Theirs) (read: Row -> float option) =
+    let ours (theirs: PublishedRow) (read: Row -> float option) =
         theirs.Ours
         |> Option.bind (fun id -> measured |> List.tryFind (fun row -> row.Id = id))
         |> Option.bind read
