@@ -234,7 +234,7 @@ let ``the answer names rows by their ids, because one candidate may have several
 let ``warnings are one line, and all of them where that is asked for`` () =
     let run = { results full with Warnings = [ "first of them"; "second of them" ] }
     let few = words (shown false run)
-    Assert.Contains("2 warnings, trust in this run: fair, rely on bytes", few)
+    Assert.Contains("2 warnings, trust in this run: fair (rely on bytes", few)
     Assert.DoesNotContain("first of them", few)
     let all = words (shown true run)
     Assert.Contains("warning: first of them", all)
@@ -249,11 +249,11 @@ let ``how far to trust a run follows from what it says of itself`` () =
 
     for run, word in
         [
-            sound, "fair, rely on bytes, and on ratios"
-            { sound with Rows = [] }, "fair, small differences"
-            { sound with Complete = false }, "low, the run is not complete"
-            { sound with Control = missed }, "low, rely on bytes alone"
-            { sound with Invalid = true }, "none, compare nothing"
+            sound, "fair (rely on bytes, and on ratios"
+            { sound with Rows = [] }, "fair (small differences"
+            { sound with Complete = false }, "low (the run is not complete"
+            { sound with Control = missed }, "low (rely on bytes alone)"
+            { sound with Invalid = true }, "none (compare nothing"
         ] do
         Assert.StartsWith(word, run.Trust)
         use written = System.Text.Json.JsonDocument.Parse(ResultsJson.write run)

@@ -124,7 +124,7 @@ type LoadRun(browser: Browser) =
             let! made = opened.Page.Locator(".kicker").InnerTextAsync()
             Assert.StartsWith("plait · attack · ", made)
             let! said = opened.Page.Locator("#warnings summary").InnerTextAsync()
-            Assert.Contains("trust in this run: none, compare nothing here", said)
+            Assert.Contains("trust in this run: none (compare nothing here)", said)
 
             let sources =
                 [

@@ -103,7 +103,7 @@ type Robustness(browser: Browser) =
         task {
             use! opened = browser.Open("failed", View.Desk)
             let! line = textOf opened "#warnings summary"
-            Assert.Equal("3 warnings · trust in this run: low, the run is not complete", line)
+            Assert.Equal("3 warnings · trust in this run: low (the run is not complete)", line)
             let first = opened.Page.Locator("#warnings li").First
             let! before = first.IsVisibleAsync()
             Assert.False before

@@ -172,7 +172,7 @@ module Figures =
             "B"
             0
             10
-            "bytes for a request beyond those of the base, without escape analysis"
+            "bytes that one operation allocates beyond those of the base, without escape analysis"
 
     let cpuMicroseconds =
         inProcess

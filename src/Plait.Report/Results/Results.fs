@@ -252,8 +252,8 @@ type Results =
     /// How far to trust it, in a word and why: what the line about its warnings says.
     [<JsonInclude>]
     member this.Trust =
-        if this.Invalid then "none, compare nothing here"
-        elif not this.Judges then "low, rely on bytes alone"
-        elif not this.Complete then "low, the run is not complete"
-        elif this.Rows.IsEmpty then "fair, small differences may be luck"
-        else "fair, rely on bytes, and on ratios whose intervals are narrow"
+        if this.Invalid then "none (compare nothing here)"
+        elif not this.Judges then "low (rely on bytes alone)"
+        elif not this.Complete then "low (the run is not complete)"
+        elif this.Rows.IsEmpty then "fair (small differences may be luck)"
+        else "fair (rely on bytes, and on ratios whose intervals are narrow)"

@@ -224,7 +224,7 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
         Wrap.within
             width
             ""
-            $"{count}, trust in this run: {results.Trust} (--warnings shows them; the page has them)."
+            $"{count}, trust in this run: {results.Trust}; --warnings shows them, and the page has them."
 
 /// The control in a line; red where it did not hold.
 let control (width: int) (results: Results) : (Kind * string) list =

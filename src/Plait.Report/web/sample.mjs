@@ -136,7 +136,7 @@ function plain({ launches = 3 } = {}) {
     summary: null,
     control,
     warnings: [],
-    trust: "fair, rely on bytes, and on ratios whose intervals are narrow",
+    trust: "fair (rely on bytes, and on ratios whose intervals are narrow)",
     facts: [
       { title: "Base", figure: "43.3 µs", words: "CPU per operation (plain function)" },
       { title: "strand", figure: "1.23 ×", words: "the CPU of plain code" },
@@ -199,7 +199,7 @@ const unmeasured = { figures: {}, errors: null, correct: null };
 function failed() {
   const results = plain();
   results.complete = false;
-  results.trust = "low, the run is not complete";
+  results.trust = "low (the run is not complete)";
   results.warnings = [
     "The load average was 3.1 when the run began; figures taken beside other work spread more.",
     "The service that was measured shared its core with another process for 4 % of the time.",
@@ -222,7 +222,7 @@ function controlFailed() {
   const at = table.columns.findIndex(({ title }) => title === "Verdict");
   for (const cells of [table.columns, ...table.rows]) cells.splice(at, 1);
   const sentence = "A/A control base-again: 2.28 (1.76–3.04), where 1.00 was to be expected: nothing is compared. Close other programs, or give it --budget 30m, and run it again.";
-  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."], trust: "low, rely on bytes alone" };
+  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."], trust: "low: rely on bytes alone" };
 }
 
 function hostile() {

@@ -171,7 +171,8 @@ let run
 
         let settings =
             { request.Settings with
-                BudgetSeconds = request.Settings.BudgetSeconds |> Option.map (fun budget -> max 1.0 (budget - taken))
+                BudgetSeconds =
+                    request.Settings.BudgetSeconds |> Option.map (fun budget -> max 1.0 (budget - taken))
             }
 
         let scenario =
