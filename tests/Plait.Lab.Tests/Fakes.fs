@@ -87,3 +87,9 @@ type FakeRun(theBase: string list, others: (string * string list) list, more: st
     member _.Files = let _, _, files = ended.Value in files
     /// A row of the results.
     member this.Row(id: string) = Fakes.row id this.Results
+
+    /// Pairs of a row from which the host took time. They are taken again, unless the process is gone by then.
+    member this.Dropped(id: string) =
+        this.Results.Stopping
+        |> Option.bind (fun stopping -> Map.tryFind id stopping.DroppedPairs)
+        |> Option.defaultValue 0

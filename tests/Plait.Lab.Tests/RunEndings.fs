@@ -34,8 +34,10 @@ let ``a base that goes wrong ends the run, and what was measured is kept`` (mode
         // It crashes at its third slice that counts: two pairs of whichever row came first are there.
         let pairs =
             [
-                for row in run.Results.Rows ->
+                for row in run.Results.Rows do
                     row.Find Figures.cpuRatio |> Option.bind _.Pairs |> Option.defaultValue 0
+                    // each counts for the base as well
+                    2 * run.Dropped row.Id
             ]
 
         Assert.Equal(4, List.sum pairs)

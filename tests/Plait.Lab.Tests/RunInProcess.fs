@@ -54,15 +54,9 @@ let ``a candidate that goes wrong has its status, its reason and what was measur
     Assert.Equal(status, row.Status)
     Assert.Equal(correct, row.Correct)
 
-    // one from which the host took time is dropped, and the process is gone before it can be taken again
-    let dropped =
-        run.Results.Stopping
-        |> Option.bind (fun stopping -> Map.tryFind id stopping.DroppedPairs)
-        |> Option.defaultValue 0
-
     let kept = row.Find Figures.cpuRatio |> Option.bind _.Pairs |> Option.defaultValue 0
 
-    Assert.Equal(pairs, kept + dropped)
+    Assert.Equal(pairs, kept + run.Dropped id)
     Assert.Equal(None, row.Find Figures.httpCpuRatio)
 
     for word in words do
