@@ -29,7 +29,6 @@ let make
         StartedUtc = Results.Stamp before.Started
         EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete
-        Invalid = false
         Command = request.Command
         Seed = settings.Seed
         Base = scenario.Base

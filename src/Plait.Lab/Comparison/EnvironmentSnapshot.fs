@@ -28,13 +28,9 @@ type Before =
 /// Looks at the machine and at `repository`.
 let look (repository: string) : Before =
     let allowed = Affinity.allowedAtStart ()
-
-    let ticks () =
-        allowed |> List.map (Some >> Machine.ticksOf)
-
-    let asleep = ticks ()
+    let asleep = Machine.ticksOfEach allowed
     Thread.Sleep 300
-    let busy = Machine.busyCores asleep (ticks ())
+    let busy = Machine.busyCores asleep (Machine.ticksOfEach allowed)
 
     {
         Started = DateTime.UtcNow

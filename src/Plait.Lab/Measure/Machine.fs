@@ -62,6 +62,12 @@ let ticksOf (core: int option) : Ticks option =
     | None -> ticks ()
     | Some core -> readIfThere "/proc/stat" |> Option.bind (parseCoreTicks core)
 
+/// The ticks of each of `cores` at one moment; None for those that the platform does not tell of.
+let ticksOfEach (cores: int list) : Ticks option list =
+    let stat = readIfThere "/proc/stat"
+
+    cores |> List.map (fun core -> stat |> Option.bind (parseCoreTicks core))
+
 /// The share of time between two readings that the hypervisor gave to others, in percent.
 let stealPercent (before: Ticks option) (after: Ticks option) : float option =
     match before, after with
