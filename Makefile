@@ -30,8 +30,8 @@ $(PAGE): $(shell find $(WEB)/src -type f) $(WEB)/build.mjs $(WEB)/package-lock.j
 candidates: ## build every program that the lab measures
 	@$(DOTNET_BUILD) candidates/Candidates.proj -c Release
 
-build: web candidates ## build everything, Release
-	@$(DOTNET_BUILD) Plait.slnx -c Release
+build: web ## build everything, Release
+	@$(DOTNET_BUILD) build/Together.proj -p:Of=all -c Release
 
 tool: web ## put the runnable tool at artifacts/tool/plait
 	@$(DOTNET_BUILD) build/Together.proj -p:Of=tool -c Release
@@ -46,8 +46,8 @@ judge: ## install the other implementation that histogram files are compared wit
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
 		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
 
-test: build judge ## build and test in Release; the library in Debug and in Debug with always-inline too
-	@$(DOTNET_BUILD) build/Together.proj -p:Of=debug
+test: web judge ## build and test in Release; the library in Debug and in Debug with always-inline too
+	@$(DOTNET_BUILD) build/Together.proj -p:Of=test -c Release
 	@build/test.sh
 
 bench: ## run the benchmarks and renew bench/results: in turn with goals, and by BenchmarkDotNet (15 minutes)
