@@ -65,6 +65,11 @@ let ``a run counts operations and their cost`` (id: string) =
     // The values of a request alone are over 100 kB.
     Assert.True(number "allocatedBytes" / number "operations" > 50000.0)
 
+[<Theory; MemberData(nameof ids)>]
+let ``a run does something even if its time is over before it begins`` (id: string) =
+    let reply = (Fleet.ship id).Ask """{"do":"run","milliseconds":0}"""
+    Assert.True(reply.GetProperty("operations").GetInt64() > 0L)
+
 /// Requests that are none.
 let private malformed =
     [

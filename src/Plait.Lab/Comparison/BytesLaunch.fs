@@ -25,8 +25,11 @@ let private withoutEscape =
 let ways (settings: Settings) : Way list =
     if settings.BytesOnly then [ asItIs; withoutEscape ] else [ withoutEscape ]
 
-// Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without.
-let private warmUpMilliseconds = 800
+// Long enough for hot code to be compiled finally: until then it allocates boxes that it later does without. Who asks for a
+// shorter warm-up gets it here too.
+let private warmUpMilliseconds (settings: Settings) =
+    min 800L (int64 settings.WarmUp.LimitMilliseconds)
+
 let private sliceMilliseconds = 60
 
 let private measure (context: Context) (way: Way) (row: RowRun) core =
@@ -41,6 +44,7 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
         AnswerCheck.inProcess context.Scenario row candidate
 
     let clock = Diagnostics.Stopwatch.StartNew()
+    let warmUp = warmUpMilliseconds context.Settings
 
     // Bytes fall in steps while code is compiled again; the last two slices must agree, for at most twice the time.
     let rec settle previous =
@@ -48,9 +52,9 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
         let bytes = candidate.Run("counting bytes", sliceMilliseconds).BytesPerOperation
         let spent = clock.ElapsedMilliseconds
 
-        if spent < int64 warmUpMilliseconds then
+        if spent < warmUp then
             settle bytes
-        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * int64 warmUpMilliseconds then
+        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * warmUp then
             bytes
         else
             settle bytes
