@@ -115,6 +115,8 @@ let ``a mode that does not end in time is a result, said in the table and the wa
         fun (warning: string) -> warning.Contains "thread-sleep did not end within 1 s"
     )
 
+    Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "no A/A control")
+
     Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
 
 [<Fact>]

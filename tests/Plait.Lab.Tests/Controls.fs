@@ -33,6 +33,7 @@ let private rowsWith control =
             "strand"
             [
                 Figures.bytesPerOperation, Some(Measured.Plain 100.0)
+                Figures.httpBytesPerRequest, Some(Measured.Plain 200.0)
                 Figures.cpuRatio, Some { ratio 1.27 1.25 1.29 with Verdict = Some Slower }
             ]
     ]
@@ -56,9 +57,29 @@ let ``a control must hold in process and over HTTP`` () =
     Assert.Contains("measure again", missed.Sentence)
 
 [<Fact>]
-let ``without a control, or without its ratio, there is no word about one`` () =
-    Assert.Equal(None, judge [ made "strand" [] ])
-    Assert.Equal(None, judge [ made "sync-again" [] ])
+let ``without a control, or without any ratio, there is no word about one`` () =
+    Assert.Equal(None, judge [ made "strand" [ Figures.cpuRatio, Some(ratio 1.3 1.2 1.4) ] ])
+    Assert.Equal(None, judge [ made "sync-again" []; made "strand" [] ])
+
+[<Fact>]
+let ``a control that could not be measured where another row was does not hold`` () =
+    let good = Some(ratio 1.0 0.99 1.01)
+
+    let missing =
+        [
+            [], [ Figures.cpuRatio, good ], "in process"
+            [ Figures.cpuRatio, good ], [ Figures.cpuRatio, good; Figures.httpCpuRatio, good ], "over HTTP"
+        ]
+
+    for control, other, place in missing do
+        let failed = { made "sync-again" control with Reason = Some "it ended" }
+        let control = judge [ failed; made "strand" other ]
+        Assert.False control.Value.Held
+
+        Assert.Contains(
+            $"was not measured {place} (it ended), so this run judges nothing",
+            control.Value.Sentence
+        )
 
 let private run control : Results =
     let rows = rowsWith control
@@ -120,7 +141,7 @@ let ``a run whose control missed ranks nothing: its rows stand in their own orde
     )
 
 [<Fact>]
-let ``no ratio is judged by a budget or a comparison, bytes are`` () =
+let ``of a run that judges nothing budgets and comparisons judge the bytes in process alone`` () =
     let read limits =
         Budget.read
             "b.json"
@@ -142,7 +163,11 @@ let ``no ratio is judged by a budget or a comparison, bytes are`` () =
 
     for old, fresh in [ missed, held; held, missed ] do
         Assert.Equal<(Figure * Changes.ChangeVerdict) list>(
-            [ Figures.bytesPerOperation, Changes.Unchanged; Figures.cpuRatio, Changes.NotJudged ],
+            [
+                Figures.bytesPerOperation, Changes.Unchanged
+                Figures.cpuRatio, Changes.NotJudged
+                Figures.httpBytesPerRequest, Changes.NotJudged
+            ],
             words old fresh
         )
 

@@ -243,16 +243,23 @@ let ``warnings are one line, and all of them where that is asked for`` () =
 [<Fact>]
 let ``how far to trust a run follows from what it says of itself`` () =
     let sound =
-        { results full with Control = Some { Held = true; Sentence = ""; Limit = 0.1 } }
+        { results full with
+            Control = Some { Held = true; Sentence = ""; Limit = 0.1 }
+            Warnings = [ "something" ]
+        }
 
     let missed = Some { Held = false; Sentence = ""; Limit = 0.1 }
 
     for run, word in
         [
             sound, "fair (rely on bytes, and on ratios"
+            { sound with Warnings = [] }, "good (rely on bytes, and on ratios"
+            { sound with Settings = { sound.Settings with Launches = 2 } }, "low (fewer than three launches"
             { sound with Rows = [] }, "fair (small differences"
             { sound with Complete = false }, "low (the run is not complete"
-            { sound with Control = missed }, "low (rely on bytes alone)"
+            { sound with Control = missed }, "low (rely on bytes in process"
+            { sound with Control = missed; Figures = [ Figures.httpBytesPerRequest ] },
+            "none (nothing is judged"
             { sound with Invalid = true }, "none (compare nothing"
         ] do
         Assert.StartsWith(word, run.Trust)

@@ -27,7 +27,7 @@ module BudgetFindings =
         | Some row ->
             match row.Find limit.Figure with
             | None -> Missing "it was not measured"
-            | Some measured when not (results.Judges || limit.Figure.IsBytes) -> NotJudged measured
+            | Some measured when not (results.Judges || limit.Figure.IsExact) -> NotJudged measured
             | Some measured ->
                 let low, high =
                     measured.Interval |> Option.defaultValue (measured.Value, measured.Value)

@@ -52,12 +52,9 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
         let bytes = candidate.Run("counting bytes", sliceMilliseconds).BytesPerOperation
         let spent = clock.ElapsedMilliseconds
 
-        if spent < warmUp then
-            settle bytes
-        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * warmUp then
-            bytes
-        else
-            settle bytes
+        if spent < warmUp then settle bytes
+        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * warmUp then bytes
+        else settle bytes
 
     way.Keep row (settle 0.0)
 

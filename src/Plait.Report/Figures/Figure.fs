@@ -101,6 +101,10 @@ type Figure =
     /// Whether it is a count of bytes.
     member this.IsBytes = this.Unit = "B"
 
+    /// Whether it comes out the same whatever else the machine does: bytes of an operation in process. What a server allocates
+    /// for a request depends on how warm it is.
+    member this.IsExact = this.IsBytes && this.Place = Place.InProcess
+
     /// A value as text. Minus nothing is nothing.
     member this.Show(value: float) : string =
         let text = value.ToString("F" + string this.Decimals, CultureInfo.InvariantCulture)

@@ -68,8 +68,8 @@ let private verdict
     (ratio: Measured option)
     =
     match ratio with
+    | _ when not (judges || figure.IsExact) -> NotJudged
     | _ when figure.IsBytes -> bytesVerdict old.Value fresh.Value
-    | _ when not judges -> NotJudged
     | Some { Low = Some low; High = Some high } ->
         match Verdict.ofInterval margin low high with
         | Faster -> Lower

@@ -42,30 +42,58 @@ module ControlRule =
                     $"The A/A control {id}, which is {again} once more, came out {shown} instead of 1.00 within {asked}, {remedy}."
         }
 
+    /// The control of a run that has it and could not measure it: `place` is where, `row` its row.
+    let unmeasured
+        (limit: float)
+        (id: string)
+        (again: string)
+        (place: string)
+        (why: string option)
+        : Control =
+        let why = why |> Option.map (fun why -> $" ({why})") |> Option.defaultValue ""
+
+        {
+            Held = false
+            Limit = limit
+            Sentence =
+                $"The A/A control {id}, which is {again} once more, was not measured{place}{why}, so this run judges nothing."
+        }
+
     /// The widest that the interval of a control may be, as a share of its median.
     let widest = 0.1
 
-    /// Judges by the row that is the control. None: no row is, or its ratio was not measured.
+    /// Judges by the row that is the control; a ratio that other rows have and the control has not is a control that did not
+    /// hold. None: no row is the control, or there are no ratios.
     let judge (margin: float) (rows: Row list) : Control option =
+        let asked =
+            [ Figures.cpuRatio; Figures.httpCpuRatio ]
+            |> List.filter (fun figure ->
+                rows |> List.exists (fun row -> row.Family <> Family.Base && (row.Find figure).IsSome))
+
         rows
         |> List.tryFind (fun row -> row.Family = Family.Control)
-        |> Option.bind (fun row ->
-            let ratios =
-                [ Figures.cpuRatio; Figures.httpCpuRatio ]
-                |> List.choose (fun figure -> row.Find figure |> Option.map (fun ratio -> figure, ratio))
+        |> Option.filter (fun _ -> not asked.IsEmpty)
+        |> Option.map (fun row ->
+            match asked |> List.tryFind (fun figure -> (row.Find figure).IsNone) with
+            | Some figure -> unmeasured widest row.Id "the base" $" {Word.ofCase figure.Place}" row.Reason
+            | None ->
 
-            let shown =
-                ratios
-                |> List.map (fun (figure, ratio) ->
-                    let interval =
-                        if ratio.Low.IsSome then figure.Show ratio else figure.Show ratio.Value
+                let ratios =
+                    asked
+                    |> List.choose (fun figure -> row.Find figure |> Option.map (fun ratio -> figure, ratio))
 
-                    $"{interval} {Word.ofCase figure.Place}")
-                |> String.concat ", "
+                let shown =
+                    ratios
+                    |> List.map (fun (figure, ratio) ->
+                        let interval =
+                            if ratio.Low.IsSome then figure.Show ratio else figure.Show ratio.Value
 
-            let held = ratios |> List.forall (fun (_, ratio) -> holds margin widest ratio)
-            let asked = $"{percent margin} and an interval of at most {percent widest}"
-            if ratios.IsEmpty then None else Some(found held widest row.Id "the base" shown asked))
+                        $"{interval} {Word.ofCase figure.Place}")
+                    |> String.concat ", "
+
+                let held = ratios |> List.forall (fun (_, ratio) -> holds margin widest ratio)
+                let asked = $"{percent margin} and an interval of at most {percent widest}"
+                found held widest row.Id "the base" shown asked)
 
     /// The rows without verdicts where the control did not hold.
     let apply (control: Control option) (rows: Row list) : Row list =

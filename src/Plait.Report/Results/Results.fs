@@ -252,8 +252,14 @@ type Results =
     /// How far to trust it, in a word and why: what the line about its warnings says.
     [<JsonInclude>]
     member this.Trust =
+        let hasExact = this.Figures |> List.exists _.IsExact
+        let relyOn = "rely on bytes, and on ratios whose intervals are narrow"
+
         if this.Invalid then "none (compare nothing here)"
-        elif not this.Judges then "low (rely on bytes alone)"
+        elif not (this.Judges || hasExact) then "none (nothing is judged)"
+        elif not this.Judges then "low (rely on bytes in process alone)"
         elif not this.Complete then "low (the run is not complete)"
         elif this.Rows.IsEmpty then "fair (small differences may be luck)"
-        else "fair (rely on bytes, and on ratios whose intervals are narrow)"
+        elif this.Settings.Launches < 3 then "low (fewer than three launches: rely on bytes)"
+        elif this.Warnings.IsEmpty then $"good ({relyOn})"
+        else $"fair ({relyOn})"

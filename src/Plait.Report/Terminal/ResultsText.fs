@@ -234,7 +234,10 @@ let control (width: int) (results: Results) : (Kind * string) list =
     | Some control ->
         Wrap.within width "" $"NOT JUDGED: {control.Sentence}" |> List.map (fun line -> Bad, line)
     | None when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
-        Wrap.within width "" "This run has no A/A control: nothing says which differences mean nothing."
+        Wrap.within
+            width
+            ""
+            "This run has no A/A control: how large differences by chance are was not measured."
         |> List.map (fun line -> Plain, line)
     | None -> []
 

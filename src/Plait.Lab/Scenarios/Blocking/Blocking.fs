@@ -21,16 +21,25 @@ let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
 // The control's time may be as far from the first one's, as a share of it: modes differ by many times that.
 let private controlMargin = 0.1
 
-let private control (settings: BlockingSettings) runs : Control option =
-    BlockingFigures.controlRatio runs
-    |> Option.map (fun ratio ->
+let private control
+    (settings: BlockingSettings)
+    (runs: (CaseRun * BlockingFigures.Figures) list)
+    : Control option =
+    let id, again = BlockingCases.control.Id, AsyncSleep.Label settings.Load
+
+    match BlockingFigures.controlRatio runs with
+    | Some ratio ->
         ControlRule.found
             (abs (ratio - 1.0) <= controlMargin)
             controlMargin
-            BlockingCases.control.Id
-            (AsyncSleep.Label settings.Load)
+            id
+            again
             $"{ratio:F2} of its time"
-            $"{100.0 * controlMargin:F0} %%")
+            $"{100.0 * controlMargin:F0} %%"
+        |> Some
+    | None when runs |> List.exists (fun (run, _) -> run.Case = BlockingCases.control) ->
+        Some(ControlRule.unmeasured controlMargin id again "" None)
+    | None -> None
 
 let private warnings
     (settings: BlockingSettings)
@@ -39,6 +48,9 @@ let private warnings
     (runs: (CaseRun * BlockingFigures.Figures) list)
     : string list =
     [
+        if not (BlockingCases.isControlled settings) then
+            "without async-sleep there is no A/A control: how large differences by chance are was not measured"
+
         match before.BusyCores with
         | Some busy when busy > 0.5 * float cores ->
             $"other programs were running when the measuring began ({busy:F1} cores were busy): the pool adds threads more slowly while the processors are busy"

@@ -112,6 +112,10 @@ module BlockingCases =
     /// The control: the mode that no pool can hold up, once more. It is there whenever that mode is.
     let control: Case = { Mode = AsyncSleep; Variant = Variant.Again }
 
+    /// Whether a run has the control.
+    let isControlled (settings: BlockingSettings) : bool =
+        settings.Modes |> List.exists (fun mode -> mode.Name = control.Mode.Name)
+
     /// The published pair with one switch after the other, and with all of them.
     let published: Case list =
         [
@@ -126,7 +130,7 @@ module BlockingCases =
         [
             for mode in settings.Modes do
                 { Mode = mode; Variant = Variant.Usual }
-            if settings.Modes |> List.exists (fun mode -> mode.Name = control.Mode.Name) then
+            if isControlled settings then
                 control
             if settings.AsPublished then
                 yield! published

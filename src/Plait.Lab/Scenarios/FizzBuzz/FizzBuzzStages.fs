@@ -173,7 +173,7 @@ module FizzBuzzStages =
                     "what each switch does", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
 
                 if options.IsTraced then
-                    let rows = theBase :: FizzBuzzSwitches.traces theBase traces
+                    let rows = FizzBuzzSwitches.traces theBase control traces
                     "what a trace store does", scenario, { settings with Connections = 1; Launches = 1 }, rows
             ]
 

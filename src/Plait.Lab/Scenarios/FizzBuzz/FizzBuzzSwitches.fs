@@ -53,9 +53,14 @@ let private effectRow (theBase: RowPlan) (all: Switches) (switches: Switches) : 
         Switches = switches
     }
 
+let private again (control: RowPlan) (label: string) : RowPlan =
+    { control with Candidate = { control.Candidate with Label = label } }
+
 /// The rows that show what each switch does to the base: the base, the control, and one row a switch.
 let effects (theBase: RowPlan) (control: RowPlan) (switches: Switches) : RowPlan list =
-    theBase :: control :: (each switches |> List.map (effectRow theBase switches))
+    theBase
+    :: again control "off, again (A/A)"
+    :: (each switches |> List.map (effectRow theBase switches))
 
 /// How such rows are measured: by as many launches as the run makes at least, and by one where it is short. The effects that
 /// matter are large; and a width without a time would let a restless machine go on to the most launches there are.
@@ -79,13 +84,16 @@ let effectScenario (scenario: Scenario) (rows: RowPlan list) : Scenario =
                 ]
     }
 
-/// The rows that show what a trace store does, recording into `folder`: written, and forced to the disk.
-let traces (theBase: RowPlan) (folder: string) : RowPlan list =
-    [
-        Written(Path.Combine(folder, "trace-written.log"))
-        Forced(Path.Combine(folder, "trace-forced.log"))
-    ]
-    |> List.map (fun policy -> effectRow theBase Switches.none { Switches.none with Trace = policy })
+/// The rows that show what a trace store does, recording into `folder`: the base, the control, written, and forced to the disk.
+let traces (theBase: RowPlan) (control: RowPlan) (folder: string) : RowPlan list =
+    let traced =
+        [
+            Written(Path.Combine(folder, "trace-written.log"))
+            Forced(Path.Combine(folder, "trace-forced.log"))
+        ]
+        |> List.map (fun policy -> effectRow theBase Switches.none { Switches.none with Trace = policy })
+
+    theBase :: again control "untraced, again (A/A)" :: traced
 
 /// What a publication says about a switch.
 let private said =
@@ -103,7 +111,7 @@ let private effectsNote =
     "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: which runs had the switch on, whose effect was not measured; and what marking functions pure brought."
 
 /// What each defect does, on against off, as a table and as a plot; none without effects.
-let private panels (rows: Row list) : Panel list =
+let private panels (note: string) (rows: Row list) : Panel list =
     let perRequest (row: Row) =
         row.Value Figures.httpRequestsPerSecond
         |> Option.map (fun rate -> 1000.0 / rate)
@@ -113,8 +121,8 @@ let private panels (rows: Row list) : Panel list =
     |> List.filter (fun row -> row.Family <> Family.Base && (row.Find Figures.httpCpuRatio).IsSome)
     |> EffectPanels.all
         "What each defect does"
-        effectsNote
-        (fun row -> if row.Family = Family.Control then "off, again (A/A)" else row.Label)
+        note
+        _.Label
         [
             Column.figure "CPU on/off" 2, _.Find(Figures.httpCpuRatio) >> Panel.measured
             Column.figure "req/s %" 1, _.Value(Figures.httpRequestsPerSecondPercent) >> Panel.optional
@@ -137,17 +145,17 @@ let warnings (switches: Switches) : string list =
 
 /// Results with those of the comparisons of such rows.
 let withEffects (found: Results list) (results: Results) : Results =
-    let rows = found |> List.collect _.Rows
+    // Each comparison has judged its rows by its own control; that of the run is theirs as well.
+    let rows = found |> List.collect _.Rows |> ControlRule.apply results.Control
+
+    let note =
+        found
+        |> List.choose _.Control
+        |> List.filter (fun control -> not control.Held)
+        |> List.map _.Sentence
+        |> List.fold (fun note sentence -> $"{sentence} {note}") effectsNote
 
     { results with
-        Panels = results.Panels @ panels rows
-        Warnings =
-            [
-                yield! results.Warnings
-                yield! EffectPanels.warnings rows
-
-                for control in found |> List.choose _.Control do
-                    if not control.Held then
-                        $"what each defect does: {control.Sentence}"
-            ]
+        Panels = results.Panels @ panels note rows
+        Warnings = results.Warnings @ EffectPanels.warnings rows
     }
