@@ -114,7 +114,9 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
     let outcome = recording.Outcome
 
     match reportOf parsed with
-    | Text -> Console.Out.Write(AttackText.write (Wrap.width ()) outcome)
+    | Text ->
+        let write = if Wrap.isTerminal () then AttackText.show else AttackText.write
+        Console.Out.Write(write (Wrap.width ()) outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(OutcomeJson.write recording)
     | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)

@@ -202,6 +202,31 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             Assert.Equal(line, other)
 
 [<Fact>]
+let ``a terminal that vegeta's lines do not fit has latencies as a table, and whatever is no terminal has vegeta's lines``
+    ()
+    =
+    let outcome =
+        { (RandomOutcomes.plain "a" 100).Outcome with
+            Fates =
+                Map.ofList
+                    [ for fate in [ Fate.Right; Fate.TimedOut; Fate.Reset; Fate.Unsent ] -> fate, 100_000L ]
+        }
+
+    let isVegetas (text: string) =
+        text.Contains "\nLatencies     [min, mean, 50, 90, 95, 99, max]  2ms, "
+
+    for width in [ 60; 80; 100 ] do
+        let text = AttackText.show width outcome
+        Assert.All(text.Split '\n', fun line -> Assert.True(line.Length <= width, line))
+        Assert.Matches("Latencies +from send +lag +own lag", text)
+        Assert.Matches("\nmin +2ms +1ms +1ms +500µs", text)
+        Assert.Contains("unsent:100000", text)
+        Assert.False(isVegetas text, text)
+        Assert.True(isVegetas (AttackText.write width outcome))
+
+    Assert.Equal(AttackText.write 200 outcome, AttackText.show 200 outcome)
+
+[<Fact>]
 let ``errors, what is invalid and a stop are said`` () =
     let recording = RandomOutcomes.plain "a" 10
 

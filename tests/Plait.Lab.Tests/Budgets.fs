@@ -80,6 +80,18 @@ let ``a complaint has the figure with its interval, the budget, and by how much`
         sentence "\"strand\":{\"bytesOverBase\":8}"
     )
 
+    // Figures have as many decimals as what they miss the budget by.
+    let close = results [ row "strand" 4.5131 (Some(ratio 1.2345 1.2311 1.2379)) ]
+
+    Assert.Equal<string list>(
+        [
+            "strand: bytesPerOperation is 4.5131, the budget is <= 4: 0.5131 above"
+            "strand: cpuRatio is 1.2345 (1.2311-1.2379), the budget is <= 1.23: 0.0045 above"
+        ],
+        BudgetFindings.judge (budget "\"strand\":{\"bytesPerOperation\":4,\"cpuRatio\":1.23}") close
+        |> BudgetFindings.complaints
+    )
+
     Assert.Contains("lies inside that interval", sentence "\"strand\":{\"cpuRatio\":1.2}")
     Assert.Contains("the row is failed: it broke", sentence "\"broken\":{\"bytesPerOperation\":9}")
     Assert.Contains("no such row", sentence "\"gone\":{\"bytesPerOperation\":9}")
@@ -154,7 +166,7 @@ let ``the budgets that are committed can be read`` () =
     for file in Directory.GetFiles(Path.Combine(Built.root, "bench"), "*.budget.json") do
         Assert.NotEmpty((Budget.read file (File.ReadAllText file)).Limits)
 
-let private check (folder: Built.Folder) (limit: string) : Ended =
+let private checkWithin columns (folder: Built.Folder) (limit: string) : Ended =
     let budgetFile, resultsFile = folder.File "budget.json", folder.File "results.json"
 
     File.WriteAllText(
@@ -163,7 +175,9 @@ let private check (folder: Built.Folder) (limit: string) : Ended =
     )
 
     File.WriteAllText(resultsFile, ResultsJson.write measured)
-    ToolRun.run [ "lab"; "check"; budgetFile; resultsFile ]
+    ToolRun.runWithin columns [ "lab"; "check"; budgetFile; resultsFile ]
+
+let private check = checkWithin 120
 
 [<Fact>]
 let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () =
@@ -171,6 +185,10 @@ let ``the verb ends with 0, with 1 and the numbers, or with 2 and the path`` () 
     let kept = check folder "\"cpuRatio\":1.3"
     Assert.Equal((0, ""), (kept.Code, kept.Err))
     Assert.Contains("1.20 (1.15-1.25)", kept.Out)
+
+    let narrow = checkWithin 40 folder "\"cpuRatio\":1.3"
+    Assert.Contains("Left out for lack of width: ", narrow.Out)
+    Assert.All(narrow.Out.Split '\n', fun line -> Assert.True(line.Length <= 40, line))
 
     check folder "\"cpuRatio\":1.1"
     |> ToolRun.endsBadly 1 [ "1.20 (1.15-1.25)"; "<= 1.10"; "0.10 above" ]

@@ -159,6 +159,22 @@ let private compare' (folder: Built.Folder) (fresh: Results) (more: string list)
     ToolRun.run ([ "lab"; "compare"; oldFile; newFile ] @ more)
 
 [<Fact>]
+let ``tables and the sentence over each fit the terminal, keep the verdict, and name the columns that do not fit``
+    ()
+    =
+    use folder = new Built.Folder()
+    let file = folder.File "old.json"
+    File.WriteAllText(file, ResultsJson.write old)
+
+    for width in [ 40; 60 ] do
+        let told = ToolRun.runWithin width [ "lab"; "compare"; file; file ]
+
+        let lines = told.Out.Split '\n'
+        Assert.All(lines, fun line -> Assert.True(line.Length <= width, line))
+        Assert.Equal(2, lines |> Array.filter (fun line -> line.EndsWith "verdict") |> Array.length)
+        Assert.Contains("Left out for lack of width: ", told.Out)
+
+[<Fact>]
 let ``the verb fails only when it is told when to`` () =
     use folder = new Built.Folder()
     let worse = run [ old.Rows[0]; row "a" 2000.0 (ratio 1.4 1.39 1.41) ]

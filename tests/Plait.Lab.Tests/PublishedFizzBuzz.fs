@@ -22,22 +22,22 @@ let ``every published row stands in the table with its figures`` () =
     Assert.Equal(21, panel.Rows.Length)
 
     let rate row =
-        (cell panel row "theirs req/s").AsNumber
+        (cell panel row "req/s theirs").AsNumber
 
     let variant row = (cell panel row "variant").AsText
 
     for row in panel.Rows do
-        Assert.NotEqual(None, (cell panel row "theirs % of sync").AsNumber)
+        Assert.NotEqual(None, (cell panel row "% of sync theirs").AsNumber)
         // Nothing was measured.
-        Assert.Equal(None, (cell panel row "ours % of sync").AsNumber)
-        Assert.Equal(None, (cell panel row "ours % in process").AsNumber)
+        Assert.Equal(None, (cell panel row "% of sync ours").AsNumber)
+        Assert.Equal(None, (cell panel row "% of sync ours, in process").AsNumber)
 
     // What is published as a percentage agrees with what is published as a rate.
     for _, rows in panel.Rows |> List.groupBy (fun row -> (cell panel row "publication").AsText) do
         let sync = rows |> List.find (fun row -> variant row = Some "sync") |> rate
 
         for row in rows do
-            match rate row, sync, (cell panel row "theirs % of sync").AsNumber with
+            match rate row, sync, (cell panel row "% of sync theirs").AsNumber with
             | Some rate, Some sync, Some percent ->
                 let apart = abs (100.0 * rate / sync - percent)
                 Assert.True(apart <= 1.0, $"{variant row}: {apart}")
@@ -64,8 +64,22 @@ let ``ours stand beside the rows that are written in the same way`` () =
 
     let panel = FizzBuzzPublished.table [ measured ]
 
+    for width in [ 60; 80; 120 ] do
+        let text = ResultsText.panel width panel
+        // What travels between machines, theirs and ours, of the rows that were measured; the page has the others.
+        Assert.Matches("% of sync theirs +% of sync ours, in process", text[0])
+        Assert.Matches("^F# 6 task +70.6 +50.0", text[2])
+        Assert.Equal("20 published rows without a figure of ours: on the page.", List.last text)
+        Assert.DoesNotContain(text, fun line -> line.Contains "Ply")
+        Assert.All(text, fun line -> Assert.True(line.Length <= width, line))
+
+    Assert.Equal<string list>(
+        [ "21 published rows without a figure of ours: on the page." ],
+        ResultsText.panel 80 (FizzBuzzPublished.table [])
+    )
+
     let task =
         panel.Rows |> List.find (fun row -> (cell panel row "variant").AsText = Some "F# 6 task")
 
-    Assert.Equal(Some 50.0, (cell panel task "ours % in process").AsNumber)
-    Assert.Equal(Some 15937.0, (cell panel task "theirs req/s").AsNumber)
+    Assert.Equal(Some 50.0, (cell panel task "% of sync ours, in process").AsNumber)
+    Assert.Equal(Some 15937.0, (cell panel task "req/s theirs").AsNumber)

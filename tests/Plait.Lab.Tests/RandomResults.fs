@@ -170,9 +170,15 @@ let private stoppings: Gen<Stopping> =
 
 let private axes =
     Gen.map2
-        (fun label scale -> { Label = label; Scale = scale })
+        (fun label scale -> { Panel.linear label with Scale = scale })
         texts
         (Gen.elements [ Scale.Linear; Scale.Log ])
+
+let private roundedAxes =
+    Gen.map2
+        (fun decimals (axis: Axis) -> { axis with Decimals = decimals })
+        (Gen.optionOf (Gen.choose (0, 4)))
+        axes
 
 let private serieses =
     gen {
@@ -215,6 +221,7 @@ let private columns: Gen<Column> =
                 Decimals = decimals
                 Better = better
                 Explanation = title
+                Ours = false
             }
     }
 
@@ -234,7 +241,7 @@ let plots: Gen<Plot> =
             Gen.map3 (fun x y series -> Lines(x, y, series)) axes axes (few serieses)
             Gen.map2 (fun y series -> Percentiles(y, series)) axes (few serieses)
             gen {
-                let! x = axes
+                let! x = roundedAxes
                 let! reference = figures
                 let! margin = Gen.optionOf figures
                 let! other = Gen.optionOf texts
@@ -242,7 +249,7 @@ let plots: Gen<Plot> =
                 return Forest(x, reference, margin, other, items)
             }
             gen {
-                let! x = axes
+                let! x = roundedAxes
                 let! reference = Gen.optionOf figures
                 let! other = Gen.optionOf texts
                 let! items = few items

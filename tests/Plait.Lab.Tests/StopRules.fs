@@ -128,8 +128,15 @@ let ``results say the rule, what came of it and which pairs were dropped`` () =
     match StopRule.warnings settings [ wide; narrow ] ended with
     | [ time; stolen ] ->
         Assert.Contains("before its intervals were as narrow as asked", time)
-        Assert.Contains("5 % of the server's core from 3 pairs", stolen)
+        Assert.Contains("5 % of the server's core from 3 pairs, which were dropped", stolen)
     | other -> Assert.Fail $"{other}"
+
+    wide.StolenPairs <- 1
+
+    Assert.Contains(
+        "from 1 pair, which was dropped",
+        List.last (StopRule.warnings settings [ wide; narrow ] ended)
+    )
 
     Assert.Empty(StopRule.warnings settings [ narrow ] StopRule.goingOn)
 

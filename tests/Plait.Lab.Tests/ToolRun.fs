@@ -45,8 +45,7 @@ type Running(child: Process) =
         }
 
 module ToolRun =
-    /// Starts the tool.
-    let start (arguments: string list) : Running =
+    let private startWith (variables: (string * string) list) (arguments: string list) : Running =
         let info =
             ProcessStartInfo(
                 CandidateProcess.Host,
@@ -56,10 +55,20 @@ module ToolRun =
                 RedirectStandardInput = true
             )
 
+        for name, value in variables do
+            info.Environment[name] <- value
+
         Running(nonNull (Process.Start info))
+
+    /// Starts the tool.
+    let start (arguments: string list) : Running = startWith [] arguments
 
     /// Runs the tool to its end.
     let run (arguments: string list) : Ended = (start arguments).Wait()
+
+    /// The same, with so many columns for its tables.
+    let runWithin (columns: int) (arguments: string list) : Ended =
+        (startWith [ "COLUMNS", string columns ] arguments).Wait()
 
     /// The one sentence on stderr that a bad ending has, besides progress and notes. There is no stack trace.
     let sentence (ended: Ended) : string =

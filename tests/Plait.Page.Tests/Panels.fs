@@ -94,6 +94,22 @@ type Panels(browser: Browser) =
         }
 
     [<Fact>]
+    member _.``the band of the margin hides no interval``() =
+        task {
+            use! opened = browser.Open("attack", View.Desk)
+
+            let! order =
+                opened.Page
+                    .Locator("#panel-routes svg :is(.margin-band, .base-line, .whiskers, .values)")
+                    .EvaluateAllAsync<string[]>("all => all.map(e => e.getAttribute('class'))")
+
+            Assert.Equal<string list>(
+                [ "margin-band"; "base-line"; "whiskers"; "values" ],
+                order |> Array.distinct |> List.ofArray
+            )
+        }
+
+    [<Fact>]
     member _.``bars begin at one line, with outlines for the second figure, on a logarithmic axis where it is wanted``
         ()
         =

@@ -100,7 +100,7 @@ module BudgetFindings =
                 | Kept measured
                 | Exceeded measured
                 | NotJudged measured
-                | Undecided measured -> limit.Figure.Show measured, difference limit measured
+                | Undecided measured -> limit.Figure.ShowExactly measured, difference limit measured
                 | Missing _ -> "-", "-"
 
             [ limit.Row; limit.Figure.Key; measured; bound limit; by; word limit finding ])
@@ -124,9 +124,9 @@ module BudgetFindings =
             match finding with
             | Missing why -> $"{subject} cannot be judged: {why}"
             | NotJudged measured ->
-                $"{subject} is {limit.Figure.Show measured}, and is not judged, because the A/A control of the run did not hold"
+                $"{subject} is {limit.Figure.ShowExactly measured}, and is not judged, because the A/A control of the run did not hold"
             | Kept measured
             | Exceeded measured ->
-                $"{subject} is {limit.Figure.Show measured}, the budget is {bound limit}: {difference limit measured}"
+                $"{subject} is {limit.Figure.ShowExactly measured}, the budget is {bound limit}: {difference limit measured}"
             | Undecided measured ->
-                $"{subject} is {limit.Figure.Show measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")
+                $"{subject} is {limit.Figure.ShowExactly measured}, and the budget {bound limit} lies inside that interval: measure longer, or let \"unresolved\" be \"pass\"")

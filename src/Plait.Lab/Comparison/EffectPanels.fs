@@ -47,7 +47,7 @@ let all
                 "effects-cpu"
                 "CPU for a request with a defect on, over off"
                 "1 is no difference; an interval that crosses 1 shows none."
-                (Panel.log "CPU ratio, on over off")
+                (Panel.log "CPU ratio, on over off" |> Panel.rounded Figures.httpCpuRatio.Decimals)
                 None
                 None
                 items

@@ -112,7 +112,10 @@ let warnings (settings: Settings) (rows: RowRun list) (ended: Ended) : string li
             $"the run ended before its intervals were as narrow as asked: {ended.Reason}"
 
         if dropped > 0 then
-            $"the hypervisor took more than {100.0 * settings.StealLimit:F0} %% of the server's core from {dropped} pairs, which were dropped and taken again"
+            let pairs =
+                if dropped = 1 then "1 pair, which was" else $"{dropped} pairs, which were"
+
+            $"the hypervisor took more than {100.0 * settings.StealLimit:F0} %% of the server's core from {pairs} dropped and taken again"
     ]
 
 /// The same for results.

@@ -19,13 +19,32 @@ let private told: (string * LoadFigure<Histogram>) list =
         "max", LoadFigures.longest
     ]
 
-// Where there are none vegeta writes noughts.
-let private latencies (name: string) (histogram: Histogram) : string list =
-    let shown (figure: LoadFigure<Histogram>) =
-        if histogram.Count = 0L then "0s" else figure.Text histogram
+/// The latencies by both clocks and the lags, with the figures of each. Where there are none vegeta writes noughts.
+let private latencies (outcome: Outcome) : (string * string list) list =
+    [
+        "Latencies", outcome.Intended
+        "  from send", outcome.Actual
+        "  lag", outcome.Lag
+        "  own lag", outcome.GeneratorLag
+    ]
+    |> List.map (fun (name, histogram) ->
+        name,
+        told
+        |> List.map (fun (_, figure) -> if histogram.Count = 0L then "0s" else figure.Text histogram))
 
-    let names = told |> List.map fst |> String.concat ", "
-    [ name; $"[{names}]"; told |> List.map (snd >> shown) |> String.concat ", " ]
+/// The same as a table, a line for each figure, where vegeta's lines are too long for a terminal.
+let private latencyTable width (outcome: Outcome) : string list =
+    let clocks = latencies outcome
+
+    let headings =
+        clocks
+        |> List.mapi (fun at (name, _) -> TextTable.right (name.Trim()) |> TextTable.ranked at)
+
+    let rows =
+        told |> List.mapi (fun at (name, _) -> name :: (clocks |> List.map (snd >> List.item at)))
+
+    let lines, leftOut = TextTable.within width (TextTable.left "" :: headings) rows
+    lines @ TextTable.omission width TextTable.onThePage leftOut
 
 let private bytes (total: int64) (requests: int64) =
     let mean = if requests = 0L then 0.0 else float total / float requests
@@ -42,55 +61,74 @@ let private errors (outcome: Outcome) =
                 $"{Outcome.fateName fate}: {count}{why}"
     ]
 
-/// The report, with a line feed at the end. Its table and sentences fit `width` columns; vegeta's lines are as long as
-/// vegeta's.
-let write (width: int) (outcome: Outcome) : string =
-    let prose = Wrap.within width ""
-    let wait = outcome.Elapsed - outcome.AttackTime
-
+/// Vegeta's lines: what they tell of, the names of their figures, and the figures; those of latencies apart.
+let private vegeta (outcome: Outcome) =
     let counted (pairs: (string * int64) list) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
 
+    let wait = outcome.Elapsed - outcome.AttackTime
+    let names = told |> List.map fst |> String.concat ", "
+
     [
-        yield!
-            TextTable.columns
-                [
-                    [
-                        "Requests"
-                        "[total, rate, throughput]"
-                        $"{outcome.Requests}, {two outcome.RatePerSecond}, {two outcome.RightPerSecond}"
-                    ]
-                    [
-                        "Duration"
-                        "[total, attack, wait]"
-                        [ outcome.Elapsed; outcome.AttackTime; wait ]
-                        |> List.map Duration.showSpan
-                        |> String.concat ", "
-                    ]
-                    latencies "Latencies" outcome.Intended
-                    latencies "  from send" outcome.Actual
-                    latencies "  lag" outcome.Lag
-                    latencies "  own lag" outcome.GeneratorLag
-                    [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
-                    [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
-                    [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
-                    [
-                        "Status Codes"
-                        "[code:count]"
-                        outcome.Statuses
-                        |> Map.toList
-                        |> List.map (fun (status, count) -> string status, count)
-                        |> counted
-                    ]
-                    [
-                        "Fates"
-                        "[name:count]"
-                        outcome.Fates
-                        |> Map.toList
-                        |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
-                        |> counted
-                    ]
-                ]
+        [
+            "Requests"
+            "[total, rate, throughput]"
+            $"{outcome.Requests}, {two outcome.RatePerSecond}, {two outcome.RightPerSecond}"
+        ]
+        [
+            "Duration"
+            "[total, attack, wait]"
+            [ outcome.Elapsed; outcome.AttackTime; wait ]
+            |> List.map Duration.showSpan
+            |> String.concat ", "
+        ]
+    ],
+    [
+        for name, figures in latencies outcome do
+            [ name; $"[{names}]"; String.concat ", " figures ]
+    ],
+    [
+        [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
+        [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
+        [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
+        [
+            "Status Codes"
+            "[code:count]"
+            outcome.Statuses
+            |> Map.toList
+            |> List.map (fun (status, count) -> string status, count)
+            |> counted
+        ]
+        [
+            "Fates"
+            "[name:count]"
+            outcome.Fates
+            |> Map.toList
+            |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
+            |> counted
+        ]
+    ]
+
+let private report isTerminal width (outcome: Outcome) : string =
+    let prose = Wrap.within width ""
+    let first, latencies, last = vegeta outcome
+    let whole = TextTable.columns (first @ latencies @ last)
+
+    [
+        if isTerminal && whole |> List.exists (fun line -> line.Length > width) then
+            let lines = first @ last
+
+            yield!
+                List.map List.last lines
+                |> List.zip (TextTable.columns (lines |> List.map (List.truncate 2)))
+                |> TextTable.described width
+
+            ""
+            yield! latencyTable width outcome
+            ""
+        else
+            yield! whole
+
         "Error Set:"
         yield! errors outcome
         ""
@@ -116,3 +154,10 @@ let write (width: int) (outcome: Outcome) : string =
     ]
     |> String.concat "\n"
     |> fun text -> text + "\n"
+
+/// The report in vegeta's shape, with a line feed at the end. Its table and sentences fit `width` columns; vegeta's lines are
+/// as long as vegeta's.
+let write (width: int) (outcome: Outcome) : string = report false width outcome
+
+/// The same for a terminal of `width` columns: where vegeta's lines are longer, latencies are a table.
+let show (width: int) (outcome: Outcome) : string = report true width outcome

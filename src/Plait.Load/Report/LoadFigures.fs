@@ -89,7 +89,7 @@ module LoadTable =
             [ for row in rows -> columns |> List.map _.Text(row) ]
             |> TextTable.within width (List.map heading columns)
 
-        lines @ TextTable.omission width leftOut
+        lines @ TextTable.omission width TextTable.onThePage leftOut
 
     /// As CSV, headed by the keys.
     let csv (columns: LoadFigure<'Row> list) (rows: 'Row list) : string =

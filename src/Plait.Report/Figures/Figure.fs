@@ -117,12 +117,17 @@ type Figure =
 
         value.ToString("0." + decimals, CultureInfo.InvariantCulture)
 
-    /// A figure as text, its interval behind it where that is known.
-    member this.Show(measured: Measured) : string =
+    static member private Interval(show: float -> string, measured: Measured) =
         match measured.Interval with
-        | Some(low, high) when Double.IsFinite high ->
-            $"{this.Show measured.Value} ({this.Show low}-{this.Show high})"
-        | _ -> this.Show measured.Value
+        | Some(low, high) when Double.IsFinite high -> $"{show measured.Value} ({show low}-{show high})"
+        | _ -> show measured.Value
+
+    /// A figure as text, its interval behind it where that is known.
+    member this.Show(measured: Measured) : string = Figure.Interval(this.Show, measured)
+
+    /// The same with all decimals, beside a bound.
+    member this.ShowExactly(measured: Measured) : string =
+        Figure.Interval(this.ShowExactly, measured)
 
 /// The figures there are.
 module Figures =

@@ -175,7 +175,7 @@ type private UnionConverters() =
 /// Writing and reading JSON by them.
 module UnionJson =
     // A record has its fields, and of the properties that are computed those with JsonInclude, which are not read. An option
-    // may be missing; whatever else there is must be there.
+    // may be missing, and a field with JsonIgnore is; whatever else there is must be there.
     let private fieldsAlone (info: JsonTypeInfo) =
         if FSharpType.IsRecord info.Type then
             let fields = FSharpType.GetRecordFields info.Type |> Array.map _.Name
@@ -193,7 +193,9 @@ module UnionJson =
         for property in info.Properties do
             let kind = property.PropertyType
 
-            if kind.IsGenericType && kind.GetGenericTypeDefinition() = typedefof<option<_>> then
+            let isIgnored = isNull property.Get
+
+            if isIgnored || kind.IsGenericType && kind.GetGenericTypeDefinition() = typedefof<option<_>> then
                 property.IsRequired <- false
 
     /// Options with these converters and `more` before them. `indented`: by two spaces; `forScript`: everything that HTML

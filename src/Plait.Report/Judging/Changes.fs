@@ -180,7 +180,7 @@ let lines (changes: Change list) : string list =
     [
         for figure, changes in changes |> List.groupBy _.Figure do
             ""
-            $"{figure.Key}: {figure.Explanation}"
+            yield! Wrap.lines "" $"{figure.Key}: {figure.Explanation}"
 
             yield!
                 changes
@@ -192,7 +192,7 @@ let lines (changes: Change list) : string list =
                         TextTable.right "new" |> TextTable.ranked 2
                         TextTable.right "change" |> TextTable.ranked 1
                         TextTable.left "intervals" |> TextTable.ranked 4
-                        TextTable.left "verdict" |> TextTable.ranked 1
+                        TextTable.left "verdict"
                     ]
     ]
 
@@ -215,7 +215,7 @@ let panels (margin: float) (changes: Change list) : Panel list =
                     $"compare-{figure.Key}"
                     $"New over old: {figure.Title} {Word.ofCase figure.Place}"
                     "The new figure over the old one. Left of the line it has become cheaper; an interval that crosses the line tells nothing."
-                    (Panel.linear "new / old")
+                    (Panel.linear "new / old" |> Panel.rounded 2)
                     (Some margin)
                     None
                     items

@@ -30,6 +30,8 @@ type Axis =
         /// What it shows, with its unit: "latency (ms)".
         Label: string
         Scale: Scale
+        /// Decimals of the figures of a forest or of bars; None: three figures or so.
+        Decimals: int option
     }
 
 /// How points are drawn.
@@ -113,6 +115,10 @@ type Column =
         /// Which end is marked as the best.
         Better: Better
         Explanation: string
+        /// Beside what was published: what this run measured. The terminal leaves out the rows that have nothing there; the
+        /// page, and so JSON, has them all.
+        [<JsonIgnore>]
+        Ours: bool
     }
 
 /// A plot or a table.
@@ -143,7 +149,14 @@ type Panel =
 module Column =
     /// A column of texts.
     let words (title: string) : Column =
-        { Title = title; Group = ""; Decimals = None; Better = Better.Neither; Explanation = "" }
+        {
+            Title = title
+            Group = ""
+            Decimals = None
+            Better = Better.Neither
+            Explanation = ""
+            Ours = false
+        }
 
     /// A column of numbers with so many decimals.
     let figure (title: string) (decimals: int) : Column =
@@ -161,7 +174,11 @@ module Column =
             Decimals = Some figure.Decimals
             Better = figure.Better
             Explanation = figure.Explanation
+            Ours = false
         }
+
+    /// The column, of what this run measured beside what was published.
+    let ours (column: Column) : Column = { column with Ours = true }
 
     /// The column under the head of a group.
     let under (group: string) (column: Column) : Column = { column with Group = group }
@@ -172,10 +189,14 @@ module Panel =
         { Id = id; Title = title; Note = note; Plot = plot }
 
     /// An axis that is drawn evenly.
-    let linear (label: string) : Axis = { Label = label; Scale = Scale.Linear }
+    let linear (label: string) : Axis =
+        { Label = label; Scale = Scale.Linear; Decimals = None }
 
     /// A logarithmic axis.
-    let log (label: string) : Axis = { Label = label; Scale = Scale.Log }
+    let log (label: string) : Axis = { linear label with Scale = Scale.Log }
+
+    /// The axis of figures with so many decimals.
+    let rounded (decimals: int) (axis: Axis) : Axis = { axis with Decimals = Some decimals }
 
     /// Lines over a common axis.
     let lines id title note x y series : Panel =

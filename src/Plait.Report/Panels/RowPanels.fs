@@ -38,7 +38,7 @@ let private forest results id title (figure: Figure) (other: Row -> float option
             id
             title
             $"{figure.Explanation}. Left of the line is cheaper than {results.Base}; the band is the margin, a difference inside it does not count."
-            (Panel.log $"{figure.Title} ({figure.Unit})")
+            (Panel.log $"{figure.Title} ({figure.Unit})" |> Panel.rounded figure.Decimals)
             (Some results.Margin)
             other
             items
@@ -52,7 +52,7 @@ let private bars results id title reference (figure: Figure) otherWords (other: 
             id
             title
             $"{figure.Explanation}."
-            (Panel.linear $"{figure.Title} ({figure.Unit})")
+            (Panel.linear $"{figure.Title} ({figure.Unit})" |> Panel.rounded figure.Decimals)
             reference
             other
             items

@@ -174,7 +174,9 @@ let rows (width: int) (results: Results) : (Kind * string) list =
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
-        for line in TextTable.omission width leftOut @ legend width results figures leftOut do
+        for line in
+            TextTable.omission width TextTable.onThePage leftOut
+            @ legend width results figures leftOut do
             Plain, line
     ]
 
@@ -205,10 +207,26 @@ let panel (width: int) (panel: Panel) : string list =
                 // The first column says what the row is, and the others matter less the further right they stand.
                 |> TextTable.ranked at)
 
-        let lines, leftOut =
-            TextTable.within width headings (rows |> List.map (List.map2 show columns))
+        // What was published stands beside what was measured.
+        let isShown cells =
+            not (columns |> List.exists _.Ours)
+            || List.exists2 (fun (column: Column) cell -> column.Ours && cell <> Cell.Nothing) columns cells
 
-        lines @ TextTable.omission width leftOut
+        let shown = rows |> List.filter isShown
+
+        [
+            if rows.IsEmpty || not shown.IsEmpty then
+                let lines, leftOut =
+                    TextTable.within width headings (shown |> List.map (List.map2 show columns))
+
+                yield! lines
+                yield! TextTable.omission width TextTable.onThePage leftOut
+
+            if shown.Length < rows.Length then
+                let count = rows.Length - shown.Length
+                let rows = if count = 1 then "1 published row" else $"{count} published rows"
+                yield! Wrap.within width "" $"{rows} without a figure of ours: on the page."
+        ]
     | _ -> []
 
 /// The line about the warnings; all of them where `isAll`.

@@ -103,17 +103,22 @@ let within (width: int) (headings: Heading list) (rows: string list list) : stri
     ],
     leftOut |> List.map _.Title
 
-/// The line about columns that found no place; none where all did.
-let omission (width: int) (leftOut: string list) : string list =
+/// The line about columns that found no place; none where all did. `elsewhere`: where they are to be found.
+let omission (width: int) (elsewhere: string) (leftOut: string list) : string list =
     match leftOut with
     | [] -> []
     | leftOut ->
         let names = String.concat ", " leftOut
-        Wrap.within width "" $"Left out for lack of width, and on the page: {names}."
+        Wrap.within width "" $"Left out for lack of width{elsewhere}: {names}."
 
-/// The lines of a table for the terminal.
+/// Where the page of a run has what its table leaves out.
+let onThePage = ", and on the page"
+
+/// The lines of a table for the terminal, and which columns found no place.
 let lines (headings: Heading list) (rows: string list list) : string list =
-    within (Wrap.width ()) headings rows |> fst
+    let width = Wrap.width ()
+    let lines, leftOut = within width headings rows
+    lines @ omission width "" leftOut
 
 /// Names with what they are, which stands behind the longest name and is broken there.
 let described (width: int) (named: (string * string) list) : string list =

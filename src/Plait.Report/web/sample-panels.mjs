@@ -1,6 +1,6 @@
 // Samples of panels for sample.mjs: every kind with figures such as scenarios have, and panels that break pages.
 
-const axis = (label, scale = "linear") => ({ label, scale });
+const axis = (label, scale = "linear", decimals = undefined) => ({ label, scale, decimals });
 
 const panel = (kind, id, title, note, plot) => ({ id, title, note, plot: { kind, ...plot } });
 const series = (label, points, { family = "", style = "line", of = points.length } = {}) => ({ label, family, points, of, style });
@@ -20,7 +20,7 @@ export function rowPanels({ rows, base, margin }) {
   };
   const forest = (id, place, key, cpu) =>
     plotted("forest", id, `CPU ${place}, against plain code`, "How many times the CPU of plain code one operation takes. Left is cheaper.", key, "lower",
-      { x: axis("CPU over base (x)", "log"), reference: 1, margin, other: null }, (row, { low, high, launches, verdict }) => ({ low, high, launches, word: verdict, note: cpu in row.figures ? `${row.figures[cpu].value.toFixed(1)} µs CPU` : null }));
+      { x: axis("CPU over base (x)", "log", 2), reference: 1, margin, other: null }, (row, { low, high, launches, verdict }) => ({ low, high, launches, word: verdict, note: cpu in row.figures ? `${row.figures[cpu].value.toFixed(1)} µs CPU` : null }));
   const bytesOfBase = rows.find((row) => row.id === base)?.figures.bytesPerOperation?.value ?? 0;
   const cell = (row, key) => {
     const figure = of(row, key);
@@ -51,9 +51,9 @@ export function rowPanels({ rows, base, margin }) {
       ...forest("cpu-in-process", "in process", "cpuRatio", "cpuMicroseconds"),
       ...forest("cpu-over-http", "over HTTP", "httpCpuRatio", "httpCpuMicroseconds"),
       ...plotted("bars", "bytes", "Bytes beyond plain code", "What one operation allocates beyond the base: the figure that repeats best.", "bytesPerOperation", "lower",
-        { x: axis("Bytes over base (B)"), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
+        { x: axis("Bytes over base (B)", "linear", 0), reference: null, other: "escape analysis off" }, (row, { value }) => ({ value: value - bytesOfBase, other: of(row, "bytesPerOperationNoEscape") === null ? null : of(row, "bytesPerOperationNoEscape").value - bytesOfBase })),
       ...plotted("bars", "capacity", rows.some((row) => first(row) !== null) ? "Capacity beside what was published" : "Capacity", "Requests a second in per cent of the base.", "httpCapacityPercent", "higher",
-        { x: axis("Capacity (%)"), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
+        { x: axis("Capacity (%)", "linear", 0), reference: 100, other: "published" }, (row) => ({ other: first(row) })),
     ],
     after: rows.length === 0 ? [] : [table],
   };
@@ -144,14 +144,14 @@ function blockingPanels(next) {
   return [
     panel("lines", "threads", "Threads over time", "Threads of the process while 1,000 jobs wait half a second each.", { x: axis("time (s)"), y: axis("threads", "log"), series: ways.map(threads) }),
     panel("bars", "wall", "Wall time", "How long all 1,000 jobs took; outlined: what was published.", {
-      x: axis("seconds (s)", "log"), reference: 0.5, other: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
+      x: axis("seconds (s)", "log", 2), reference: 0.5, other: "published (8 cores)", items: ways.map(([label, family, wall], i) => item(label, family, wall, { other: [0.558, 28, null, null][i], low: wall * 0.97, high: wall * 1.04, note: i === 1 ? "starved: the pool grew by one or two threads a second" : null })),
     }),
   ];
 }
 
 function forest() {
   return panel("forest", "routes", "Cost of the adapter, by route", "CPU for a request over that of the route without an adapter.", {
-    x: axis("CPU ÷ base"), reference: 1, margin: 0.03, other: "over HTTP at 30 % load",
+    x: axis("CPU ÷ base", "linear", 2), reference: 1, margin: 0.03, other: "over HTTP at 30 % load",
     items: [
       item("base, again", "control", 0.99, { low: 0.97, high: 1.02, word: "same" }),
       item("strand", "plait", 1.01, { low: 0.99, high: 1.03, launches: [0.99, 1.02], other: 1.02, word: "same" }),

@@ -102,8 +102,8 @@ let openPublished (cells: AdapterCell list) : Panel =
             Column.words "rate"
             Column.words "route"
             for title, digits, _ in ofVegeta do
-                for whose in [ "theirs"; "ours" ] do
-                    Column.figure whose digits |> Column.under title
+                Column.figure "theirs" digits |> Column.under title
+                Column.figure "ours" digits |> Column.under title |> Column.ours
         ]
         [
             for perSecond, route, figures in openLoop do
@@ -126,19 +126,21 @@ let closedPublished (cells: AdapterCell list) : Panel =
         $"{source}, by netling. Ours: 16 connections, and 64."
         [
             Column.words "route"
-            Column.words "published as"
             for group, digits in [ "requests/s", 0; "median ms", 3 ] do
-                for title in [ "theirs"; "ours, 16"; "ours, 64" ] do
-                    Column.figure title digits |> Column.under group
+                Column.figure "theirs" digits |> Column.under group
+
+                for title in [ "ours, 16"; "ours, 64" ] do
+                    Column.figure title digits |> Column.under group |> Column.ours
+            Column.words "published as"
         ]
         [
             for route, requests, middle, where in closedLoop do
                 [
                     Panel.text route
-                    Panel.text where
                     for published, figure in [ requests, LoadFigures.rightPerSecond; middle, median ] do
                         Panel.number published
                         ours cells (ClosedBy 16) route figure
                         ours cells (ClosedBy 64) route figure
+                    Panel.text where
                 ]
         ]

@@ -104,7 +104,7 @@ let private series
 let private overTime settings runs id title note scale unit' (value: Moment -> float) =
     series settings runs Style.Step (fun one ->
         one.Moments |> List.map (fun moment -> moment.Seconds, value moment))
-    |> Panel.lines id title note LatencyPanels.time { Label = unit'; Scale = scale }
+    |> Panel.lines id title note LatencyPanels.time { Panel.linear unit' with Scale = scale }
 
 let private delays settings runs =
     series settings runs Style.Line (fun one ->

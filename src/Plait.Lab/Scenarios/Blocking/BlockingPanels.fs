@@ -24,7 +24,7 @@ let private times settings (runs: (CaseRun * Figures) list) =
         "wall"
         "Time until all jobs have ended"
         $"{load.Jobs} jobs that each wait {load.SleepMilliseconds} ms. The line is the ideal: all wait at the same time. Outlined: published, for 1,000 jobs of 500 ms on 8 cores."
-        (Panel.linear "time (s)")
+        (Panel.linear "time (s)" |> Panel.rounded 2)
         (Some(float load.SleepMilliseconds / 1000.0))
         (Some "published: 1,000 jobs, 8 cores")
         [

@@ -111,26 +111,26 @@ let table (measured: Row list) : Panel =
         "Published, and ours"
         "Percent of sync travels between machines; requests/s do not. Theirs is of requests/s by wrk, the client on the server's cores, the machine with all of them busy; ours is what one core can serve (CPU for a request), over HTTP and in process. Latencies of a closed loop are connections over requests/s, and so say nothing more. Both are of 2021."
         [
-            Column.words "publication"
             Column.words "variant"
-            Column.figure "req/s" 0 |> Column.under "theirs"
-            Column.figure "mean ms" 2 |> Column.under "theirs"
-            Column.figure "% of sync" 1 |> Column.under "theirs"
-            Column.figure "req/s" 0 |> Column.under "ours"
-            Column.figure "% of sync" 1 |> Column.under "ours"
-            Column.figure "% in process" 1 |> Column.under "ours"
+            Column.figure "theirs" 1 |> Column.under "% of sync"
+            Column.figure "ours" 1 |> Column.under "% of sync" |> Column.ours
+            Column.figure "ours, in process" 1 |> Column.under "% of sync" |> Column.ours
+            Column.figure "theirs" 0 |> Column.under "req/s"
+            Column.figure "ours" 0 |> Column.under "req/s" |> Column.ours
+            Column.figure "theirs" 2 |> Column.under "mean ms"
+            Column.words "publication"
         ]
         [
             for theirs in optimizingTasks @ benchmarkingTasks ->
                 [
-                    Panel.text theirs.Title
                     Panel.text (theirs.Variant + (if theirs.SyncFn then ", sync caller" else ""))
-                    Panel.optional theirs.PerSecond
-                    Panel.optional theirs.Mean
                     Panel.number theirs.Percent
-                    ours theirs _.Value(Figures.httpRequestsPerSecond)
                     ours theirs _.Value(Figures.httpCapacityPercent)
                     ours theirs (fun row ->
                         row.Value Figures.cpuRatio |> Option.map (fun ratio -> 100.0 / ratio))
+                    Panel.optional theirs.PerSecond
+                    ours theirs _.Value(Figures.httpRequestsPerSecond)
+                    Panel.optional theirs.Mean
+                    Panel.text theirs.Title
                 ]
         ]

@@ -27,23 +27,23 @@ let private beside (rows: Row list) =
         "PooledAwait's table of two yields and a return, on .NET Core 3, and the same ways of writing here. Its pooled rows are its own types, ours are Plait's of the same names. Bytes travel between machines; of the times only the ratio does. On .NET Framework the table has 336 to 352 B, against 182 B (pooled task) and 100 B (pooled value task)."
         [
             Column.words "row"
-            Column.words "published as"
             Column.lessIsBetter "B/op" 0
-            Column.figure "published B/op" 0
+            Column.figure "B/op" 0 |> Column.under "theirs"
             Column.lessIsBetter "CPU ratio" 2
-            Column.figure "published time ratio" 2
-            Column.figure "published us" 3
+            Column.figure "ratio" 2 |> Column.under "theirs"
+            Column.figure "us" 3 |> Column.under "theirs"
+            Column.words "published as"
         ]
         [
             for known, published, row in figures rows ->
                 [
                     Panel.text known.Label
-                    Panel.text published.Variant
                     Panel.optional (row.Value Figures.bytesPerOperation)
                     Panel.number published.Bytes
                     Panel.measured (row.Find Figures.cpuRatio)
                     Panel.number (published.Microseconds / publishedBase)
                     Panel.number published.Microseconds
+                    Panel.text published.Variant
                 ]
         ]
 
@@ -52,7 +52,8 @@ let private bytes (rows: Row list) =
         "bytes-published"
         "Bytes for an operation, then and now"
         "Filled: measured here. Outlined: published for the same way of writing on .NET Core 3."
-        (Panel.linear "bytes for an operation")
+        (Panel.linear "bytes for an operation (B)"
+         |> Panel.rounded Figures.bytesPerOperation.Decimals)
         None
         (Some publication)
         [
@@ -60,10 +61,7 @@ let private bytes (rows: Row list) =
                 match row.Value Figures.bytesPerOperation with
                 | None -> ()
                 | Some bytes ->
-                    // What a slice allocates for its own start and end is less than that.
-                    { Item.Of(known.Label, known.Family, System.Math.Round(bytes, 1)) with
-                        Other = Some published.Bytes
-                    }
+                    { Item.Of(known.Label, known.Family, bytes) with Other = Some published.Bytes }
         ]
 
 /// The published figures beside those of `rows`.

@@ -100,7 +100,7 @@ let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
         "as-published"
         "As published: time on the wall, on all cores"
         "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
-        (Panel.linear "time over that of C# Task<T>")
+        (Panel.linear "time over that of C# Task<T>" |> Panel.rounded 2)
         None
         (Some "CPU ratio, one core, in pairs")
         [

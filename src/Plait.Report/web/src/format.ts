@@ -5,21 +5,16 @@ export const absent = "–";
 
 type Figure = number | null;
 
-/** With so many decimals. */
+/** With so many decimals; minus nothing is nothing. */
 export const fixed = (value: number, decimals: number): string =>
-  value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-
-/** Three figures or so with trailing zeros: 1.20, 12.3, 123. Ratios are compared digit by digit. */
-export function ratio(value: number): string {
-  const size = Math.abs(value);
-  return fixed(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
-}
+  value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" });
 
 export const count = (value: Figure): string => (value === null ? absent : fixed(value, 0));
 
-/** A number of no known unit: whole ones as they are, others with three figures. */
-export function number(value: Figure): string {
+/** A number of no known unit: with so many decimals; where nobody says how many, whole ones as they are, others with three figures. */
+export function number(value: Figure, decimals: Figure = null): string {
   if (value === null) return absent;
+  if (decimals !== null) return fixed(value, decimals);
   const size = Math.abs(value);
   if (value === 0 || (Number.isInteger(value) && size < 1e15)) return fixed(value, 0);
   if (size >= 1e15 || size < 1e-6) return value.toExponential(2);
@@ -28,10 +23,10 @@ export function number(value: Figure): string {
 }
 
 /** The same with its unit; many bytes are kB and MB. */
-export function quantity(value: Figure, unit: string): string {
-  if (value === null || unit === "") return number(value);
+export function quantity(value: Figure, unit: string, decimals: Figure = null): string {
+  if (value === null || unit === "") return number(value, decimals);
   const size = Math.abs(value);
-  if (unit !== "B" || size < 999.5) return `${number(value)}${thin}${unit}`;
+  if (unit !== "B" || size < 999.5) return `${number(value, decimals)}${thin}${unit}`;
   const [scaled, prefix] = size < 999_950 ? [value / 1e3, "k"] : [value / 1e6, "M"];
   return `${scaled.toLocaleString("en-US", { maximumFractionDigits: prefix === "k" ? 1 : 2 })}${thin}${prefix}B`;
 }

@@ -20,7 +20,7 @@ export function guide({ panels, rows, control, margin }: Results): HTMLElement |
     [
       "A/A control",
       control !== null,
-      "The base once more, in another process. It ought to read 1. Whatever it misses 1 by is luck, and so may be any difference of that size.",
+      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too.",
     ],
     [
       "Verdict",

@@ -12,6 +12,8 @@ export interface Axis {
   /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
   unit: string;
   log: boolean;
+  /** Decimals of the figures on it; null: nobody says. */
+  decimals: number | null;
 }
 
 export interface Series {
@@ -138,10 +140,15 @@ const readFamily = (value: unknown): Family => families.find((family) => family 
 /** The families in the order of legends. */
 export const familyOrder: readonly Family[] = [...families, "other"];
 
+function readDecimals(value: unknown): number | null {
+  const decimals = figure(value);
+  return decimals === null ? null : Math.min(Math.max(Math.round(decimals), 0), 9);
+}
+
 function readAxis(value: unknown): Axis {
   const of = fields(value);
   const label = line(of["label"], "");
-  return { label, unit: /\(([^()]+)\)$/.exec(label)?.[1] ?? "", log: of["scale"] === "log" };
+  return { label, unit: /\(([^()]+)\)$/.exec(label)?.[1] ?? "", log: of["scale"] === "log", decimals: readDecimals(of["decimals"]) };
 }
 
 const styles = ["line", "dashed", "step", "dots"] as const;
@@ -185,11 +192,10 @@ function readItem(value: unknown, index: number): Item | null {
 
 function readColumn(value: unknown, index: number): Column {
   const of = fields(value);
-  const decimals = figure(of["decimals"]);
   return {
     title: line(of["title"], `column ${index + 1}`),
     group: line(of["group"], ""),
-    decimals: decimals === null ? null : Math.min(Math.max(Math.round(decimals), 0), 9),
+    decimals: readDecimals(of["decimals"]),
     better: (["lower", "higher"] as const).find((end) => end === of["better"]) ?? null,
     explanation: text(of["explanation"]) ?? "",
   };

@@ -35,12 +35,13 @@ function curveCsv(panel: CurvePanel): Value[][] {
 }
 
 function itemTable({ items, other, title, x }: ItemPanel): HTMLElement {
+  const write = (value: number | null): string => number(value, x.decimals);
   const columns: [title: string, there: boolean, cell: (item: Item) => string][] = [
-    [x.label || "Value", true, (item) => number(item.value)],
-    ["Low", items.some((item) => item.low !== null), (item) => number(item.low)],
-    ["High", items.some((item) => item.high !== null), (item) => number(item.high)],
-    ["Launches", items.some((item) => item.launches.length > 0), (item) => item.launches.map(number).join(", ")],
-    [other, items.some((item) => item.other !== null), (item) => number(item.other)],
+    [x.label || "Value", true, (item) => write(item.value)],
+    ["Low", items.some((item) => item.low !== null), (item) => write(item.low)],
+    ["High", items.some((item) => item.high !== null), (item) => write(item.high)],
+    ["Launches", items.some((item) => item.launches.length > 0), (item) => item.launches.map(write).join(", ")],
+    [other, items.some((item) => item.other !== null), (item) => write(item.other)],
     ["Verdict", items.some((item) => item.word !== null), (item) => item.word ?? ""],
     ["Note", items.some((item) => item.note !== null), (item) => item.note ?? ""],
   ];

@@ -3,18 +3,15 @@ import * as Plot from "@observablehq/plot";
 import { familyLegend, type Colours } from "../colours.ts";
 import { ticks, valueAt } from "../curves/scale.ts";
 import { el, emptyFigure, watchWidth } from "../dom.ts";
-import { number, quantity, ratio } from "../format.ts";
+import { number, quantity } from "../format.ts";
 import type { Item, ItemPanel } from "../results.ts";
 import { dataOf } from "./data.ts";
 import { framed, isReference, layOut, type Layout, type Line } from "./ranked.ts";
 
 type Write = (value: number) => string;
 
-/** How the values of a panel are written: ratios with their trailing zeros, others as they are. */
-function writerOf({ kind, items, x }: ItemPanel): Write {
-  const areRatios = x.unit === "x" || (x.unit === "" && kind === "forest" && items.every(({ value }) => value >= 0.1 && value < 1000));
-  return areRatios ? ratio : (value) => quantity(value, x.unit);
-}
+/** How the values of a panel are written; a ratio has no unit. */
+const writerOf = ({ x: { unit, decimals } }: ItemPanel): Write => (value) => quantity(value, unit === "x" ? "" : unit, decimals);
 
 function toLine(panel: ItemPanel, colours: Colours, short: boolean) {
   const write = writerOf(panel);
@@ -65,7 +62,8 @@ function axisFor({ kind, x }: ItemPanel, values: number[], pixels: number): Axis
 /** Colours bypass Plot's scales, so that the style sheet's variables decide. */
 const colour = { value: (line: Line): string => line.colour, scale: null } as const;
 
-function forestMarks(panel: ItemPanel, lines: Line[], { dy }: Layout): Plot.Markish[] {
+/** The band, which is not transparent, lies below the intervals, and the dots above them. */
+function forestMarks(panel: ItemPanel, lines: Line[], { dy }: Layout, intervals: Plot.Markish[]): Plot.Markish[] {
   const { reference, margin } = panel;
   const launches = lines.flatMap((line) => line.launches.map((launch) => ({ ...line, launch })));
   const dot = { x: "value", y: "id", dy, className: "values" } as const;
@@ -79,6 +77,7 @@ function forestMarks(panel: ItemPanel, lines: Line[], { dy }: Layout): Plot.Mark
           Plot.ruleX([reference], { stroke: "currentColor", strokeWidth: 1.2, insetTop: -4, className: "base-line" }),
           Plot.ruleY(lines, { y: "id", x1: reference, x2: "value", stroke: colour, strokeOpacity: 0.35, dy }),
         ],
+    ...intervals,
     Plot.dot(launches, { x: "launch", y: "id", fill: colour, fillOpacity: 0.65, r: 1.8, dy: dy + 8, className: "launches" }),
     Plot.dot(lines.filter((l) => l.other !== null), { x: "other", y: "id", fill: "var(--paper)", stroke: colour, strokeWidth: 1.5, r: 4.4, dy, className: "others" }),
     Plot.dot(lines.filter((l) => !isReference(l)), { ...dot, fill: colour, stroke: "var(--paper)", strokeWidth: 1, r: 4.5 }),
@@ -118,9 +117,9 @@ function draw(panel: ItemPanel, colours: Colours, width: number): Element {
   ];
   const marks = bars
     ? [...barMarks(panel, lines, layout, axis.type === "log" ? axis.domain[0] : 0), ...intervals]
-    : [...intervals, ...forestMarks(panel, lines, layout)];
+    : forestMarks(panel, lines, layout, intervals);
   const label = `${panel.x.label}${axis.type === "log" ? ", logarithmic" : ""}`;
-  const format = panel.x.unit === "B" ? (value: number): string => quantity(value, "B") : number;
+  const format = (value: number): string => quantity(value, panel.x.unit === "B" ? "B" : "");
   return framed(lines, layout, { ...axis, label, format }, marks);
 }
 
