@@ -101,6 +101,9 @@ type Figure =
     /// Whether it is a count of bytes.
     member this.IsBytes = this.Unit = "B"
 
+    /// Whether it is a multiple of the base's.
+    member this.IsRatio = this.Unit = "x"
+
     /// A value as text. Minus nothing is nothing.
     member this.Show(value: float) : string =
         let text = value.ToString("F" + string this.Decimals, CultureInfo.InvariantCulture)
@@ -301,3 +304,18 @@ module Figures =
             httpCapacityPercent
             httpRequests
         ]
+
+    /// What two runs are compared by: the figures of which less is better, but for those that follow from others, and CPU
+    /// time, which drifts with the machine and is compared by its ratio.
+    let compared: Figure list =
+        all
+        |> List.filter (fun figure -> figure.Better = Better.Lower)
+        |> List.except
+            [
+                bytesOverBase
+                bytesOverBaseNoEscape
+                cpuMicroseconds
+                nanosecondsPerWrapper
+                httpBytesOverBase
+                httpCpuMicroseconds
+            ]
