@@ -31,7 +31,11 @@ let private method' =
 let private header =
     Options.texts "--header" "LINE" "a header, 'Name: value'; may be given several times"
 
-let private body = Options.text "--body" "TEXT" "the body, or @FILE"
+// A body may begin with "--".
+let private bodyText name description =
+    Options.parsed name [] "TEXT" description id
+
+let private body = bodyText "--body" "the body, or @FILE"
 
 let private targets =
     Options.text
@@ -167,7 +171,7 @@ let private expectStatus =
         | _ -> Options.refuse "--expect-status" "statuses like 200 or 200,404" text)
 
 let private expectBody =
-    Options.text "--expect-body" "TEXT" "the exact body of a right response, or @FILE"
+    bodyText "--expect-body" "the exact body of a right response, or @FILE"
 
 let private insecure =
     Options.flag "--insecure" "accept any certificate of the server"
@@ -206,12 +210,7 @@ let all': System.CommandLine.Option list =
 
 /// Steps have a duration of their own.
 let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
-    let own =
-        match model with
-        | Open(arrivals, _) -> Arrivals.span arrivals
-        | Closed _ -> None
-
-    match own, Options.value parsed duration with
+    match Arrivals.span model, Options.value parsed duration with
     | Some own, None -> own
     | Some own, Some _ ->
         refuse $"--duration goes with a rate that holds; the steps last {Duration.showSpan own} by themselves"

@@ -14,7 +14,8 @@ let private quick =
     LabOptions.quick "under three minutes: fewer launches and pairs, shorter loads, wider intervals"
 
 let private only =
-    LabOptions.only "measure these routes; the base and the A/A control always are"
+    let names = String.concat ", " AdapterRoutes.names
+    LabOptions.only $"measure these routes; the base and the A/A control always are: {names}"
 
 let private skip = LabOptions.skip "routes"
 
@@ -176,7 +177,8 @@ let private work (parsed: ParseResult) (_: string) : ScenarioVerb.Work =
     let routes = AdapterRoutes.candidates folder
 
     let rows =
-        RowPlan.choose
+        RowPlan.chooseFrom
+            "'plait lab adapter --help'"
             [ AdapterRoutes.theBase; AdapterRoutes.control ]
             (Options.value parsed only)
             (Options.value parsed skip)

@@ -45,7 +45,8 @@ let private fails (condition: FailOn) (change: Changes.Change) =
     | (Higher | Changed), Changes.Higher
     | Changed, Changes.Lower -> true
     | (Higher | Changed), _ -> false
-    | Unresolved, (Changes.Unchanged | Changes.Lower | Changes.OnlyNew | Changes.NotJudged) -> false
+    | Unresolved,
+      (Changes.Unchanged | Changes.Lower | Changes.OnlyNew | Changes.NoInterval | Changes.NotJudged) -> false
     | Unresolved, _ -> true
 
 /// The reason to fail, if there is one.

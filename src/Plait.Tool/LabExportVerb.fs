@@ -24,7 +24,11 @@ type private Tool =
     | ForVegeta
 
 let private toTool =
-    Options.choice "--to" [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta ] "for which tool"
+    Options.choiceOr
+        "write one of them"
+        "--to"
+        [ "crank", ForCrank; "k6", ForK6; "vegeta", ForVegeta ]
+        "for which tool"
 
 let private out =
     Options.text "--out" "FILE" "write to this file; default: to stdout"

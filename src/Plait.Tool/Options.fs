@@ -41,9 +41,11 @@ let private several (name: string) (hint: string) (description: string) (read: s
                 guarded argument [] (fun () -> read [ for token in argument.Tokens -> token.Value ])
     )
 
+let private orDefault = "leave it out for the default"
+
 /// Refuses the value of an option: `allowed` says what would have been right.
 let refuse (name: string) (allowed: string) (text: string) : 'T =
-    raise (BadInput $"{name} takes {allowed}, not '{text}'; leave it out for the default")
+    raise (BadInput $"{name} takes {allowed}, not '{text}'; {orDefault}")
 
 /// A whole number within a range.
 let number
@@ -85,19 +87,23 @@ let duration (name: string) (least: int, most: int) (description: string) : Opti
 
         time)
 
-/// What one of some words stands for. Raises BadInput for another one, with the word that was probably meant.
-let private oneOf (name: string) (values: (string * 'T) list) (text: string) : 'T =
+/// What one of some words stands for. Raises BadInput for another one, with the word that was probably meant or `advice`.
+let private oneOf (advice: string) (name: string) (values: (string * 'T) list) (text: string) : 'T =
     match List.tryFind (fun (word, _) -> word = text) values with
     | Some(_, value) -> value
     | None ->
         let words = values |> List.map fst
         let allButLast = words |> List.take (words.Length - 1) |> String.concat ", "
-        let hint = NearestName.hint words "leave it out for the default" text
+        let hint = NearestName.hint words advice text
         raise (BadInput $"{name} takes {allButLast} or {List.last words}, not '{text}'; {hint}")
 
-/// One of some words, each with what it stands for.
-let choice (name: string) (values: (string * 'T) list) (description: string) : Option<'T option> =
-    parsed name [] (values |> List.map fst |> String.concat "|") description (oneOf name values)
+/// One of some words, each with what it stands for; `advice`: what to do instead of writing another one.
+let choiceOr (advice: string) name (values: (string * 'T) list) description : Option<'T option> =
+    parsed name [] (values |> List.map fst |> String.concat "|") description (oneOf advice name values)
+
+/// The same of an option that has a default.
+let choice name values description =
+    choiceOr orDefault name values description
 
 /// Names with commas between them, each as `read` makes it; empty when it is not given.
 let list (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
@@ -109,14 +115,15 @@ let list (name: string) (hint: string) (description: string) (read: string -> 'T
 
 /// Some of such words with commas between them; empty when it is not given.
 let choices (name: string) (values: (string * 'T) list) (description: string) : Option<'T list> =
-    list name "a,b" description (oneOf name values)
+    list name "a,b" description (oneOf orDefault name values)
 
 /// Names with commas between them; empty when it is not given.
 let names (name: string) (description: string) : Option<string list> = list name "a,b" description id
 
-/// Text; None when it is not given.
+/// Text; None when it is not given. One that begins with "--" is another option, whose own value was forgotten.
 let text (name: string) (hint: string) (description: string) : Option<string option> =
-    parsed name [] hint description id
+    parsed name [] hint description (fun text ->
+        if text.StartsWith "--" then refuse name $"{hint} without -- in front" text else text)
 
 /// Texts, as often as it is given; empty when it is not.
 let texts (name: string) (hint: string) (description: string) : Option<string list> =

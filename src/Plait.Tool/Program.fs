@@ -2,6 +2,7 @@
 module internal Plait.Tool.Program
 
 open System.CommandLine
+open System.CommandLine.Parsing
 
 open Plait.Report
 
@@ -38,8 +39,12 @@ let private root () : Command =
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
 
-    match List.ofSeq parsed.UnmatchedTokens with
-    | token :: _ ->
+    // An option that took the next one for its value has left that one's value unmatched.
+    let wrongValue =
+        parsed.Errors |> Seq.tryFind (fun error -> error.SymbolResult :? OptionResult)
+
+    match wrongValue, List.ofSeq parsed.UnmatchedTokens with
+    | None, token :: _ ->
         let known =
             [
                 for verb in command.Subcommands do
@@ -60,7 +65,7 @@ let private sentence (parsed: ParseResult) : string =
             | None -> NearestName.hint known "--help shows what there is" token
 
         $"'{command.Name}' has no verb or option '{token}'; {hint}"
-    | [] when command.Subcommands.Count > 0 ->
+    | None, [] when command.Subcommands.Count > 0 ->
         let verbs =
             [
                 for verb in command.Subcommands do
@@ -70,8 +75,8 @@ let private sentence (parsed: ParseResult) : string =
             |> String.concat ", "
 
         $"'{command.Name}' needs a verb behind it: {verbs}; --help explains them"
-    | [] ->
-        let first = parsed.Errors[0].Message.TrimEnd '.'
+    | _ ->
+        let first = (defaultArg wrongValue parsed.Errors[0]).Message.TrimEnd '.'
         // Our own options say what is allowed; the parser's own errors are short.
         if first.Contains ';' then first else $"{first}; --help shows what is allowed"
 

@@ -152,6 +152,47 @@ let ``a page has the differences, a forest and a table`` () =
         Assert.All(rows, (fun cells -> Assert.Equal(columns.Length, cells.Length)))
     | _ -> Assert.Fail "a forest and a table"
 
+/// The same with pauses of the garbage collector in the row `a`, which have no interval.
+let private paused microseconds (results: Results) =
+    { results with
+        Rows =
+            results.Rows
+            |> List.map (fun row ->
+                { row with
+                    Figures = row.Figures.Add(Figures.gcPauseMicroseconds.Key, Measured.Plain microseconds)
+                })
+    }
+
+[<Fact>]
+let ``every figure of which less is better is compared, but for those that follow from others`` () =
+    let described figure =
+        made "a" [ figure, Some(Measured.Plain 2.0) ]
+
+    let compared =
+        [
+            for figure in Figures.all do
+                let results = run [ old.Rows[0]; described figure ]
+
+                if
+                    Changes.between results results
+                    |> List.exists (fun change -> change.Figure = figure && change.Row = "a")
+                then
+                    figure.Key
+        ]
+
+    let follows (key: string) =
+        key.Contains "OverBase"
+        || List.contains key [ "cpuMicroseconds"; "nanosecondsPerWrapper"; "httpCpuMicroseconds" ]
+
+    Assert.Equal<string list>(
+        [
+            for figure in Figures.all do
+                if figure.Better = Better.Lower && not (follows figure.Key) then
+                    figure.Key
+        ],
+        compared
+    )
+
 let private compare' (folder: Built.Folder) (fresh: Results) (more: string list) =
     let oldFile, newFile = folder.File "old.json", folder.File "new.json"
     File.WriteAllText(oldFile, ResultsJson.write old)
@@ -198,3 +239,29 @@ let ``the verb fails only when it is told when to`` () =
 
     compare' folder old [ "--fail-on"; "sometimes" ]
     |> ToolRun.endsBadly 2 [ "--fail-on takes never, higher, changed or unresolved" ]
+
+[<Fact>]
+let ``a figure without an interval is shown with its change, the base's too, and fails nothing`` () =
+    use folder = new Built.Folder()
+    let before, after = paused 2.0 old, paused 9.0 old
+    let changes = Changes.between before after
+    Assert.Equal(("no interval", None), verdictOf Figures.gcPauseMicroseconds.Key changes)
+
+    Assert.Contains(
+        changes,
+        Predicate(fun (change: Changes.Change) ->
+            change.Row = "sync" && change.Figure = Figures.gcPauseMicroseconds)
+    )
+
+    let oldFile = folder.File "before.json"
+    File.WriteAllText(oldFile, ResultsJson.write before)
+    let newFile = folder.File "after.json"
+    File.WriteAllText(newFile, ResultsJson.write after)
+
+    for condition in [ "higher"; "changed"; "unresolved" ] do
+        let told =
+            ToolRun.run [ "lab"; "compare"; oldFile; newFile; "--fail-on"; condition ]
+
+        Assert.Equal((0, ""), (told.Code, told.Err))
+        Assert.Contains("gcPauseMicroseconds", told.Out)
+        Assert.Contains("+350.0 %", told.Out)

@@ -195,15 +195,27 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
         ] do
         Assert.Contains(part, script)
 
-    let closed = K6.write { cards with Model = Closed 9 }
+    let closed = K6.write (ScenarioFiles.loaded "closed")
     nodeChecks closed
-    Assert.Contains("executor: \"constant-vus\",\n      vus: 9", closed)
-    let slow = K6.write { cards with Model = Open(Constant 0.5, 4) }
+    Assert.Contains("executor: \"constant-vus\",\n      vus: 20", closed)
+    let slow = K6.write (ScenarioFiles.loaded "constant 0.5")
     Assert.Contains("rate: 30,\n      timeUnit: \"1m\"", slow)
-    nodeChecks (K6.write { cards with Model = Open(Ramp(1.0, 9.0), 4) })
 
-let private stepped =
-    { cards with Model = Open(Steps([ 100.0; 250.0 ], TimeSpan.FromSeconds 90.), 8) }
+[<Fact>]
+let ``a ramp is a stage of k6, an option of crank's load job, and nothing that vegeta can do`` () =
+    let ramp = ScenarioFiles.loaded "ramp 10:900"
+    let script = K6.write ramp
+    nodeChecks script
+    Assert.Contains("executor: \"ramping-arrival-rate\",\n      startRate: 10,", script)
+    Assert.Contains("stages: [{ target: 900, duration: __ENV.DURATION || \"60s\" }]", script)
+    let load = parse (Crank.write "/the/tool" ramp) |> at "jobs/load"
+    Assert.Equal("10:900", text "variables/ramp" load)
+    Assert.Contains("--ramp {{ramp}} --connections {{connections}}", text "arguments" load)
+
+    Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command ramp "t" |> ignore)
+    |> ignore
+
+let private stepped = ScenarioFiles.loaded "steps 100,250x90s"
 
 [<Fact>]
 let ``steps are stages of k6, an option of crank's load job, and nothing that vegeta can do`` () =
@@ -403,4 +415,4 @@ let ``the verb writes for each tool, and says what it takes`` () =
             Assert.True(File.Exists(Path.Combine(generator, "plait.dll")), generator)
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
-    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'" ]
+    |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'; write one of them" ]

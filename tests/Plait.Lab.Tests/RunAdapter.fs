@@ -8,6 +8,7 @@ open System.IO
 open Xunit
 
 open Plait.Report
+open Plait.Lab
 
 let private small (out: string) =
     [
@@ -137,6 +138,9 @@ let private absent =
 let private wrong: (string * string list * string list) list =
     [
         "an unknown route", [ "--only"; "tsk" ], [ "tsk"; "did you mean task?" ]
+        "a route like no other",
+        [ "--only"; "nope" ],
+        [ "there is no candidate 'nope'"; "'plait lab adapter --help' shows them all" ]
         "a delay that is none", [ "--delay"; "slow" ], [ "--delay"; "log-normal:MEDIAN:SIGMA"; "'slow'" ]
         "a stall without an end", [ "--delay"; "stall:10ms:10ms" ], [ "--delay"; "stall" ]
         "a delay without a unit", [ "--delay"; "constant:2" ], [ "times with a unit"; "log-normal:2ms:0.5" ]
@@ -162,3 +166,10 @@ let ``wrong input ends in one sentence and exit code 2`` (name: string) =
     ended |> ToolRun.endsBadly 2 words
     Assert.Equal("", ended.Out)
     Assert.False(Directory.Exists absent, "a folder was made although nothing was run")
+
+[<Fact>]
+let ``help names every route that can be chosen`` () =
+    let help = (ToolRun.run [ "lab"; "adapter"; "--help" ]).Out
+
+    for name in AdapterRoutes.names do
+        Assert.Contains(name, help)

@@ -31,7 +31,7 @@ let full =
     { "name": "gc", "values": [ { "name": "ws" }, { "name": "server", "args": ["--server-gc"] } ] }
   ],
   "requests": [ { "method": "POST", "path": "/cards", "headers": { "Accept": "text/plain" }, "body": "a \"b\"" } ],
-  "load": { "model": "open", "rate": 500, "arrivals": "poisson", "connections": 20, "timeoutSeconds": 2 },
+  "load": { "model": "poisson 500", "connections": 20, "timeoutSeconds": 2 },
   "checks": { "status": [200, 201], "body": "fine" },
   "metrics": ["latency"],
   "statistics": { "seed": 7, "pairs": 4, "sliceSeconds": 0.5, "width": 0.1, "budgetSeconds": 60, "margin": 0.05 }
@@ -78,6 +78,27 @@ let ``a file is read as it is written`` () =
         (StopRule.leastLaunches, Some 60.0, false),
         (settings.Launches, settings.BudgetSeconds, settings.InProcess)
     )
+
+/// The same, loaded otherwise.
+let loaded (model: string) =
+    read (full.Replace("poisson 500", model))
+
+[<Fact>]
+let ``a load has every shape of arrivals, in the words of a load run's file`` () =
+    let tenSeconds = TimeSpan.FromSeconds 10.
+
+    for model in
+        [
+            Closed 20
+            Open(Constant 0.5, 20)
+            Open(Ramp(0.0, 900.0), 20)
+            Open(Steps([ 100.0; 250.0 ], tenSeconds), 20)
+        ] do
+        Assert.Equal(model, (loaded (Arrivals.text model)).Model)
+
+    for model, connections in [ "closed", 32; "constant 5", 64 ] do
+        let file = full.Replace("\"poisson 500\", \"connections\": 20", $"\"{model}\"")
+        Assert.Equal(Arrivals.parse connections model, Some (read file).Model)
 
 [<Fact>]
 let ``rows are candidates with every combination of factors, and the base once more`` () =
@@ -143,11 +164,16 @@ let private wrong =
         "\"path\": \"/cards\"",
         "\"path\": \"cards\"",
         "requests[0].path: expected a path that begins with /, found the text \"cards\""
-        "\"rate\": 500, ", "", "load.rate: expected requests a second, found nothing; the key is missing"
-        "\"rate\": 500",
-        "\"rate\": -1",
-        "load.rate: expected a number from 0.1 to 10000000, found the number -1"
-        "\"model\": \"open\"", "\"model\": \"closed\"", "load.rate: this key is not known"
+        "\"poisson 500\"",
+        "\"open\", \"rate\": 500",
+        "load.rate: this key is not known; known are model, connections, timeoutSeconds"
+        "poisson 500",
+        "open",
+        "load.model: expected closed, constant R, poisson R, ramp A:B or steps A,B,CxTIME, with rates a second, found the text \"open\""
+        "poisson 500", "poisson 0", "load.model: the rate is 0 requests/s; it must be more than 0"
+        "poisson 500", "ramp 1:20000000", "load.model: the rate is 20000000 requests/s"
+        "poisson 500", "steps 5,6x10", "load.model: 'steps 5,6x10' has no time with a unit"
+        "poisson 500", "steps 5,6x1us", "load.model: each step holds for 1µs; it must hold for 1ms at least"
         "[200, 201]",
         "[200, 2010]",
         "checks.status[1]: expected a whole number from 100 to 599, found the number 2010"

@@ -14,6 +14,11 @@ let private absent =
 let private fizzbuzz more =
     [ "lab"; "fizzbuzz"; "--out"; absent ] @ more
 
+let private attackJson =
+    let file = Path.Combine(Path.GetTempPath(), "plait-lab-tests-attack.json")
+    File.WriteAllText(file, "{ \"schema\": \"plait-attack/2\" }")
+    file
+
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [
@@ -72,6 +77,15 @@ let private wrong: (string * string list * string list) list =
         "a file that cannot be written at the end",
         fizzbuzz [ "--json"; "/proc/none/x.json" ],
         [ "--json"; "cannot be written"; "name another file" ]
+        "an option where a file should be",
+        [ "attack"; "http://127.0.0.1:9/"; "--json"; "--rate"; "5" ],
+        [ "--json takes FILE without -- in front, not '--rate'" ]
+        "an option where a folder should be",
+        fizzbuzz [ "--candidates"; "--quick" ],
+        [ "--candidates takes DIR without -- in front, not '--quick'" ]
+        "a load run where results should be",
+        [ "lab"; "compare"; attackJson; attackJson ],
+        [ "'plait-attack/2'"; "'plait report'" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]
 

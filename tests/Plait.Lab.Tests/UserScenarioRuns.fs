@@ -128,13 +128,51 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
             Assert.Contains(word, Option.defaultValue "" (row id).Reason)
 
 [<Fact>]
+let ``slices of steps last as long as the steps, whatever the file says of slices`` () =
+    use folder = new Built.Folder()
+    let file, out = folder.File "steps.json", folder.File "out"
+
+    let text =
+        JsonSerializer.Serialize
+            {|
+                schema = "plait-scenario/1"
+                name = "steps"
+                ``base`` = "plain"
+                candidates =
+                    [
+                        {|
+                            name = "plain"
+                            protocol = "worker"
+                            command = "dotnet"
+                            args = [ Built.fakeWorker (); "--as"; "plain" ]
+                        |}
+                    ]
+                requests = [ {| path = "/fizzbuzz" |} ]
+                load = {| model = "steps 100,300x200ms" |}
+                statistics = {| sliceSeconds = 2; warmUpLeastSeconds = 0.05; warmUpMostSeconds = 0.2 |}
+            |}
+
+    File.WriteAllText(file, text)
+    let ended = ToolRun.run [ "lab"; "run"; file; "--quick"; "--out"; out ]
+    Assert.True(List.contains ended.Code [ 0; 3 ], ended.Err)
+    let results = results out
+    Assert.Equal(400, results.Settings.SliceMilliseconds)
+
+    for row in results.Rows do
+        Assert.Equal((Status.Measured, None), (row.Status, row.Reason))
+
+    // Two pairs of 80 requests; the base is the other half of each.
+    for row in results.Rows do
+        Assert.Equal(Some 160.0, row.Value Figures.httpRequests)
+
+[<Fact>]
 let ``a file that is wrong ends with 2 before anything runs`` () =
     use folder = new Built.Folder()
     let file = folder.File "own.json"
-    File.WriteAllText(file, ScenarioFiles.full.Replace("\"rate\": 500", "\"rate\": \"fast\""))
+    File.WriteAllText(file, ScenarioFiles.full.Replace("poisson 500", "fast"))
 
     ToolRun.run [ "lab"; "run"; file ]
-    |> ToolRun.endsBadly 2 [ "own.json: load.rate: expected a number from 0.1"; "found the text \"fast\"" ]
+    |> ToolRun.endsBadly 2 [ "own.json: load.model: expected closed, constant R"; "found the text \"fast\"" ]
 
     File.WriteAllText(file, ScenarioFiles.full)
     let shown = ToolRun.run [ "lab"; "run"; file; "--check" ]

@@ -1,5 +1,5 @@
 // Pure: the load of a scenario as a script of k6. Its executors match ours: constant-arrival-rate is the open model,
-// constant-vus the closed one.
+// ramping-arrival-rate a ramp or steps, constant-vus the closed one.
 module Plait.Lab.K6
 
 open System.Globalization
@@ -15,6 +15,20 @@ let private whole (rate: float) =
         int64 rate, "1s"
     else
         int64 (System.Math.Round(60.0 * rate)), "1m"
+
+// k6 takes whole rates here.
+let private show (rate: float) =
+    (System.Math.Round rate).ToString("0", CultureInfo.InvariantCulture)
+
+let private ramping (from: float) (stages: string list) (connections: int) : string list =
+    [
+        "      executor: \"ramping-arrival-rate\","
+        $"      startRate: {show from},"
+        "      timeUnit: \"1s\","
+        $"""      stages: [{String.concat ", " stages}],"""
+        $"      preAllocatedVUs: {connections},"
+        $"      maxVUs: {connections},"
+    ]
 
 let private executor (file: ScenarioFile) : string list =
     match file.Model with
@@ -35,33 +49,19 @@ let private executor (file: ScenarioFile) : string list =
             $"      preAllocatedVUs: {connections},"
             $"      maxVUs: {connections},"
         ]
-    | Open((Ramp _ | Steps _) as arrivals, connections) ->
-        let show (rate: float) =
-            (System.Math.Round rate).ToString("0", CultureInfo.InvariantCulture)
-
-        let from, stages =
-            match arrivals with
-            | Ramp(from, until) ->
-                from, [ $"{{ target: {show until}, duration: __ENV.DURATION || \"60s\" }}" ]
-            | Steps(rates, each) ->
-                // The first of the two jumps to the rate, the second holds it.
-                rates.Head,
-                [
-                    for rate in rates do
-                        $"{{ target: {show rate}, duration: \"0s\" }}"
-                        $"{{ target: {show rate}, duration: \"{int64 each.TotalMilliseconds}ms\" }}"
-                ]
-            | Constant rate
-            | Poisson rate -> rate, []
-
-        [
-            "      executor: \"ramping-arrival-rate\","
-            $"      startRate: {show from},"
-            "      timeUnit: \"1s\","
-            $"""      stages: [{String.concat ", " stages}],"""
-            $"      preAllocatedVUs: {connections},"
-            $"      maxVUs: {connections},"
-        ]
+    | Open(Ramp(from, until), connections) ->
+        connections
+        |> ramping from [ $"{{ target: {show until}, duration: __ENV.DURATION || \"60s\" }}" ]
+    | Open(Steps(rates, each), connections) ->
+        connections
+        |> ramping
+            rates.Head
+            [
+                for rate in rates do
+                    // The first of the two jumps to the rate, the second holds it.
+                    $"{{ target: {show rate}, duration: \"0s\" }}"
+                    $"{{ target: {show rate}, duration: \"{int64 each.TotalMilliseconds}ms\" }}"
+            ]
 
 let private request (file: ScenarioFile) (request: ScenarioRequest) : string list =
     let body = if request.Body = "" then "null" else literal request.Body

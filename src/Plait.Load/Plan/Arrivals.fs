@@ -109,20 +109,16 @@ module Arrivals =
             }
         ]
 
-    /// The duration that the arrivals themselves have; None: they go on for as long as they are asked to.
-    let span (arrivals: Arrivals) : TimeSpan option =
-        match arrivals with
-        | Steps(rates, each) -> Some(float rates.Length * each)
-        | Constant _
-        | Poisson _
-        | Ramp _ -> None
-
     /// The rates of steps, and how long each holds; None: there are no steps.
     let ofSteps (model: Model) : (float list * TimeSpan) option =
         match model with
         | Open(Steps(rates, each), _) -> Some(rates, each)
         | Open _
         | Closed _ -> None
+
+    /// The duration that the model itself has; None: it goes on for as long as it is asked to.
+    let span (model: Model) : TimeSpan option =
+        ofSteps model |> Option.map (fun (rates, each) -> float rates.Length * each)
 
     /// The highest rate that is asked for; None: the closed model, which asks for none.
     let peak (model: Model) : float option =
@@ -195,13 +191,13 @@ module Arrivals =
                 checkRate from
 
             checkRate until
-        | Open((Steps(rates, each) as arrivals), _) ->
+        | Open(Steps(rates, each), _) ->
             List.iter checkRate rates
 
             if each < TimeSpan.FromMilliseconds 1. then
                 refuse $"each step holds for {Duration.showSpan each}; it must hold for 1ms at least"
 
-            if span arrivals <> Some duration then
+            if span model <> Some duration then
                 refuse
                     $"{rates.Length} steps of {Duration.showSpan each} do not make {Duration.showSpan duration}; leave the duration out"
         | Closed _ -> ()

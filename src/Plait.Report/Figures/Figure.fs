@@ -105,6 +105,9 @@ type Figure =
     /// for a request depends on how warm it is.
     member this.IsExact = this.IsBytes && this.Place = Place.InProcess
 
+    /// Whether it is a multiple of the base's.
+    member this.IsRatio = this.Unit = "x"
+
     /// A value as text. Minus nothing is nothing.
     member this.Show(value: float) : string =
         let text = value.ToString("F" + string this.Decimals, CultureInfo.InvariantCulture)
@@ -310,3 +313,18 @@ module Figures =
             httpCapacityPercent
             httpRequests
         ]
+
+    /// What two runs are compared by: the figures of which less is better, but for those that follow from others, and CPU
+    /// time, which drifts with the machine and is compared by its ratio.
+    let compared: Figure list =
+        all
+        |> List.filter (fun figure -> figure.Better = Better.Lower)
+        |> List.except
+            [
+                bytesOverBase
+                bytesOverBaseNoEscape
+                cpuMicroseconds
+                nanosecondsPerWrapper
+                httpBytesOverBase
+                httpCpuMicroseconds
+            ]

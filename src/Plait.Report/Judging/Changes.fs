@@ -12,6 +12,8 @@ type ChangeVerdict =
     /// Whatever difference there is does not count.
     | Unchanged
     | NotCertain
+    /// One of the two has no interval to judge by.
+    | NoInterval
     /// The A/A control of a run did not hold.
     | NotJudged
     | OnlyOld
@@ -70,6 +72,7 @@ let private verdict
     match ratio with
     | _ when not (judges || figure.IsExact) -> NotJudged
     | _ when figure.IsBytes -> bytesVerdict old.Value fresh.Value
+    | _ when old.Interval.IsNone || fresh.Interval.IsNone -> NoInterval
     | Some { Low = Some low; High = Some high } ->
         match Verdict.ofInterval margin low high with
         | Faster -> Lower
@@ -114,18 +117,8 @@ let private change (old: Results) (fresh: Results) (row: Row) (figure: Figure) :
         let judges = old.Judges && fresh.Judges
         make (Some before) (Some after) ratio (verdict fresh.Margin judges figure before after ratio) overlap
 
-/// The figures that are compared. The base's ratio to itself says nothing, and what is over the base follows from the rest.
-let compared =
-    [
-        Figures.bytesPerOperation
-        Figures.bytesPerOperationNoEscape
-        Figures.cpuRatio
-        Figures.httpCpuRatio
-        Figures.httpBytesPerRequest
-    ]
-
-/// Every figure of every row of either run, in the order of the new one. Raises BadInput when they are not of one
-/// scenario and base.
+/// Every figure of Figures.compared of every row of either run, in the order of the new one; the base's ratio to itself says
+/// nothing. Raises BadInput when the runs are not of one scenario and base.
 let between (old: Results) (fresh: Results) : Change list =
     if old.Scenario <> fresh.Scenario || old.Base <> fresh.Base then
         raise (
@@ -138,9 +131,9 @@ let between (old: Results) (fresh: Results) : Change list =
         |> List.filter (fun row -> fresh.Rows |> List.forall (fun other -> other.Id <> row.Id))
 
     [
-        for figure in compared do
+        for figure in Figures.compared do
             for row in fresh.Rows @ gone do
-                if figure.IsBytes || row.Id <> fresh.Base then
+                if not figure.IsRatio || row.Id <> fresh.Base then
                     match change old fresh row figure with
                     | Some change -> change
                     | None -> ()
@@ -222,12 +215,12 @@ let panels (margin: float) (changes: Change list) : Panel list =
             ]
 
     [
-        yield! compared |> List.filter (fun figure -> not figure.IsBytes) |> List.collect forest
+        yield! Figures.compared |> List.filter (fun figure -> not figure.IsBytes) |> List.collect forest
 
         Panel.table
             "compare-figures"
             "Old and new"
-            "Every figure of every row. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
+            "Every figure of every row, but for those that follow from others. The change of a ratio has the widest interval that both runs allow, and its verdict is against the margin."
             [
                 for title in [ "figure"; "row"; "old"; "new"; "change"; "intervals"; "verdict" ] do
                     Column.words title

@@ -33,6 +33,8 @@ let read (file: string) (content: string) : Results =
     try
         match schemaOf content with
         | null -> refuse "it has no 'schema'"
+        | schema when not (schema.StartsWith "plait-results/") ->
+            refuse $"it has the schema '{schema}'; 'plait report' shows files of load runs side by side"
         | schema when schema <> Results.CurrentSchema ->
             raise (
                 BadInput

@@ -116,9 +116,14 @@ let run
 
     let observations = Map.ofList [ for row in rows -> row.Plan.Id, RowObservations() ]
 
+    let slice =
+        match Arrivals.span file.Model with
+        | Some steps -> int steps.TotalMilliseconds
+        | None -> file.Settings.SliceMilliseconds
+
     let request =
         {
-            Settings = file.Settings
+            Settings = { file.Settings with SliceMilliseconds = slice }
             Rows = variants |> List.map fst
             Generator = generator
             Command = command

@@ -42,12 +42,15 @@ let private toHttp (file: ScenarioFile) (served: RunningProgram) (request: Scena
         Body = ScenarioFile.bytes request.Body
     }
 
-/// The load of a slice. With one request its body is checked in every response; with several only once, by the gate.
+/// The load of a slice, which is as long as its steps where it has some. With one request its body is checked in every
+/// response; with several only once, by the gate.
 let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram) (milliseconds: int) : Plan =
     {
         Requests = file.Requests |> List.map (toHttp file served)
         Model = file.Model
-        Duration = TimeSpan.FromMilliseconds(float milliseconds)
+        Duration =
+            Arrivals.span file.Model
+            |> Option.defaultValue (TimeSpan.FromMilliseconds(float milliseconds))
         WarmUp = TimeSpan.Zero
         Timeout = TimeSpan.FromSeconds file.TimeoutSeconds
         ExpectStatus = file.Checks.Status

@@ -28,15 +28,8 @@ type ProgramText =
         Core: ProgramCore
     }
 
-/// The load.
-type LoadText =
-    {
-        Model: string
-        Connections: int option
-        Rate: float option
-        Arrivals: string
-        TimeoutSeconds: float
-    }
+/// The load; its model is a text of Arrivals.parse.
+type LoadText = { Model: string; Connections: int option; TimeoutSeconds: float }
 
 /// How it is measured; what is left out is as in every comparison.
 type StatisticsText =
@@ -125,13 +118,21 @@ let private program (folder: string) (node: Node) (said: ProgramText) : Scenario
     }
 
 let private model (node: Node) (said: LoadText) : Model =
-    match said.Model, said.Rate, said.Arrivals with
-    | "closed", _, _ ->
-        TypedJson.only [ "model"; "connections"; "timeoutSeconds" ] node
-        Closed(Option.defaultValue 32 said.Connections)
-    | _, None, _ -> TypedJson.missing "rate" "requests a second" node
-    | _, Some rate, "poisson" -> Open(Poisson rate, Option.defaultValue 64 said.Connections)
-    | _, Some rate, _ -> Open(Constant rate, Option.defaultValue 64 said.Connections)
+    let place = TypedJson.required "model" "" node
+
+    let model =
+        match Arrivals.parse (Option.defaultValue 64 said.Connections) said.Model with
+        | Some(Closed _) -> Closed(Option.defaultValue 32 said.Connections)
+        | Some opened -> opened
+        | None ->
+            TypedJson.refuse place $"'{said.Model}' has no time with a unit; write steps 100,200,400x10s"
+
+    try
+        Arrivals.check (Arrivals.span model |> Option.defaultValue TimeSpan.Zero) model
+    with :? BadInput as trouble ->
+        TypedJson.refuse place trouble.Message
+
+    model
 
 let private settings (connections: int) (said: StatisticsText) : Settings =
     let usual =
