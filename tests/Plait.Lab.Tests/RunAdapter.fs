@@ -83,7 +83,8 @@ let ``a small run measures costs and latencies, and shows them beside what was p
 
     Assert.Equal(valid, curves)
     Assert.All(loads.Rows, (fun row -> Assert.True(Option.get row[column "right/s"].AsNumber > 0.0)))
-    Assert.Contains("5.083", ended.Out.Replace("5.08 ", "5.083"))
+    // Nothing was measured at the published rates.
+    Assert.Contains("published rows without a figure of ours", ended.Out)
     Assert.Contains("20148", ended.Out)
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
 
