@@ -154,8 +154,8 @@ let private pool (n: int) (token: CancellationToken) : ValueTask<int> =
 
         let canary =
             match Pool.TryRent<Canary>() with
-            | true, canary -> canary
-            | _ -> Canary()
+            | null -> Canary()
+            | canary -> canary
 
         let before = Interlocked.Exchange(&canary.owner, me)
 

@@ -67,10 +67,10 @@ public class LazySources
     }
 
     [Fact]
-    public void The_end_of_a_source_without_a_result_has_one_task()
+    public void The_end_of_a_source_without_a_result_is_the_completed_task()
     {
-        Assert.Same(Ended(), Ended());
-        Assert.Same(Ended(), LazyTaskCompletionSource.CompletedTask.Task);
+        Assert.Same(Task.CompletedTask, Ended());
+        Assert.Same(Task.CompletedTask, LazyTaskCompletionSource.CompletedTask.Task);
 
         static Task Ended()
         {
@@ -97,6 +97,7 @@ public class LazySources
         Assert.False(ended.IsCompleted);
         Assert.True(unit.TrySetResult());
         Assert.True(ended.IsCompletedSuccessfully);
+        Assert.Same(ended, unit.Task);
     }
 
     [Fact]
@@ -105,9 +106,9 @@ public class LazySources
         var source = LazyTaskCompletionSource<int>.Create();
         Assert.True(source is { IsNull: false, IsValid: true, HasTask: false });
         source.SetResult(1);
-        Assert.True(source is { IsNull: false, IsValid: false, HasTask: false });
+        Assert.True(source is { IsNull: false, IsValid: true, HasTask: false });
         _ = source.Task;
-        Assert.True(source.HasTask);
+        Assert.True(source is { IsValid: true, HasTask: true });
         source.Dispose();
         Assert.True(source is { IsNull: false, IsValid: false, HasTask: false });
         Assert.True(default(LazyTaskCompletionSource<int>) is { IsNull: true, IsValid: false, HasTask: false });
@@ -124,11 +125,28 @@ public class LazySources
     }
 
     [Fact]
+    public void A_cancelled_source_has_its_task()
+    {
+        var source = LazyTaskCompletionSource<int>.Create();
+        source.SetCanceled();
+        Assert.True(source is { IsValid: true, HasTask: true });
+        source.Dispose();
+        Assert.True(source is { IsValid: false, HasTask: false });
+
+        var failed = LazyTaskCompletionSource.Create();
+        failed.SetException(new TimeoutException());
+        Assert.True(failed is { IsValid: true, HasTask: false });
+        failed.Dispose();
+    }
+
+    [Fact]
     public void A_constant_outlives_its_disposal()
     {
         var constant = LazyTaskCompletionSource<int>.CreateConstant(11);
+        Assert.True(constant is { IsValid: true, HasTask: true });
         Task<int> task = constant.Task;
         constant.Dispose();
+        Assert.True(constant.IsValid);
         Assert.Same(task, constant.Task);
         Assert.Equal(11, task.Result);
         Assert.False(constant.TrySetResult(1));
@@ -143,9 +161,9 @@ public class LazySources
         Assert.Same(cancelled.Task, LazyTaskCompletionSource<int>.CanceledTask.Task);
 
         LazyTaskCompletionSource.CompletedTask.Dispose();
-        Assert.True(LazyTaskCompletionSource.CompletedTask.Task.IsCompletedSuccessfully);
+        Assert.True(LazyTaskCompletionSource.CompletedTask is { IsValid: true, Task.IsCompletedSuccessfully: true });
         LazyTaskCompletionSource.CanceledTask.Dispose();
-        Assert.True(LazyTaskCompletionSource.CanceledTask.Task.IsCanceled);
+        Assert.True(LazyTaskCompletionSource.CanceledTask is { IsValid: true, Task.IsCanceled: true });
     }
 
     [Fact]
@@ -249,7 +267,7 @@ public class LazySources
         Task<string> task = source.Task;
         Assert.False(task.IsCompleted);
         source.SetResult("value");
-        Assert.False(source.IsValid);
+        Assert.True(source.IsValid);
         Assert.Equal("value", await Within.Result("It", task));
         Assert.False(source.TrySetResult("other"));
         Assert.Throws<InvalidOperationException>(() => source.SetResult("other"));

@@ -72,7 +72,7 @@ public class NullArguments
         Task<int> refused = operation.Select((Func<int, int>)null!).AsTask();
         source.SetResult(1);
         await Assert.ThrowsAsync<ArgumentNullException>(() => Within.Result("Select", refused));
-        Assert.False(source.HasTask);
+        Assert.False(source.IsValid);
     }
 
     private static IEnumerable<(MethodBase Member, ParameterInfo Parameter)> All() =>

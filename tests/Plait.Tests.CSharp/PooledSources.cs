@@ -41,11 +41,11 @@ public class PooledSources
         Assert.True(source.IsValid);
         Assert.True(source.HasTask);
         source.SetResult(1);
-        Assert.False(source.IsValid);
+        Assert.True(source.IsValid); // its result is still to be taken
         Assert.True(source.HasTask);
         Assert.Equal(1, source.Task.Result);
         Assert.False(source.IsValid);
-        Assert.False(source.HasTask);
+        Assert.True(source.HasTask); // it had one, which is over
 
         Assert.True(default(PooledValueTaskSource<int>).IsNull);
         Assert.False(default(PooledValueTaskSource<int>).IsValid);
@@ -56,7 +56,7 @@ public class PooledSources
         var constant = new PooledValueTaskSource<int>(7);
         Assert.False(constant.IsNull);
         Assert.False(constant.IsValid);
-        Assert.True(constant.HasTask);
+        Assert.False(constant.HasTask);
         Assert.Equal(7, constant.Task.Result);
         Assert.False(constant.TrySetResult(8));
     }
@@ -69,13 +69,14 @@ public class PooledSources
         Assert.True(source.IsValid);
         Assert.True(source.HasTask);
         Assert.True(source.TrySetResult());
-        Assert.False(source.IsValid);
+        Assert.True(source.IsValid);
         Assert.True(source.HasTask);
         source.Task.GetAwaiter().GetResult();
-        Assert.False(source.HasTask);
+        Assert.False(source.IsValid);
+        Assert.True(source.HasTask);
         Assert.False(source.TrySetResult());
 
-        Assert.True(default(PooledValueTaskSource).IsNull);
+        Assert.True(default(PooledValueTaskSource) is { IsNull: true, IsValid: false, HasTask: false });
         Assert.False(default(PooledValueTaskSource).TrySetResult());
         Assert.False(default(PooledValueTaskSource).TrySetCanceled());
         Assert.True(default(PooledValueTaskSource).Task.IsCompletedSuccessfully);
@@ -171,7 +172,6 @@ public class PooledSources
         Assert.False(old.TrySetException(new TimeoutException()));
         Assert.False(old.TrySetCanceled());
         Assert.False(old.IsValid);
-        Assert.False(old.HasTask);
         Assert.Throws<InvalidOperationException>(() => { _ = oldTask.IsCompleted; });
         Assert.Throws<InvalidOperationException>(() => oldTask.GetAwaiter().GetResult());
         Assert.True(next.IsValid);
@@ -190,7 +190,7 @@ public class PooledSources
         {
             var next = PooledValueTaskSource<byte>.Create();
             Assert.False(old.TrySetResult(9));
-            Assert.False(old.HasTask);
+            Assert.False(old.IsValid);
             next.SetResult(2);
             Assert.Equal(2, next.Task.Result);
         }

@@ -1,5 +1,6 @@
-// Under test: the members of PooledTask(<T>) and PooledValueTask(<T>), and `Task.Yield().ConfigureAwait`.
+// Under test: the members of PooledTask(<T>), PooledValueTask(<T>) and their builders, and `Task.Yield().ConfigureAwait`.
 using System.Runtime.CompilerServices;
+using Plait.MethodBuilders;
 using Plait.Tests.Oracle;
 
 namespace Plait.Tests.CSharp;
@@ -21,7 +22,7 @@ public class ReturnTypes
         PooledTask<int> task = Tasks(gate);
         Assert.False(task.IsCompleted);
         Task<int> same = task;
-        ValueTask<int> value = task;
+        ValueTask<int> value = task.AsValueTask();
         Assert.Same(same, task.AsTask());
         gate.Open();
         Assert.Equal(1, await task);
@@ -44,7 +45,7 @@ public class ReturnTypes
         PooledTask task = UnitTasks(gate);
         Assert.False(task.IsCompleted);
         Task same = task;
-        ValueTask value = task;
+        ValueTask value = task.AsValueTask();
         gate.Open();
         await task;
         await task.ConfigureAwait(false);
@@ -56,6 +57,81 @@ public class ReturnTypes
         Assert.Equal(new PooledTask(same).GetHashCode(), task.GetHashCode());
         Assert.Equal("PooledTask", task.ToString());
         await default(PooledTask);
+    }
+
+    [Fact]
+    public void A_PooledTask_is_passed_as_a_Task_where_a_ValueTask_would_do_too()
+    {
+        Assert.Equal("Task<int>", Take(default(PooledTask<int>)));
+        Assert.Equal("Task", TakeUnit(default(PooledTask)));
+    }
+
+    private static string Take(Task<int> task) => task.IsCompleted ? "Task<int>" : "";
+
+    private static string Take(ValueTask<int> task) => task.IsCompleted ? "ValueTask<int>" : "";
+
+    private static string TakeUnit(Task task) => task.IsCompleted ? "Task" : "";
+
+    private static string TakeUnit(ValueTask task) => task.IsCompleted ? "ValueTask" : "";
+
+    [Fact]
+    public async Task A_default_task_is_null_and_completed()
+    {
+        Assert.True(default(PooledTask<int>).IsNull);
+        Assert.True(default(PooledTask).IsNull);
+        Assert.True(default(PooledValueTask<int>).IsNull);
+        Assert.True(default(PooledValueTask).IsNull);
+        Gate[] gates = [new(), new(), new(), new()];
+        PooledTask<int> task = Tasks(gates[0]);
+        PooledTask unitTask = UnitTasks(gates[1]);
+        PooledValueTask<int> value = Values(gates[2]);
+        PooledValueTask unitValue = UnitValues(gates[3]);
+        Assert.False(task.IsNull || unitTask.IsNull || value.IsNull || unitValue.IsNull);
+        foreach (Gate gate in gates) gate.Open();
+        Assert.False(task.IsNull || unitTask.IsNull || value.IsNull || unitValue.IsNull);
+        Assert.Equal(2, await task + await value);
+        await unitTask;
+        await unitValue;
+        Assert.True(default(PooledValueTask<int>) is { IsCompletedSuccessfully: true, Result: 0 });
+    }
+
+    [Fact]
+    public async Task A_PooledValueTask_is_made_of_a_result()
+    {
+        var made = new PooledValueTask<int>(5);
+        Assert.True(made is { IsNull: false, IsCompletedSuccessfully: true, Result: 5 });
+        Assert.Equal(5, await made);
+        Assert.Null(await new PooledValueTask<string?>(result: null));
+    }
+
+    [Theory]
+    [InlineData(typeof(PooledTaskTypeBuilder))]
+    [InlineData(typeof(PooledTaskTypeBuilder<int>))]
+    [InlineData(typeof(PooledValueTaskTypeBuilder))]
+    [InlineData(typeof(PooledValueTaskTypeBuilder<int>))]
+    [InlineData(typeof(FireAndForgetMethodBuilder))]
+    [InlineData(typeof(PooledTaskMethodBuilder))]
+    [InlineData(typeof(PooledTaskMethodBuilder<int>))]
+    [InlineData(typeof(PooledValueTaskMethodBuilder))]
+    [InlineData(typeof(PooledValueTaskMethodBuilder<int>))]
+    public void A_builder_says_its_name_and_has_no_equality(Type type)
+    {
+        object builder = Activator.CreateInstance(type)!;
+        Assert.Equal(type.Name.Split('`')[0], builder.ToString());
+        Assert.Throws<NotSupportedException>(() => builder.Equals(builder));
+        Assert.Throws<NotSupportedException>(() => builder.GetHashCode());
+    }
+
+    [Fact]
+    public void Awaiters_of_a_yield_are_equal_if_they_go_on_in_the_same_place()
+    {
+        object away = Task.Yield().ConfigureAwait(false).GetAwaiter();
+        object back = Task.Yield().ConfigureAwait(true).GetAwaiter();
+        Assert.Equal(away, Task.Yield().ConfigureAwait(false).GetAwaiter());
+        Assert.NotEqual(away, back);
+        Assert.NotEqual(away.GetHashCode(), back.GetHashCode());
+        Assert.False(away.Equals(1));
+        Assert.Equal("ConfiguredYieldAwaiter", away.ToString());
     }
 
     [Fact]

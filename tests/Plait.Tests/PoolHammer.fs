@@ -40,12 +40,12 @@ type PoolHammer() =
             for turn in 1..turns do
                 let item =
                     match Pool.TryRent<Owned>() with
-                    | true, item ->
-                        Interlocked.Increment &rented |> ignore
-                        item
-                    | _ ->
+                    | null ->
                         Interlocked.Increment &made |> ignore
                         Owned()
+                    | item ->
+                        Interlocked.Increment &rented |> ignore
+                        item
 
                 let before = Interlocked.Exchange(&item.owner, me)
 
@@ -84,8 +84,8 @@ type PoolHammer() =
 
         while more do
             match Pool.TryRent<Owned>() with
-            | true, item -> Assert.True(left.Add item, "An object is in the pool twice.")
-            | _ -> more <- false
+            | null -> more <- false
+            | item -> Assert.True(left.Add item, "An object is in the pool twice.")
 
         Assert.True(left.Count <= capacity, $"{left.Count} are kept.")
         Assert.Equal(0, Pool.Count<Owned>())

@@ -27,7 +27,7 @@ let private must (holds: bool) (message: string) =
         failwith message
 
 let private law (calls: Call list) =
-    while fst (Pool.TryRent<Item>()) do
+    while not (isNull (Pool.TryRent<Item>())) do
         ()
 
     let capacity = Pool.Capacity<Item>()
@@ -39,13 +39,14 @@ let private law (calls: Call list) =
     for call in calls do
         match call with
         | Rent ->
-            match Pool.TryRent<Item>() with
-            | true, item ->
+            let mutable item = null
+
+            if Pool.TryRent<Item>(&item) then
                 must (count > 0) "The pool was empty and has given an object."
                 must (away.Remove item) "An object was rented that had not been returned."
                 held.Add item
                 count <- count - 1
-            | false, item ->
+            else
                 must (isNull item) "Nothing was rented, and it is an object."
                 must (count = 0) $"The pool has {count} objects and gave none."
         | Return n ->
@@ -163,4 +164,4 @@ let ``an object whose reset fails is not kept, and the failure comes out`` () =
     let error = Assert.Throws<FormatException>(fun () -> Pool.Return(Unwilling()))
     Assert.Equal("It does not want to.", error.Message)
     Assert.Equal(0, Pool.Count<Unwilling>())
-    Assert.False(fst (Pool.TryRent<Unwilling>()))
+    Assert.Null(Pool.TryRent<Unwilling>())

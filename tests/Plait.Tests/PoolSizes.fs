@@ -52,7 +52,7 @@ let ``no more are kept than the type says`` () =
 let ``a pool of size 0 keeps nothing`` () =
     Pool.Return(Zero())
     Assert.Equal(0, Pool.Count<Zero>())
-    Assert.False(fst (Pool.TryRent<Zero>()))
+    Assert.Null(Pool.TryRent<Zero>())
 
 [<Struct; PoolSize 2>]
 type SmallValue = { Small: int }

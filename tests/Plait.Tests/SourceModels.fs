@@ -168,12 +168,13 @@ let private law (manner: Manner) (calls: Call list) =
         | Wait handle -> wait (at handle)
         | Look handle ->
             let known = at handle
-            must (known.Handle.IsValid() = (known.State = Pending)) "IsValid is wrong."
+            must (known.Handle.IsValid() = (known.State <> Over)) "IsValid is wrong."
 
             let expected =
-                if manner.Lazy then known.Read && known.State <> Over
-                elif manner.Once then known.State <> Over
-                else true
+                match known.State with
+                | Over -> not manner.Lazy
+                | Ended(Cancelled _) -> true
+                | _ -> known.Read || not manner.Lazy
 
             must (known.Handle.HasTask() = expected) "HasTask is wrong."
         | Dispose handle ->
@@ -279,7 +280,7 @@ let ``a PooledValueTaskSource without a result does what the model does`` () =
         let set = ref 0
 
         let number (call: unit -> 'T) (value: int) =
-            if source.IsValid then
+            if source.IsValid && not source.Task.IsCompleted then
                 set.Value <- value
 
             call ()

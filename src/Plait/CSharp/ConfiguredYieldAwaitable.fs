@@ -9,7 +9,7 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 /// The awaiter of a configured `Task.Yield()`: never completed beforehand.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type ConfiguredYieldAwaiter internal (affine: bool) =
     static let invoke = Action<Action>(fun continuation -> continuation.Invoke())
 
@@ -18,6 +18,16 @@ type ConfiguredYieldAwaiter internal (affine: bool) =
 
     /// Nothing.
     member _.GetResult() = ()
+
+    member private _.Affine = affine
+
+    override _.Equals(other: obj) =
+        match other with
+        | :? ConfiguredYieldAwaiter as other -> other.Affine = affine
+        | _ -> false
+
+    override _.GetHashCode() = if affine then 1 else 0
+    override _.ToString() = "ConfiguredYieldAwaiter"
 
     interface ICriticalNotifyCompletion with
         member _.OnCompleted continuation =

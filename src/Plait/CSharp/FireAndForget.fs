@@ -77,7 +77,7 @@ type FireAndForget =
     override _.ToString() = "FireAndForget"
 
 /// The compiler's pattern for `async FireAndForget`.
-and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] FireAndForgetMethodBuilder
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] FireAndForgetMethodBuilder
     =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<unit>
@@ -112,6 +112,12 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
 
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: FireAndForget = builder.core.End<FireAndForget, AsFireAndForget>()
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "FireAndForgetMethodBuilder"
 
 and [<Struct; NoEquality; NoComparison>] internal AsFireAndForget =
     interface IShape<unit, FireAndForget> with

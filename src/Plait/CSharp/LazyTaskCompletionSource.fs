@@ -43,10 +43,13 @@ type LazyTaskCompletionSource<'T> =
     /// Whether this is `default`: no source.
     member source.IsNull = isNull source.state && isNull source.constant
 
-    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
-    member source.IsValid = not (isNull source.state) && source.state.IsOpen source.version
+    /// Whether `Task` may be read: the source has not been disposed. A constant always may.
+    member source.IsValid =
+        not (isNull source.constant)
+        || (not (isNull source.state) && source.state.IsCurrent source.version)
 
-    /// Whether the Task exists: it was read, and the source has not been disposed.
+    /// Whether the Task exists: it was read, or the operation was cancelled, or the source is a constant. False once
+    /// it has been disposed.
     member source.HasTask =
         not (isNull source.constant)
         || (not (isNull source.state) && source.state.HasTask source.version)
@@ -124,7 +127,7 @@ type LazyTaskCompletionSource =
     static member Create() =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.Create())
 
-    /// A source that has completed; disposing it does nothing.
+    /// A source that has completed: its Task is `Task.CompletedTask`. Disposing it does nothing.
     static member CompletedTask =
         new LazyTaskCompletionSource(LazyTaskCompletionSource<unit>.CompletedTask)
 
@@ -135,15 +138,20 @@ type LazyTaskCompletionSource =
     /// Whether this is `default`: no source.
     member source.IsNull = source.source.IsNull
 
-    /// Whether a `Try...` method could still succeed: it is neither completed nor disposed.
+    /// Whether `Task` may be read: the source has not been disposed. A constant always may.
     member source.IsValid = source.source.IsValid
 
-    /// Whether the Task exists: it was read, and the source has not been disposed.
+    /// Whether the Task exists: it was read, or the operation was cancelled, or the source is a constant. False once
+    /// it has been disposed.
     member source.HasTask = source.source.HasTask
 
-    /// <summary>The consumer's side; the first read makes it. May be awaited many times.</summary>
+    /// <summary>The consumer's side; the first read makes it. It is `Task.CompletedTask` if the operation completed
+    /// before. May be awaited many times.</summary>
     /// <exception cref="T:System.InvalidOperationException">The source was disposed, or is `default`.</exception>
-    member source.Task: Task = source.source.Task
+    member source.Task: Task =
+        let task = source.source.Task
+
+        if obj.ReferenceEquals(task, CachedTask<unit>.Of()) then Task.CompletedTask else task
 
     /// Returns the pooled object. A Task that was read and is pending is cancelled. A second call does nothing.
     member source.Dispose() = source.source.Dispose()

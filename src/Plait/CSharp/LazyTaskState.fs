@@ -38,11 +38,13 @@ type internal LazyTaskState<'T>() =
 
     member state.Version = state.version
 
-    member state.IsOpen(version: int) =
-        lock state (fun () -> state.version = version && not state.settled)
+    member state.IsCurrent(version: int) = Volatile.Read &state.version = version
 
+    /// A cancelled operation has one before it is read, as in PooledAwait.
     member state.HasTask(version: int) =
-        lock state (fun () -> state.version = version && not (isNull state.task))
+        lock state (fun () ->
+            state.version = version
+            && (not (isNull state.task) || state.error :? OperationCanceledException))
 
     /// The Task, made by the first call; null: the version's use is over.
     member state.Task(version: int) : Task<'T> =

@@ -37,6 +37,9 @@ type PooledTask =
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable =
         task.AsTask().ConfigureAwait continueOnCapturedContext
 
+    /// Whether this is `default`, which is a completed operation.
+    member task.IsNull = isNull task.task
+
     /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.AsTask().IsCompleted
 
@@ -52,9 +55,6 @@ type PooledTask =
     /// The Task, implicitly.
     static member op_Implicit(task: PooledTask) : Task = task.AsTask()
 
-    /// The ValueTask, implicitly.
-    static member op_Implicit(task: PooledTask) : ValueTask = task.AsValueTask()
-
     override task.Equals other =
         match other with
         | :? PooledTask as other -> obj.ReferenceEquals(task.AsTask(), other.AsTask())
@@ -66,7 +66,8 @@ type PooledTask =
     override _.ToString() = "PooledTask"
 
 /// The compiler's pattern for `async PooledTask`.
-and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder =
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder
+    =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<unit>
 
@@ -99,6 +100,12 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledTask = PooledTask(builder.core.End<Task, AsTaskUnit>())
 
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskTypeBuilder"
+
 /// The return type of a C# `async PooledTask<T>` method: a Task, which is all that the call allocates if it suspends,
 /// because its state machine is pooled. May be awaited many times. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
@@ -127,6 +134,9 @@ type PooledTask<'T> =
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredTaskAwaitable<'T> =
         task.AsTask().ConfigureAwait continueOnCapturedContext
 
+    /// Whether this is `default`, which is a completed operation.
+    member task.IsNull = isNull task.task
+
     /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.AsTask().IsCompleted
 
@@ -145,9 +155,6 @@ type PooledTask<'T> =
     /// The Task, implicitly.
     static member op_Implicit(task: PooledTask<'T>) : Task<'T> = task.AsTask()
 
-    /// The ValueTask, implicitly.
-    static member op_Implicit(task: PooledTask<'T>) : ValueTask<'T> = task.AsValueTask()
-
     override task.Equals other =
         match other with
         | :? PooledTask<'T> as other -> obj.ReferenceEquals(task.AsTask(), other.AsTask())
@@ -159,7 +166,7 @@ type PooledTask<'T> =
     override _.ToString() = "PooledTask"
 
 /// The compiler's pattern for `async PooledTask<T>`.
-and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder<'T>
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledTaskTypeBuilder<'T>
     =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<'T>
@@ -193,3 +200,9 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledTask<'T> =
         PooledTask<'T>(builder.core.End<Task<'T>, AsTask<'T>>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskTypeBuilder"

@@ -7,7 +7,7 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 /// For `[AsyncMethodBuilder(typeof(PooledTaskMethodBuilder))] async Task`: the machine behind the Task is pooled.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; CustomEquality; NoComparison>]
 type PooledTaskMethodBuilder =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<unit>
@@ -41,8 +41,14 @@ type PooledTaskMethodBuilder =
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: Task = builder.core.End<Task, AsTaskUnit>()
 
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskMethodBuilder"
+
 /// For `[AsyncMethodBuilder(typeof(PooledTaskMethodBuilder<>))] async Task<T>`: the machine behind the Task is pooled.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; CustomEquality; NoComparison>]
 type PooledTaskMethodBuilder<'T> =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<'T>
@@ -75,3 +81,9 @@ type PooledTaskMethodBuilder<'T> =
 
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: Task<'T> = builder.core.End<Task<'T>, AsTask<'T>>()
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledTaskMethodBuilder"

@@ -31,6 +31,9 @@ type PooledValueTask =
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredValueTaskAwaitable =
         task.task.ConfigureAwait continueOnCapturedContext
 
+    /// Whether this is `default`, or equal to it: completed, and without a pooled operation.
+    member task.IsNull = task.task.Equals(ValueTask())
+
     /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.task.IsCompleted
 
@@ -56,7 +59,7 @@ type PooledValueTask =
     override _.ToString() = "PooledValueTask"
 
 /// The compiler's pattern for `async PooledValueTask`.
-and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder
     =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<unit>
@@ -91,6 +94,12 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     member builder.Task: PooledValueTask =
         PooledValueTask(builder.core.End<ValueTask, AsPooledValueTaskUnit>())
 
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskTypeBuilder"
+
 /// The return type of a C# `async PooledValueTask<T>` method. The call allocates nothing once its pool is warm,
 /// whether it suspends or not. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
@@ -100,6 +109,9 @@ type PooledValueTask<'T> =
 
     /// The operation of a ValueTask.
     new(task: ValueTask<'T>) = { task = task }
+
+    /// An operation that has completed with this result.
+    new(result: 'T) = { task = ValueTask<'T>(result) }
 
     /// The ValueTask. It is the same operation, not a copy: await one of the two, once.
     member task.AsValueTask() : ValueTask<'T> = task.task
@@ -113,6 +125,9 @@ type PooledValueTask<'T> =
     /// The operation, to be awaited on the captured context (true) or off it (false).
     member task.ConfigureAwait(continueOnCapturedContext: bool) : ConfiguredValueTaskAwaitable<'T> =
         task.task.ConfigureAwait continueOnCapturedContext
+
+    /// Whether this is `default`, or equal to it: completed with the default value, and without a pooled operation.
+    member task.IsNull = task.task.Equals(ValueTask<'T>())
 
     /// Whether it has completed, successfully or not.
     member task.IsCompleted = task.task.IsCompleted
@@ -144,7 +159,7 @@ type PooledValueTask<'T> =
     override _.ToString() = "PooledValueTask"
 
 /// The compiler's pattern for `async PooledValueTask<T>`.
-and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder<'T>
+and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>] PooledValueTaskTypeBuilder<'T>
     =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<'T>
@@ -178,3 +193,9 @@ and [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Nev
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: PooledValueTask<'T> =
         PooledValueTask<'T>(builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>())
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskTypeBuilder"

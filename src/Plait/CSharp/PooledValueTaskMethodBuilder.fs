@@ -8,7 +8,7 @@ open Plait.Kernel
 
 /// For `[AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))] async ValueTask`: nothing is allocated,
 /// suspended or not; await it once.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; CustomEquality; NoComparison>]
 type PooledValueTaskMethodBuilder =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<unit>
@@ -42,9 +42,15 @@ type PooledValueTaskMethodBuilder =
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: ValueTask = builder.core.End<ValueTask, AsPooledValueTaskUnit>()
 
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskMethodBuilder"
+
 /// For `[AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))] async ValueTask<T>`: nothing is
 /// allocated, suspended or not; await it once.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; CustomEquality; NoComparison>]
 type PooledValueTaskMethodBuilder<'T> =
     [<DefaultValue(false)>]
     val mutable private core: MethodBuilderCore<'T>
@@ -78,3 +84,9 @@ type PooledValueTaskMethodBuilder<'T> =
     /// What the caller of the method gets. Read once, after `Start`.
     member builder.Task: ValueTask<'T> =
         builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>()
+
+    override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
+
+    override _.GetHashCode() : int = Misuse.BuilderCompared()
+
+    override _.ToString() = "PooledValueTaskMethodBuilder"

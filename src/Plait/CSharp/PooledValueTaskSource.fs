@@ -26,12 +26,12 @@ type PooledValueTaskSource =
     /// Whether this is `default`: no source.
     member source.IsNull = isNull source.source
 
-    /// Whether a `Try...` method could still succeed: the operation is pending.
-    member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
-
-    /// Whether its task can be awaited: it has not been awaited yet.
-    member source.HasTask =
+    /// Whether its result has not been taken yet, be the operation pending or completed.
+    member source.IsValid =
         not (isNull source.source) && source.source.IsCurrent source.token
+
+    /// Whether its task is a pooled operation, taken or not: it came from `Create`.
+    member source.HasTask = not (isNull source.source)
 
     /// The consumer's side. Awaited once.
     member source.Task: ValueTask =
@@ -111,12 +111,12 @@ type PooledValueTaskSource<'T> =
     /// Whether this is `default`: neither a pending source nor a result.
     member source.IsNull = isNull source.source && not source.constant
 
-    /// Whether a `Try...` method could still succeed: the operation is pending.
-    member source.IsValid = not (isNull source.source) && source.source.IsOpen source.token
+    /// Whether its result has not been taken yet, be the operation pending or completed.
+    member source.IsValid =
+        not (isNull source.source) && source.source.IsCurrent source.token
 
-    /// Whether its task can be awaited: the result has not been taken yet.
-    member source.HasTask =
-        source.constant || (not (isNull source.source) && source.source.IsCurrent source.token)
+    /// Whether its task is a pooled operation, taken or not: it came from `Create`.
+    member source.HasTask = not (isNull source.source)
 
     /// The consumer's side. Awaited once.
     member source.Task: ValueTask<'T> =

@@ -37,10 +37,6 @@ type internal SettableSource<'T>() =
         Atomic.Write(&source.settler, int (uint16 source.Token))
         source
 
-    /// Whether the token's operation has not been settled yet.
-    member source.IsOpen(token: int16) =
-        Atomic.Read &source.settler = int (uint16 token)
-
     /// Whether the token's operation is the one that this object serves, settled or not.
     member source.IsCurrent(token: int16) =
         int16 (Atomic.Read &source.state >>> 2) = token

@@ -29,8 +29,8 @@ type ValueTaskCompletionSource<'T> =
     /// Whether this is `default`: no source.
     member source.IsNull = isNull source.task
 
-    /// Whether a `Try...` method could still succeed: the operation is pending.
-    member source.IsValid = not (isNull source.task) && not source.task.IsCompleted
+    /// Whether `Task` may be read: always, but for `default`.
+    member source.IsValid = not (isNull source.task)
 
     /// Whether it has a Task.
     member source.HasTask = not (isNull source.task)

@@ -67,6 +67,11 @@ type internal Misuse =
             )
         )
 
+    /// A method builder was compared: it is mutable, and the compiler's.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member BuilderCompared<'Answer>() : 'Answer =
+        raise (NotSupportedException "An async method builder has no equality.")
+
     /// The value of a box was taken before.
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member UnboxedTwice() : unit =

@@ -43,8 +43,8 @@ type internal ObjectPoolSettings<'T> =
 
 /// Pools of objects, one for each type, shared by all threads. Each keeps as many objects as `PoolSizeAttribute` on
 /// the type says, else 16; objects that are not used for a while are dropped after gen-2 collections. All members may
-/// be called from any thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` sets it
-/// to null if there is none.
+/// be called from any thread at any time. An F# class that is pooled takes `[<AllowNullLiteral>]`: `TryRent` gives
+/// null if there is none.
 [<AbstractClass; Sealed>]
 type Pool =
     static member private OfType<'T when 'T: not struct and 'T: null>() : SharedPool<'T> =
@@ -58,12 +58,16 @@ type Pool =
 
         SharedPool<'T, ObjectPoolSettings<'T>>.Shared
 
-    /// Takes an object out of the pool of its type. Returns false, and null, if the pool has none; the caller then
-    /// creates one. Throws an InvalidOperationException for System.Object.
+    /// Takes an object out of the pool of its type, or returns null if the pool has none; the caller then creates one.
+    /// Throws an InvalidOperationException for System.Object.
+    [<return: MaybeNull>]
+    static member TryRent<'T when 'T: not struct and 'T: null>() : 'T = Pool.OfType<'T>().Rent()
+
+    /// As the other `TryRent`, for a condition: returns false, and sets null, if the pool has none.
     static member TryRent<'T when 'T: not struct and 'T: null>
         ([<Out; NotNullWhen(true)>] value: byref<'T>)
         : bool =
-        value <- Pool.OfType<'T>().Rent()
+        value <- Pool.TryRent()
         not (isNull value)
 
     /// Returns an object to the pool of type 'T after calling its `IResettable.Reset`, if it has one; drops the
@@ -91,6 +95,9 @@ type Pool =
 
         holder.Fill value
         holder
+
+    /// As the other `Box`, for a value that C# passes with `in`.
+    static member Box<'T>(value: inref<'T>) : obj = Pool.Box<'T>(value = value)
 
     /// Takes the value out of an object made by `Box` and returns the object to its pool; the object must not be used
     /// again. Throws an InvalidOperationException if the value was taken before: of several calls at the same time,
