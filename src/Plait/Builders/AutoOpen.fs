@@ -12,8 +12,9 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskTyped")>]
-[<assembly: AutoOpen("Plait.Kernel.TaskPatternMerges")>]
-[<assembly: AutoOpen("Plait.Kernel.TaskMixedMerges")>]
-[<assembly: AutoOpen("Plait.Kernel.TaskMerges")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank0")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank1")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank2")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank3")>]
 [<assembly: AutoOpen("Plait.Kernel.StrandFallbacks")>]
 do ()
