@@ -20,6 +20,7 @@ let private matrix (opened: string) (builder: string) (ending: Ending) =
 [<InlineData("open Plait", "Guarded.strand")>]
 [<InlineData("open Plait", "NonAffine.strand")>]
 [<InlineData("open Plait", "NonAffine.pooledTask")>]
+[<InlineData("open Plait", "Tasks.task")>]
 let ``a builder with a result binds everything`` (opened: string, builder: string) =
     matrix opened builder Value
 
@@ -28,8 +29,25 @@ let ``a builder with a result binds everything`` (opened: string, builder: strin
 [<InlineData("open Plait", "Unsafe.pooledValueTaskUnit")>]
 [<InlineData("open Plait", "pooledTaskUnit")>]
 [<InlineData("open Plait", "valueTaskUnit")>]
+[<InlineData("open Plait", "Tasks.taskUnit")>]
 let ``a builder without a result binds everything`` (opened: string, builder: string) =
     matrix opened builder Nothing
+
+[<Fact>]
+let ``and! takes every two sources`` () =
+    let file =
+        [
+            "strand", Value
+            "pooledValueTask", Value
+            "pooledValueTaskUnit", Nothing
+            "Tasks.task", Value
+            "Tasks.taskUnit", Nothing
+            "Tasks.backgroundTask", Value
+        ]
+        |> List.mapi (fun index (builder, ending) ->
+            $"module M{index} =\n{indented (pairs builder ending)}\n")
+
+    Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
 [<Theory>]
 [<InlineData "PooledValueTaskBuilder<Anywhere, Safe>()">]

@@ -46,6 +46,39 @@ let ``an unannotated source is of the builder's own kind`` () =
 
     Assert.Equal<(string * string) list>(unannotated, found)
 
+[<Fact>]
+let ``an operand of and! that has no type is a task under Plait's task, whatever its neighbour is`` () =
+    let neighbours =
+        List.map (fun (source: string) -> source.Replace("RESULT", "int")) Awaitables.valued
+
+    let source =
+        Awaitables.head
+        + "open Plait\n"
+        + String.concat
+            "\n"
+            [
+                for index, neighbour in List.indexed neighbours do
+                    for at, arguments in [ 0, $"p (q: {neighbour})"; 1, $"(q: {neighbour}) p" ] do
+                        let first, second = if at = 0 then "p", "q" else "q", "p"
+
+                        $"let f{index}_{at} {arguments} = Tasks.task {{\n    let! x = {first}\n    and! y = {second}\n\
+    return x + y }}"
+                "let f p q r = Tasks.task {\n    let! x = p\n    and! y = q\n    and! z = r\n    return x + y + z + 1 }\n"
+            ]
+
+    use assembly = Compiler.silently source
+
+    let parameters =
+        [
+            for one in assembly.MainModule.GetType("Snippet").Methods do
+                for parameter in one.Parameters do
+                    if parameter.Name <> "q" || one.Name = "f" then
+                        Names.show parameter.ParameterType
+        ]
+
+    Assert.Equal(2 * neighbours.Length + 3, parameters.Length)
+    Assert.All(parameters, (fun parameter -> Assert.Equal("Task<int>", parameter)))
+
 let private compiles (builders: string list) (snippets: (string * string) list) =
     (Compiler.silently (Batch.file "open Plait" builders snippets)).Dispose()
 

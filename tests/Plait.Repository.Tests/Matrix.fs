@@ -1,5 +1,5 @@
-// The bind matrix as F# source: every awaitable, under every keyword that binds, in a computation expression of one
-// builder. Only the argument says what it is.
+// The bind matrices as F# source: every awaitable under every keyword that binds, and every two under `and!`, in a
+// computation expression of one builder. Only the arguments say what they are.
 module Plait.Repository.Tests.Matrix
 
 open System
@@ -9,7 +9,8 @@ type Ending =
     | Value
     | Nothing
 
-let private indented (text: string) =
+/// The text one level in.
+let indented (text: string) =
     String.Join("\n", [ for line in text.Split '\n' -> "    " + line ])
 
 /// The type of the source's result and the body; GIVE stands for how the builder ends.
@@ -38,26 +39,53 @@ let private unvaluedBodies =
         "return! x"
     ]
 
-/// All functions of the matrix for one builder expression.
-let functions (builder: string) (ending: Ending) =
-    let result, give =
-        match ending with
-        | Value -> "int", "return"
-        | Nothing -> "unit", "return ignore"
+/// The result of an expression, and what stands for `return` of a value.
+let private ended (ending: Ending) =
+    match ending with
+    | Value -> "int", "return"
+    | Nothing -> "unit", "return ignore"
 
-    let bodies =
-        [
-            for source in Awaitables.valued do
-                for taken, body in valuedBodies ->
-                    source.Replace("RESULT", taken.Replace("RESULT", result)), body.Replace("GIVE", give)
-            for source in Awaitables.unvalued do
-                for body in unvaluedBodies -> source, body.Replace("GIVE", give)
-        ]
-
+/// Functions of these arguments and bodies.
+let private written (builder: string) (bodies: (string * string) list) =
     String.Join(
         "\n",
         [
-            for index, (argument, body) in List.indexed bodies ->
-                $"let f{index} (x: {argument}) =\n    {builder} {{\n{indented (indented body)}\n    }}\n"
+            for index, (arguments, body) in List.indexed bodies ->
+                $"let f{index} {arguments} =\n    {builder} {{\n{indented (indented body)}\n    }}\n"
         ]
     )
+
+/// All functions of the matrix for one builder expression.
+let functions (builder: string) (ending: Ending) =
+    let result, give = ended ending
+
+    written
+        builder
+        [
+            for source in Awaitables.valued do
+                for taken, body in valuedBodies ->
+                    let source = source.Replace("RESULT", taken.Replace("RESULT", result))
+                    $"(x: {source})", body.Replace("GIVE", give)
+            for source in Awaitables.unvalued do
+                for body in unvaluedBodies -> $"(x: {source})", body.Replace("GIVE", give)
+        ]
+
+/// `and!` of every source with every other, and of every source with two others, for one builder expression.
+let pairs (builder: string) (ending: Ending) =
+    let _, give = ended ending
+
+    let argument name (source: string) (result: string) =
+        $"""({name}: {source.Replace("RESULT", result)})"""
+
+    written
+        builder
+        [
+            for first in Awaitables.valued do
+                let x = argument "x" first "int"
+
+                for second in Awaitables.valued do
+                    $"""{x} {argument "y" second "string"}""",
+                    $"let! x = x\nand! y = y\n{give} (x + y.Length)"
+
+                x, $"let! a = x\nand! b = x\nand! c = x\n{give} (a + b + c)"
+        ]

@@ -8,31 +8,15 @@ open System
 open System.IO
 open Xunit
 
-/// What cannot be awaited, under a builder that binds by `Source`: one sentence in place of a list of overloads.
+/// What a builder that binds by `Source` takes for something else: a list is the sequence of a `for`, and a `for` over
+/// something of no type awaits it.
 let private bySource =
     [
-        "a bind of a number",
-        "let f () = co { let! x = 5 in return x }",
-        10410,
-        [ "cannot be awaited"; "`let`" ]
-        "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 10410, [ "cannot be awaited" ]
-        "a match! of a number",
-        "let f () = co { match! 5 with n -> return n }",
-        10410,
-        [ "cannot be awaited" ]
-        "a do! of nothing", "let f () = co { do! () }", 10410, [ "cannot be awaited" ]
-        "a return! of a number", "let f () = co { return! 5 }", 10410, [ "cannot be awaited"; "`return`" ]
         "a bind of a list", "let f () = co { let! x = [ 1 ] in return x }", 0, [ "int list" ]
-    ]
-
-/// The same under a builder that stands in for FSharp.Core's `task`, where the compiler lists the overloads as it does there.
-let private byBind =
-    [
-        "a bind of a number", "let f () = co { let! x = 5 in return x }", 41, [ "'Bind'"; "int" ]
-        "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 41, [ "'Bind'"; "int option" ]
-        "a bind of a list", "let f () = co { let! x = [ 1 ] in return x }", 41, [ "'Bind'"; "int list" ]
-        "a do! of nothing", "let f () = co { do! () }", 41, [ "'Bind'"; "unit" ]
-        "a return! of a number", "let f () = co { return! 5 }", 41, [ "'ReturnFrom'"; "int" ]
+        "a loop over something of no type",
+        "let f xs = co { for x in xs do do! Task.Delay(x: int) }",
+        10411,
+        [ "not known"; "annotate" ]
     ]
 
 /// The code, the number of the error and the words that a person needs. `co {` stands for a builder.
@@ -64,7 +48,23 @@ let private wrong =
         [ "IDisposable" ]
         "a value dropped by do!", "let f (t: Task<int>) = co { do! t }", 1, [ "unit"; "int" ]
         "a yield", "let f () = co { yield 1 }", 708, [ "Yield" ]
-        "a loop over a number", "let f () = co { for x in 5 do () }", 41, [ "'For'" ]
+        "a bind of a number",
+        "let f () = co { let! x = 5 in return x }",
+        10410,
+        [ "cannot be awaited"; "`let`" ]
+        "a bind of an option", "let f () = co { let! x = Some 1 in return x }", 10410, [ "cannot be awaited" ]
+        "a match! of a number",
+        "let f () = co { match! 5 with n -> return n }",
+        10410,
+        [ "cannot be awaited" ]
+        "a do! of nothing", "let f () = co { do! () }", 10410, [ "cannot be awaited" ]
+        "a return! of a number", "let f () = co { return! 5 }", 10410, [ "cannot be awaited"; "`return`" ]
+        "an and! of a number",
+        "let f (t: Task<int>) = co {\n    let! x = t\n    and! y = 5\n    return x + y }",
+        10410,
+        [ "cannot be awaited" ]
+        "a loop over a number", "let f () = co { for x in 5 do () }", 10411, [ "`for`" ]
+        "a loop over a task", "let f (t: Task<int list>) = co { for x in t do () }", 10411, [ "`for`" ]
         "an expression where another type is wanted",
         "let f () : string = co { return \"\" }",
         193,
@@ -93,7 +93,19 @@ let private builders =
             1,
             [ "unit" ]
         ]
-        "Tasks.task", "Task", byBind
+        "Tasks.task",
+        "Task",
+        [
+            "a bind of a list", "let f () = co { let! x = [ 1 ] in return x }", 10410, [ "cannot be awaited" ]
+            "a bind of a resource",
+            "let f (r: IO.Stream) = co { let! x = r in return x }",
+            41,
+            [ "'Bind'"; "Stream" ]
+            "a result of another type than the name",
+            "let f (t: ValueTask<int>) = co { let! (x: string) = t in return x }",
+            1,
+            [ "string"; "int" ]
+        ]
     ]
 
 /// The code of one builder, and all of it in one file, where each piece has a module and so a range of lines.

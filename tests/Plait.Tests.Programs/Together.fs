@@ -52,9 +52,13 @@ let mixed (given: Given) : Co =
         and! b = strand { return! given.Task 2 }
         and! () = given.Unit()
         given.Log $"{a} {b}"
-        let! c = given.Task 3
-        and! d = given.Task 4
-        given.Log $"{c} {d}"
+        let! c = ConfigureOnly(given.Ending 3)
+        and! d = fun () -> given.Task 4
+        and! e = fun () -> given.Task 5
+        given.Log $"{c} {d} {e}"
+        let! f = given.Task 6
+        and! g = given.Task 7
+        given.Log $"{f} {g}"
     }
 
 let caught (first: Task<int>) (second: Task<int>) (log: string -> unit) : Co =

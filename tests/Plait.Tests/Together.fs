@@ -66,9 +66,12 @@ let ``five awaitables of five kinds`` (builder: string) (kind: string) =
     Cases.compare subject.Promise kind subject.Five (expected [ 5, "1 2 3 4 5" ])
 
 [<Theory; MemberData(nameof buildersByKind)>]
-let ``configured tasks, yields and strands, and again behind them`` (builder: string) (kind: string) =
+let ``configured tasks, yields and strands; behind them types with ConfigureAwait and functions; and tasks``
+    (builder: string)
+    (kind: string)
+    =
     let subject = Cases.subject builder
-    Cases.compare subject.Promise kind subject.Mixed (expected [ 3, "1 2"; 2, "3 4" ])
+    Cases.compare subject.Promise kind subject.Mixed (expected [ 3, "1 2"; 3, "3 4 5"; 2, "6 7" ])
 
 [<Theory; MemberData(nameof builders)>]
 let ``where the left one fails the right one is waited for and observed, and the left error wins``

@@ -101,6 +101,18 @@ type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
         : Code<'T, unit> =
         this.EachConfigured(items, body)
 
+/// `for` over what is no sequence: chosen if nothing else fits, and a compile-time error.
+[<AutoOpen>]
+module MachineRefusal =
+    type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses the loop, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        member inline _.For
+            (_source: 'S, _body: 'a -> Code<'T, unit>)
+            : Code<'T, unit> when 'S :> ISource<'a> =
+            raise (NotSupportedException())
+
 /// What the builders of this file bind besides the sources that all share.
 [<AutoOpen>]
 module MachineSources =

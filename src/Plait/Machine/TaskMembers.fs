@@ -41,6 +41,49 @@ type TaskMembers() =
             ))
                 .Invoke(&machine))
 
+/// The members for what can neither be awaited nor looped over: chosen if nothing else fits, and compile-time errors.
+///
+/// Every overload that takes what is bound has a say in the type of the name it is bound to, even if another one is chosen
+/// in the end. So those with a body have constraints that awaitables, pairs and sequences do not meet: `comparison` for
+/// plain values (Task, ValueTask, Async, functions and Pair have none), IFormattable for numbers. And the type of the name is
+/// any: were it that of the value, a value of no type would no longer be a task. Without NoEagerConstraintApplication such a
+/// value would take over the constraint.
+[<AutoOpen>]
+module TaskRefusal =
+    type TaskMembers with
+
+        /// Refuses `let!` of a plain value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind<'x, 'y, 'T, 'U when 'x: comparison>
+            (_value: 'x, _rest: 'y -> Code<'T, 'U>)
+            : Code<'T, 'U> =
+            raise (NotSupportedException())
+
+        /// Refuses `return!` of the value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member inline _.ReturnFrom(_value: 'x) : Code<'T, 'T> = raise (NotSupportedException())
+
+        /// Refuses `and!` of the values, at compile time; its results are of any type, for this to be the one error.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member _.MergeSources
+            (_first: 'x, _second: 'y)
+            : Pair<TaskSource<'a, OnCaptured>, TaskSource<'b, OnCaptured>, 'a, 'b> =
+            raise (NotSupportedException())
+
+        /// Refuses `for` over a number, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        [<NoEagerConstraintApplication>]
+        member inline _.For
+            (_number: 'x, _body: 'y -> Code<'T, unit>)
+            : Code<'T, unit> when 'x :> IFormattable =
+            raise (NotSupportedException())
+
+        /// Refuses `for` over a task, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        member inline _.For(_task: Task, _body: 'y -> Code<'T, unit>) : Code<'T, unit> =
+            raise (NotSupportedException())
+
 /// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
 [<AutoOpen>]
 module TaskLastResorts =

@@ -1,148 +1,192 @@
-// Layer: machine. `and!` in the builders that replace FSharp.Core's `task`, which have no `Source`: one member for
-// each pair of kinds. More than two operations are pairs of pairs.
+// Layer: machine. `and!` in the builders that replace FSharp.Core's `task`, which have no `Source`: one member for each
+// pair of kinds. More than two operations are pairs of pairs.
+//
+// The members are ranked, so that each pair has one meaning: the best of TaskMembers, then of the modules from the last
+// to the first. A task counts 2, a type without GetAwaiter 0 and any other 1, and a module holds the pairs of one sum. A
+// type that fits several kinds is of the highest one, and so what has no type yet is a task.
 namespace Plait.Kernel
 
 open System.ComponentModel
-open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
-/// `and!` of types with GetAwaiter.
+/// An operand of `and!` as a source, by its kind.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+module Operand =
+
+    /// A task.
+    let inline ofTask (task: Task<'a>) = TaskSource<'a, OnCaptured> task
+
+    /// An async, started on the calling thread.
+    let inline ofAsync (work: Async<'a>) =
+        ofTask (Async.StartImmediateAsTask work)
+
+    /// A function, called to start its task.
+    let inline ofFunction (start: unit -> Task<'a>) = ofTask (start ())
+
+    /// Anything with GetAwaiter.
+    let inline ofAwaitable (awaitable: Awaitable<'L, 'A, 'a>) =
+        AwaiterPattern.Any<'A, 'a>(awaitable.GetAwaiter())
+
+    /// Anything with ConfigureAwait, continuing on the captured context.
+    let inline ofConfigurable (configurable: Configurable<'L, 'C, 'A, 'a>) =
+        AwaiterPattern.Any<'A, 'a>((configurable.ConfigureAwait true).GetAwaiter())
+
+/// `and!` of two types without GetAwaiter.
 [<AutoOpen>]
-module TaskPatternMerges =
+module TaskMergesOfRank0 =
     type TaskMembers with
 
-        /// `and!` of anything with GetAwaiter and anything with GetAwaiter.
+        /// `and!` of anything with ConfigureAwait and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^L, ^M, ^K, ^N, 'a, 'b
-            when ^L: (member GetAwaiter: unit -> ^K)
-            and ^K :> INotifyCompletion
-            and ^K: (member get_IsCompleted: unit -> bool)
-            and ^K: (member GetResult: unit -> 'a)
-            and ^M: (member GetAwaiter: unit -> ^N)
-            and ^N :> INotifyCompletion
-            and ^N: (member get_IsCompleted: unit -> bool)
-            and ^N: (member GetResult: unit -> 'b)>
-            (first: ^L, second: ^M)
+        member inline _.MergeSources
+            (first: Configurable<'L, 'C, 'K, 'a>, second: Configurable<'M, 'D, 'N, 'b>)
             =
-            Pair<_, _, 'a, 'b>(
-                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
-                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
-            )
+            Pair(Operand.ofConfigurable first, Operand.ofConfigurable second)
 
-/// `and!` of a type with GetAwaiter and another type.
+/// `and!` of a type without GetAwaiter and any other but a task.
 [<AutoOpen>]
-module TaskMixedMerges =
+module TaskMergesOfRank1 =
     type TaskMembers with
 
-        /// `and!` of a task and anything with GetAwaiter.
+        /// `and!` of an async and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^M, ^N, 'a, 'b
-            when ^M: (member GetAwaiter: unit -> ^N)
-            and ^N :> INotifyCompletion
-            and ^N: (member get_IsCompleted: unit -> bool)
-            and ^N: (member GetResult: unit -> 'b)>
-            (first: Task<'a>, second: ^M)
-            =
-            Pair<_, _, 'a, 'b>(
-                TaskSource<'a, OnCaptured> first,
-                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
-            )
+        member inline _.MergeSources(first: Async<'a>, second: Configurable<'M, 'D, 'N, 'b>) =
+            Pair(Operand.ofAsync first, Operand.ofConfigurable second)
 
-        /// `and!` of anything with GetAwaiter and a task.
+        /// `and!` of a function that starts a task and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^L, ^K, 'a, 'b
-            when ^L: (member GetAwaiter: unit -> ^K)
-            and ^K :> INotifyCompletion
-            and ^K: (member get_IsCompleted: unit -> bool)
-            and ^K: (member GetResult: unit -> 'a)>
-            (first: ^L, second: Task<'b>)
-            =
-            Pair<_, _, 'a, 'b>(
-                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
-                TaskSource<'b, OnCaptured> second
-            )
+        member inline _.MergeSources(first: unit -> Task<'a>, second: Configurable<'M, 'D, 'N, 'b>) =
+            Pair(Operand.ofFunction first, Operand.ofConfigurable second)
 
-        /// `and!` of an async and anything with GetAwaiter.
+        /// `and!` of anything with GetAwaiter and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^M, ^N, 'a, 'b
-            when ^M: (member GetAwaiter: unit -> ^N)
-            and ^N :> INotifyCompletion
-            and ^N: (member get_IsCompleted: unit -> bool)
-            and ^N: (member GetResult: unit -> 'b)>
-            (first: Async<'a>, second: ^M)
-            =
-            Pair<_, _, 'a, 'b>(
-                TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask first),
-                AwaiterPattern.Any< ^N, 'b>(^M: (member GetAwaiter: unit -> ^N) second)
-            )
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Configurable<'M, 'D, 'N, 'b>) =
+            Pair(Operand.ofAwaitable first, Operand.ofConfigurable second)
 
-        /// `and!` of anything with GetAwaiter and an async.
+        /// `and!` of anything with ConfigureAwait and an async.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^L, ^K, 'a, 'b
-            when ^L: (member GetAwaiter: unit -> ^K)
-            and ^K :> INotifyCompletion
-            and ^K: (member get_IsCompleted: unit -> bool)
-            and ^K: (member GetResult: unit -> 'a)>
-            (first: ^L, second: Async<'b>)
-            =
-            Pair<_, _, 'a, 'b>(
-                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
-                TaskSource<'b, OnCaptured>(Async.StartImmediateAsTask second)
-            )
+        member inline _.MergeSources(first: Configurable<'L, 'C, 'K, 'a>, second: Async<'b>) =
+            Pair(Operand.ofConfigurable first, Operand.ofAsync second)
 
-        /// `and!` of anything with GetAwaiter and others.
+        /// `and!` of anything with ConfigureAwait and a function that starts a task.
         [<NoEagerConstraintApplication>]
-        member inline _.MergeSources< ^L, ^K, 'a, 'b, 'c, 'A, 'B
-            when ^L: (member GetAwaiter: unit -> ^K)
-            and ^K :> INotifyCompletion
-            and ^K: (member get_IsCompleted: unit -> bool)
-            and ^K: (member GetResult: unit -> 'a)
-            and 'A :> ISource<'b>
-            and 'B :> ISource<'c>>
-            (first: ^L, second: Pair<'A, 'B, 'b, 'c>)
-            =
-            Pair<_, _, 'a, struct ('b * 'c)>(
-                AwaiterPattern.Any< ^K, 'a>(^L: (member GetAwaiter: unit -> ^K) first),
-                second
-            )
+        member inline _.MergeSources(first: Configurable<'L, 'C, 'K, 'a>, second: unit -> Task<'b>) =
+            Pair(Operand.ofConfigurable first, Operand.ofFunction second)
 
-/// `and!` of tasks, asyncs and pairs.
+        /// `and!` of anything with ConfigureAwait and anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Configurable<'L, 'C, 'K, 'a>, second: Awaitable<'M, 'N, 'b>) =
+            Pair(Operand.ofConfigurable first, Operand.ofAwaitable second)
+
+        /// `and!` of anything with ConfigureAwait and others.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Configurable<'L, 'C, 'K, 'a>, second: Pair<'A, 'B, 'b, 'c>) =
+            Pair(Operand.ofConfigurable first, second)
+
+/// `and!` of others than tasks, or a task and a type without GetAwaiter.
 [<AutoOpen>]
-module TaskMerges =
+module TaskMergesOfRank2 =
     type TaskMembers with
+
+        /// `and!` of a task and anything with ConfigureAwait.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Task<'a>, second: Configurable<'M, 'D, 'N, 'b>) =
+            Pair(Operand.ofTask first, Operand.ofConfigurable second)
 
         /// `and!` of an async and an async.
         member inline _.MergeSources(first: Async<'a>, second: Async<'b>) =
-            Pair<_, _, 'a, 'b>(
-                TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask first),
-                TaskSource<'b, OnCaptured>(Async.StartImmediateAsTask second)
-            )
+            Pair(Operand.ofAsync first, Operand.ofAsync second)
 
-        /// `and!` of an async and a task.
-        member inline _.MergeSources(first: Async<'a>, second: Task<'b>) =
-            Pair<_, _, 'a, 'b>(
-                TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask first),
-                TaskSource<'b, OnCaptured> second
-            )
+        /// `and!` of an async and a function that starts a task.
+        member inline _.MergeSources(first: Async<'a>, second: unit -> Task<'b>) =
+            Pair(Operand.ofAsync first, Operand.ofFunction second)
 
-        /// `and!` of a task and an async.
-        member inline _.MergeSources(first: Task<'a>, second: Async<'b>) =
-            Pair<_, _, 'a, 'b>(
-                TaskSource<'a, OnCaptured> first,
-                TaskSource<'b, OnCaptured>(Async.StartImmediateAsTask second)
-            )
-
-        /// `and!` of a task and others.
-        member inline _.MergeSources(first: Task<'a>, second: Pair<'A, 'B, 'b, 'c>) =
-            Pair<_, _, 'a, struct ('b * 'c)>(TaskSource<'a, OnCaptured> first, second)
+        /// `and!` of an async and anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Async<'a>, second: Awaitable<'M, 'N, 'b>) =
+            Pair(Operand.ofAsync first, Operand.ofAwaitable second)
 
         /// `and!` of an async and others.
         member inline _.MergeSources(first: Async<'a>, second: Pair<'A, 'B, 'b, 'c>) =
-            Pair<_, _, 'a, struct ('b * 'c)>(
-                TaskSource<'a, OnCaptured>(Async.StartImmediateAsTask first),
-                second
-            )
+            Pair(Operand.ofAsync first, second)
+
+        /// `and!` of a function that starts a task and an async.
+        member inline _.MergeSources(first: unit -> Task<'a>, second: Async<'b>) =
+            Pair(Operand.ofFunction first, Operand.ofAsync second)
+
+        /// `and!` of a function that starts a task and a function that starts a task.
+        member inline _.MergeSources(first: unit -> Task<'a>, second: unit -> Task<'b>) =
+            Pair(Operand.ofFunction first, Operand.ofFunction second)
+
+        /// `and!` of a function that starts a task and anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: unit -> Task<'a>, second: Awaitable<'M, 'N, 'b>) =
+            Pair(Operand.ofFunction first, Operand.ofAwaitable second)
+
+        /// `and!` of a function that starts a task and others.
+        member inline _.MergeSources(first: unit -> Task<'a>, second: Pair<'A, 'B, 'b, 'c>) =
+            Pair(Operand.ofFunction first, second)
+
+        /// `and!` of anything with GetAwaiter and an async.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Async<'b>) =
+            Pair(Operand.ofAwaitable first, Operand.ofAsync second)
+
+        /// `and!` of anything with GetAwaiter and a function that starts a task.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: unit -> Task<'b>) =
+            Pair(Operand.ofAwaitable first, Operand.ofFunction second)
+
+        /// `and!` of anything with GetAwaiter and anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Awaitable<'M, 'N, 'b>) =
+            Pair(Operand.ofAwaitable first, Operand.ofAwaitable second)
+
+        /// `and!` of anything with GetAwaiter and others.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Pair<'A, 'B, 'b, 'c>) =
+            Pair(Operand.ofAwaitable first, second)
+
+        /// `and!` of anything with ConfigureAwait and a task.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Configurable<'L, 'C, 'K, 'a>, second: Task<'b>) =
+            Pair(Operand.ofConfigurable first, Operand.ofTask second)
+
+/// `and!` of a task and another.
+[<AutoOpen>]
+module TaskMergesOfRank3 =
+    type TaskMembers with
+
+        /// `and!` of a task and an async.
+        member inline _.MergeSources(first: Task<'a>, second: Async<'b>) =
+            Pair(Operand.ofTask first, Operand.ofAsync second)
+
+        /// `and!` of a task and a function that starts a task.
+        member inline _.MergeSources(first: Task<'a>, second: unit -> Task<'b>) =
+            Pair(Operand.ofTask first, Operand.ofFunction second)
+
+        /// `and!` of a task and anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Task<'a>, second: Awaitable<'M, 'N, 'b>) =
+            Pair(Operand.ofTask first, Operand.ofAwaitable second)
+
+        /// `and!` of a task and others.
+        member inline _.MergeSources(first: Task<'a>, second: Pair<'A, 'B, 'b, 'c>) =
+            Pair(Operand.ofTask first, second)
+
+        /// `and!` of an async and a task.
+        member inline _.MergeSources(first: Async<'a>, second: Task<'b>) =
+            Pair(Operand.ofAsync first, Operand.ofTask second)
+
+        /// `and!` of a function that starts a task and a task.
+        member inline _.MergeSources(first: unit -> Task<'a>, second: Task<'b>) =
+            Pair(Operand.ofFunction first, Operand.ofTask second)
+
+        /// `and!` of anything with GetAwaiter and a task.
+        [<NoEagerConstraintApplication>]
+        member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Task<'b>) =
+            Pair(Operand.ofAwaitable first, Operand.ofTask second)
 
         /// The results of `and!`.
         member inline this.Bind

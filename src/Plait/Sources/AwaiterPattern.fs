@@ -6,6 +6,18 @@ open System
 open System.ComponentModel
 open System.Runtime.CompilerServices
 
+/// An awaiter of C#'s pattern, by shape: a name for the constraints.
+type Awaiter<'A, 'a
+    when 'A :> INotifyCompletion
+    and 'A: (member get_IsCompleted: unit -> bool)
+    and 'A: (member GetResult: unit -> 'a)> = 'A
+
+/// A type with GetAwaiter, by shape: a name for the constraints.
+type Awaitable<'L, 'A, 'a when 'L: (member GetAwaiter: unit -> Awaiter<'A, 'a>)> = 'L
+
+/// A type with ConfigureAwait, by shape: a name for the constraints.
+type Configurable<'L, 'C, 'A, 'a when 'L: (member ConfigureAwait: bool -> Awaitable<'C, 'A, 'a>)> = 'L
+
 /// Awaiters as sources, which differ in how they register.
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type AwaiterPattern =

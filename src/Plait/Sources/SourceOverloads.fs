@@ -27,6 +27,15 @@ returns an awaiter. For a plain value, use `let` and `return` without the `!`. S
     [<Literal>]
     let Number = 10410
 
+    [<Literal>]
+    let LoopMessage =
+        "`for` cannot run over this value: it is not a sequence, an array, a list, a System.Range or an IAsyncEnumerable, or \
+its type is not known here. Where the type is not known, annotate it: `for x in (xs: int list)`. See \
+docs/errors/not-awaitable.md."
+
+    [<Literal>]
+    let LoopNumber = 10411
+
 /// The overload for values that cannot be awaited: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]
 module Refusal =

@@ -36,3 +36,8 @@ module StrandFallbacks =
                     if not (isNull (box resource)) then
                         resource.Dispose())
             )
+
+        /// Refuses `for` over what is no sequence, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        member _.For(_source: 'S, _body: 'a -> Strand<unit>) : Strand<unit> when 'S :> ISource<'a> =
+            raise (NotSupportedException())
