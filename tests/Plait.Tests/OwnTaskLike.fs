@@ -53,10 +53,22 @@ type QueryBuilder() =
     member inline _.Run(code: Code<'T, 'T>) : Query<'T> =
         Machine.Run<'T, Query<'T>, AsQuery<'T>, Safe> code
 
+/// What was started.
+type Started() =
+    static member val Count = 0 with get, set
+
+/// `task` that counts what it starts.
+type CountingTaskBuilder() =
+    inherit TaskBuilder()
+
+    member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
+        Started.Count <- Started.Count + 1
+        Machine.Run<'T, Task<'T>, AsTask<'T>, Safe> code
+
 [<AutoOpen>]
 module Builder =
     let ask = QueryBuilder()
-
+    let counting = CountingTaskBuilder()
 
 /// Filled once, by any thread; waited for by one party.
 [<Sealed>]
@@ -181,3 +193,19 @@ module Tests =
             let filling = Task.Run(fun () -> slot.Fill 1)
             Assert.Equal(2, Within.result "It" ((next slot).Answer().AsTask()))
             Within.ended "Filling" filling
+
+    [<Fact>]
+    let ``a builder derived from task has its members and a Run of its own`` () =
+        let before = Started.Count
+        let later = TaskCompletionSource<int>()
+
+        let sum =
+            counting {
+                let! x = later.Task
+                and! y = ValueTask<int> 2
+                return x + y
+            }
+
+        Assert.Equal((before + 1, false), (Started.Count, sum.IsCompleted))
+        later.SetResult 40
+        Assert.Equal(42, Within.result "It" sum)

@@ -64,13 +64,6 @@ module TaskRefusal =
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
         member inline _.ReturnFrom(_value: 'x) : Code<'T, 'T> = raise (NotSupportedException())
 
-        /// Refuses `and!` of the values, at compile time; its results are of any type, for this to be the one error.
-        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
-        member _.MergeSources
-            (_first: 'x, _second: 'y)
-            : Pair<TaskSource<'a, OnCaptured>, TaskSource<'b, OnCaptured>, 'a, 'b> =
-            raise (NotSupportedException())
-
         /// Refuses `for` over a number, at compile time.
         [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
         [<NoEagerConstraintApplication>]

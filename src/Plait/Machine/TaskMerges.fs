@@ -6,6 +6,7 @@
 // type that fits several kinds is of the highest one, and so what has no type yet is a task.
 namespace Plait.Kernel
 
+open System
 open System.ComponentModel
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -31,6 +32,19 @@ module Operand =
     /// Anything with ConfigureAwait, continuing on the captured context.
     let inline ofConfigurable (configurable: Configurable<'L, 'C, 'A, 'a>) =
         AwaiterPattern.Any<'A, 'a>((configurable.ConfigureAwait true).GetAwaiter())
+
+/// What cannot be awaited: below every rank, and in this file, because a program that opens Plait.Kernel opens the modules
+/// of one file in their order, and those of several files in another.
+[<AutoOpen>]
+module TaskMergesRefused =
+    type TaskMembers with
+
+        /// Refuses `and!` of the values, at compile time; its results are of any type, for this to be the one error.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member _.MergeSources
+            (_first: 'x, _second: 'y)
+            : Pair<TaskSource<'a, OnCaptured>, TaskSource<'b, OnCaptured>, 'a, 'b> =
+            raise (NotSupportedException())
 
 /// `and!` of two types without GetAwaiter.
 [<AutoOpen>]
