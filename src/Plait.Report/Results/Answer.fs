@@ -65,21 +65,21 @@ module ControlRule =
     /// Judges by the row that is the control; a ratio that other rows have and the control has not is a control that did not
     /// hold. None: no row is the control, or there are no ratios.
     let judge (margin: float) (rows: Row list) : Control option =
-        let asked =
+        let needed =
             [ Figures.cpuRatio; Figures.httpCpuRatio ]
             |> List.filter (fun figure ->
                 rows |> List.exists (fun row -> row.Family <> Family.Base && (row.Find figure).IsSome))
 
         rows
         |> List.tryFind (fun row -> row.Family = Family.Control)
-        |> Option.filter (fun _ -> not asked.IsEmpty)
+        |> Option.filter (fun _ -> not needed.IsEmpty)
         |> Option.map (fun row ->
-            match asked |> List.tryFind (fun figure -> (row.Find figure).IsNone) with
+            match needed |> List.tryFind (fun figure -> (row.Find figure).IsNone) with
             | Some figure -> unmeasured widest row.Id "the base" $" {Word.ofCase figure.Place}" row.Reason
             | None ->
 
                 let ratios =
-                    asked
+                    needed
                     |> List.choose (fun figure -> row.Find figure |> Option.map (fun ratio -> figure, ratio))
 
                 let shown =

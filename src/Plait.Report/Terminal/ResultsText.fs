@@ -41,7 +41,7 @@ let private ratioCell isBase (figure: Figure) (measured: Measured) =
 let private cell (row: Row) (figure: Figure) =
     match row.Find figure with
     | None -> "-"
-    | Some measured when figure.Unit = "x" -> ratioCell (row.Family = Family.Base) figure measured
+    | Some measured when figure.IsRatio -> ratioCell (row.Family = Family.Base) figure measured
     | Some measured -> figure.Show measured.Value
 
 let private verdictCell (results: Results) (row: Row) =
@@ -139,7 +139,7 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
     [
         for figure in shown do
             $"{figure.Short}: {figure.Explanation}."
-        if results.Judges && shown |> List.exists (fun figure -> figure.Unit = "x") then
+        if results.Judges && shown |> List.exists (fun figure -> figure.IsRatio) then
             $"verdict: against {results.Base}, with a margin of {percent results.Margin}."
         if
             not (List.contains publishedHeading.Title leftOut)
