@@ -5,6 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=artifacts/test-logs
 rm -rf "$logs" && mkdir -p "$logs"
+# where three programs share the cores, threads of the pool that spin while they wait take them from those that work
+export DOTNET_ThreadPool_UnfairSemaphoreSpinLimit=0
 # what is started in the background of a shell ignores Ctrl-C, and tests send it
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'

@@ -6,32 +6,38 @@ module Plait.Repository.Tests.Binds
 open Plait.Repository.Tests.Matrix
 open Xunit
 
-let private matrix (opened: string) (builder: string) (ending: Ending) =
-    Compiler.silently (Awaitables.head + opened + "\n\n" + functions builder ending) |> ignore
+let private matrix (opened: string) (builders: string list) (ending: Ending) =
+    Compiler.silently (Awaitables.head + opened + "\n\n" + functions builders ending)
+    |> ignore
 
 [<Theory>]
-[<InlineData("open Plait", "strand")>]
-[<InlineData("open Plait\nopen Plait.Unsafe", "strand")>]
-[<InlineData("open Plait", "Unsafe.Bare.strand")>]
-[<InlineData("open Plait", "pooledValueTask")>]
-[<InlineData("open Plait\nopen Plait.Unsafe", "pooledValueTask")>]
-[<InlineData("open Plait", "pooledTask")>]
-[<InlineData("open Plait", "valueTask")>]
-[<InlineData("open Plait", "Guarded.strand")>]
-[<InlineData("open Plait", "NonAffine.strand")>]
-[<InlineData("open Plait", "NonAffine.pooledTask")>]
-[<InlineData("open Plait", "Tasks.task")>]
-let ``a builder with a result binds everything`` (opened: string, builder: string) =
-    matrix opened builder Value
+[<InlineData "strand">]
+[<InlineData "pooledValueTask">]
+[<InlineData "Tasks.task">]
+let ``a builder with a result binds everything`` (builder: string) = matrix "open Plait" [ builder ] Value
 
 [<Theory>]
-[<InlineData("open Plait", "pooledValueTaskUnit")>]
-[<InlineData("open Plait", "Unsafe.pooledValueTaskUnit")>]
-[<InlineData("open Plait", "pooledTaskUnit")>]
-[<InlineData("open Plait", "valueTaskUnit")>]
-[<InlineData("open Plait", "Tasks.taskUnit")>]
-let ``a builder without a result binds everything`` (opened: string, builder: string) =
-    matrix opened builder Nothing
+[<InlineData "pooledValueTaskUnit">]
+[<InlineData "Tasks.taskUnit">]
+let ``a builder without a result binds everything`` (builder: string) =
+    matrix "open Plait" [ builder ] Nothing
+
+[<Theory>]
+[<InlineData "strands">]
+[<InlineData "machines">]
+let ``twins, which take turns, bind everything`` (kernel: string) =
+    matrix "open Plait" (List.find (fst >> (=) kernel) Builders.twins |> snd) Value
+
+[<Fact>]
+let ``twins without a result, which take turns, bind everything`` () =
+    matrix
+        "open Plait"
+        [ "valueTaskUnit"; "pooledTaskUnit"; "Unsafe.pooledValueTaskUnit"; "Tasks.backgroundTaskUnit" ]
+        Nothing
+
+[<Fact>]
+let ``builders whose module is opened bind everything`` () =
+    matrix "open Plait\nopen Plait.Unsafe" [ "strand"; "pooledValueTask" ] Value
 
 [<Fact>]
 let ``and! takes every two sources`` () =
@@ -49,14 +55,17 @@ let ``and! takes every two sources`` () =
 
     Compiler.silently (Awaitables.head + "open Plait\n\n" + String.concat "\n" file) |> ignore
 
-[<Theory>]
-[<InlineData "PooledValueTaskBuilder<Anywhere, Safe>()">]
-[<InlineData "StrandBuilder<Anywhere>()">]
-let ``a builder off the captured context binds everything`` (made: string) =
-    matrix $"open Plait\nopen Plait.Kernel\n\nlet anywhere = {made}" "anywhere" Value
+[<Fact>]
+let ``builders off the captured context bind everything`` () =
+    let made =
+        "let pooled = PooledValueTaskBuilder<Anywhere, Safe>()\nlet stranded = StrandBuilder<Anywhere>()"
 
-[<Theory>]
-[<InlineData "Plait.StrandBuilders.strand">]
-[<InlineData "Plait.PooledValueTaskBuilders.pooledValueTask">]
-let ``a builder handed on by let binds everything in code that never opens Plait`` (builder: string) =
-    matrix $"module Given =\n    let co = {builder}" "Given.co" Value
+    matrix $"open Plait\nopen Plait.Kernel\n\n{made}" [ "pooled"; "stranded" ] Value
+
+[<Fact>]
+let ``builders handed on by let bind everything in code that never opens Plait`` () =
+    let given =
+        "module Given =\n    let co = Plait.StrandBuilders.strand\n\
+    let pooled = Plait.PooledValueTaskBuilders.pooledValueTask"
+
+    matrix given [ "Given.co"; "Given.pooled" ] Value

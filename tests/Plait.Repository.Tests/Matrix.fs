@@ -45,22 +45,25 @@ let private ended (ending: Ending) =
     | Value -> "int", "return"
     | Nothing -> "unit", "return ignore"
 
-/// Functions of these arguments and bodies.
-let private written (builder: string) (bodies: (string * string) list) =
+/// Functions of these arguments and bodies. The builders take turns, one off in each round, so that each meets all bodies.
+let private written (builders: string list) (bodies: (string * string) list) =
+    let turn index =
+        builders[(index + index / builders.Length) % builders.Length]
+
     String.Join(
         "\n",
         [
             for index, (arguments, body) in List.indexed bodies ->
-                $"let f{index} {arguments} =\n    {builder} {{\n{indented (indented body)}\n    }}\n"
+                $"let f{index} {arguments} =\n    {turn index} {{\n{indented (indented body)}\n    }}\n"
         ]
     )
 
-/// All functions of the matrix for one builder expression.
-let functions (builder: string) (ending: Ending) =
+/// All functions of the matrix for builder expressions, which take turns.
+let functions (builders: string list) (ending: Ending) =
     let result, give = ended ending
 
     written
-        builder
+        builders
         [
             for source in Awaitables.valued do
                 for taken, body in valuedBodies ->
@@ -78,7 +81,7 @@ let pairs (builder: string) (ending: Ending) =
         $"""({name}: {source.Replace("RESULT", result)})"""
 
     written
-        builder
+        [ builder ]
         [
             for first in Awaitables.valued do
                 let x = argument "x" first "int"

@@ -1,42 +1,46 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// Every builder.
+/// Every builder. Those with the members of another are here in Release alone.
 let subjects: Subject list =
     [
         PooledValueTasks.Subjects.subject
-        DynamicPooledValueTasks.Subjects.subject
-        UnsafePooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
         Strand.Subjects.subject
-        UnsafeStrand.Subjects.subject
         BareStrand.Subjects.subject
         GuardedStrand.Subjects.subject
         PooledTasks.Subjects.subject
-        PooledTaskUnits.Subjects.subject
         ValueTasks.Subjects.subject
-        ValueTaskUnits.Subjects.subject
         PlaitTasks.Subjects.subject
         PlaitTaskUnits.Subjects.subject
+#if !DEBUG
+        DynamicPooledValueTasks.Subjects.subject
+        UnsafePooledValueTasks.Subjects.subject
+        UnsafeStrand.Subjects.subject
+        PooledTaskUnits.Subjects.subject
+        ValueTaskUnits.Subjects.subject
         DynamicTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
+#endif
     ]
 
-/// Every builder with a result.
+/// Every builder of `subjects` with a result.
 let results: ResultSubject list =
     [
         PooledValueTasks.ResultSubjects.subject
-        DynamicPooledValueTasks.ResultSubjects.subject
-        UnsafePooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
-        UnsafeStrand.ResultSubjects.subject
         BareStrand.ResultSubjects.subject
         GuardedStrand.ResultSubjects.subject
         PooledTasks.ResultSubjects.subject
         ValueTasks.ResultSubjects.subject
         PlaitTasks.ResultSubjects.subject
+#if !DEBUG
+        DynamicPooledValueTasks.ResultSubjects.subject
+        UnsafePooledValueTasks.ResultSubjects.subject
+        UnsafeStrand.ResultSubjects.subject
         DynamicTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject
+#endif
     ]
 
 /// The same control flow in FSharp.Core's `task`.

@@ -212,7 +212,9 @@ type TailMemory() =
     static let chains: (string * (Gate -> int -> Task<int64>)) list =
         [
             "strand", (fun gate n -> (Strand.Results.gatedTail gate n 0L).AsTask())
+#if !DEBUG
             "Unsafe.strand", (fun gate n -> (UnsafeStrand.Results.gatedTail gate n 0L).AsTask())
+#endif
             "Unsafe.Bare.strand", (fun gate n -> (BareStrand.Results.gatedTail gate n 0L).AsTask())
         ]
 
