@@ -65,7 +65,8 @@ let ``builders off the captured context bind everything`` () =
 [<Fact>]
 let ``builders handed on by let bind everything in code that never opens Plait`` () =
     let given =
-        "module Given =\n    let co = Plait.StrandBuilders.strand\n\
-    let pooled = Plait.PooledValueTaskBuilders.pooledValueTask"
+        "module Given =\n"
+        + indented
+            "let co = Plait.StrandBuilders.strand\nlet pooled = Plait.PooledValueTaskBuilders.pooledValueTask"
 
     matrix given [ "Given.co"; "Given.pooled" ] Value
