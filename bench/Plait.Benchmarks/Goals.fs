@@ -4,9 +4,11 @@ module Plait.Benchmarks.Goals
 open Plait.Benchmarks.Suites
 open Plait.Benchmarks.Turns
 
-/// What is looked at: bytes per operation, or the time over another row's, both of the same rounds.
+/// What is looked at: bytes per operation, those beyond another row's, or the time over another row's, both of the same
+/// rounds.
 type Measure =
     | Bytes
+    | BytesBeyond of row: string
     | TimeOver of row: string
 
 /// A promise: the row of a suite, what is looked at, and the largest value.
@@ -28,7 +30,7 @@ let all =
         for suite in [ value; eight ] do
             bytes 1.0 suite "strand"
 
-        for row in [ "Plait.Tasks.task"; "pooledTask"; "valueTask"; "C# PooledTask" ] do
+        for row in [ "pooledTask"; "valueTask"; "C# PooledTask" ] do
             bytes 73.0 yields row
 
         for row in [ "C# PooledValueTask"; "C# ValueTask, our builder" ] do
@@ -40,6 +42,8 @@ let all =
 
         for suite in Suites.all do
             if suite.Rows |> List.exists (fun row -> row.Name = "Plait.Tasks.task") then
+                { Suite = suite; Row = "Plait.Tasks.task"; Measure = BytesBeyond "F# task"; Most = 1.0 }
+
                 time 1.05 "Plait.Tasks.task" "F# task" suite
     ]
 
@@ -58,6 +62,7 @@ let seen
 
     match goal.Measure with
     | Bytes -> (figure goal.Row).Bytes
+    | BytesBeyond row -> (figure goal.Row).Bytes - (figure row).Bytes
     | TimeOver row -> pair goal.Suite.Title goal.Row row
 
 /// Whether the value is within the promise, as it is printed.

@@ -36,6 +36,7 @@ let private goals (seen: (Goal * float) list) =
             let words =
                 match goal.Measure with
                 | Bytes -> "B/op"
+                | BytesBeyond row -> $"B/op beyond {row}"
                 | TimeOver row -> $"time / {row}"
 
             let verdict = if isMet goal value then "met" else "**missed**"

@@ -1,5 +1,5 @@
-// Builders whose result may be awaited many times: they allocate the Task and nothing else, and nothing at all where the
-// value is one that the BCL keeps a Task for.
+// Builders whose result may be awaited many times: they allocate the Task and nothing else, those of Plait.Tasks a Task with
+// the machine in it, as FSharp.Core's do; and nothing at all where the value is one that the BCL keeps a Task for.
 module Plait.Allocation.Tests.Tasks
 
 open System
@@ -31,27 +31,6 @@ let private gated: (string * (Gate -> Task)) list =
                 let! _ = gate
                 let! _ = gate
                 ()
-            }
-        "Tasks.task",
-        fun gate ->
-            Tasks.task {
-                let! a = gate
-                let! b = gate
-                return a + b
-            }
-        "Tasks.taskUnit",
-        fun gate ->
-            Tasks.taskUnit {
-                let! _ = gate
-                let! _ = gate
-                ()
-            }
-        "Tasks.backgroundTask",
-        fun gate ->
-            Tasks.backgroundTask {
-                let! a = gate
-                let! b = gate
-                return a + b
             }
         "valueTask",
         fun gate ->
@@ -87,6 +66,117 @@ let ``an operation that suspends allocates its Task and nothing else`` (builder:
             pending.GetAwaiter().GetResult())
 
     Assert.Equal(taskBytes, bytes)
+
+/// The same body under Plait.Tasks and under FSharp.Core's builder.
+let private besideFSharpCore: (string * (Gate -> Task) * (Gate -> Task)) list =
+    [
+        "two waits",
+        (fun gate ->
+            Tasks.task {
+                let! a = gate
+                let! b = gate
+                return a + b
+            }),
+        (fun gate ->
+            task {
+                let! a = gate
+                let! b = gate
+                return a + b
+            })
+        "no result",
+        (fun gate ->
+            Tasks.taskUnit {
+                let! _ = gate
+                let! _ = gate
+                ()
+            }),
+        (fun gate ->
+            task {
+                let! _ = gate
+                let! _ = gate
+                ()
+            })
+        "in the background",
+        (fun gate -> Tasks.backgroundTask { return! gate }),
+        (fun gate -> backgroundTask { return! gate })
+        "tasks and value tasks",
+        (fun gate ->
+            Tasks.task {
+                let! a = Tasks.task { return! gate }
+                let! b = ValueTask<int>(Tasks.task { return! gate })
+                return a + b
+            }),
+        (fun gate ->
+            task {
+                let! a = task { return! gate }
+                let! b = ValueTask<int>(task { return! gate })
+                return a + b
+            })
+        "use, try and a loop",
+        (fun gate ->
+            Tasks.task {
+                use _nothing =
+                    { new IDisposable with
+                        member _.Dispose() = ()
+                    }
+
+                try
+                    for _ in array[..1] do
+                        let! _ = gate
+                        ()
+                finally
+                    ()
+            }),
+        (fun gate ->
+            task {
+                use _nothing =
+                    { new IDisposable with
+                        member _.Dispose() = ()
+                    }
+
+                try
+                    for _ in array[..1] do
+                        let! _ = gate
+                        ()
+                finally
+                    ()
+            })
+        "two at once",
+        (fun gate ->
+            Tasks.task {
+                let! a = Tasks.task { return! gate }
+                and! b = Task.FromResult 1
+                let! c = gate
+                return a + b + c
+            }),
+        (fun gate ->
+            task {
+                let! a = task { return! gate }
+                and! b = Task.FromResult 1
+                let! c = gate
+                return a + b + c
+            })
+    ]
+
+[<Fact>]
+let ``an operation of Plait's task that suspends allocates no more than one of FSharp.Core's`` () =
+    Bytes.onlyWhenOptimised ()
+
+    for name, ours, theirs in besideFSharpCore do
+        let bytes (start: Gate -> Task) =
+            let gate = Gate()
+
+            Bytes.perOperation (fun () ->
+                let pending = start gate
+                gate.Open()
+
+                if not pending.IsCompleted then
+                    gate.Open()
+
+                pending.GetAwaiter().GetResult())
+
+        let ours, theirs = bytes ours, bytes theirs
+        Assert.True(ours > 0.0 && ours <= theirs, $"{name}: {ours} B, FSharp.Core's {theirs} B")
 
 /// Two yields with many in flight: the boxes come from the pool, whoever returns them.
 let widths: TheoryData<int> = TheoryData<int>(1, 8, 64, 1000)

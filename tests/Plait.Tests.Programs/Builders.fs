@@ -173,7 +173,7 @@ type DynamicTaskBuilder() =
     inherit TaskBuilder()
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
-    member _.Run(code: Code<'T, 'T>) : Task<'T> = base.Run code
+    member _.Run(code: TaskCode<'T, 'T>) : Task<'T> = base.Run code
 
 module DynamicTasks =
     type Co = Task<unit>

@@ -61,9 +61,9 @@ type Started() =
 type CountingTaskBuilder() =
     inherit TaskBuilder()
 
-    member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
+    member inline _.Run(code: TaskCode<'T, 'T>) : Task<'T> =
         Started.Count <- Started.Count + 1
-        Machine.Run<'T, Task<'T>, AsTask<'T>, Safe> code
+        TaskMachine.Run<'T, Task<'T>, OnCallingThread> code
 
 [<AutoOpen>]
 module Builder =

@@ -3,6 +3,7 @@
 namespace Plait.Tests
 
 open System
+open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -64,6 +65,54 @@ type References() =
 
         let local = Within.thread "It" 0 run
         Assert.True(dies local, "A local of the strand outlives it.")
+
+    static member Waits: TheoryData<string> =
+        TheoryData<string>("Tasks.task", "pooledTask", "strand")
+
+    [<Theory; MemberData(nameof References.Waits)>]
+    member _.``what was awaited dies while the code waits for something else``(builder: string) =
+        let gate = Gate()
+
+        let wait (sources: Queue<Task<int>>) : Task =
+            match builder with
+            | "Tasks.task" ->
+                Plait.Tasks.task {
+                    let! x = sources.Dequeue()
+                    let! y = gate
+                    return x + y
+                }
+            | "pooledTask" ->
+                pooledTask {
+                    let! x = sources.Dequeue()
+                    let! y = gate
+                    return x + y
+                }
+            | _ ->
+                (strand {
+                    let! x = sources.Dequeue()
+                    let! y = gate
+                    return x + y
+                })
+                    .AsTask()
+
+        let begun () =
+            let first = TaskCompletionSource<int>()
+            let operation = wait (Queue [ first.Task ])
+            first.SetResult 1
+            struct (WeakReference first.Task, operation)
+
+        let mutable operation = Task.CompletedTask
+
+        let first =
+            Within.thread "It" 0 (fun () ->
+                let struct (first, begun) = begun ()
+                operation <- begun
+                first)
+
+        Assert.True(dies first, "What was awaited is alive.")
+        Assert.False operation.IsCompleted
+        gate.Open()
+        Within.ended "It" operation
 
     [<Fact>]
     member _.``the context of a machine dies when it has completed``() =

@@ -14,6 +14,7 @@ namespace Plait
 [<assembly: AutoOpen("Plait.Kernel.TaskLastResorts")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskStructurals")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskTyped")>]
+[<assembly: AutoOpen("Plait.Kernel.TaskFallbacks")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMergesRefused")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank0")>]
 [<assembly: AutoOpen("Plait.Kernel.TaskMergesOfRank1")>]

@@ -11,41 +11,42 @@ type TaskBuilder() =
     inherit TaskMembers()
 
     /// Starts the operation on the calling thread.
-    member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
-        Machine.Run<'T, Task<'T>, AsTask<'T>, Safe> code
+    member inline _.Run(code: TaskCode<'T, 'T>) : Task<'T> =
+        TaskMachine.Run<'T, Task<'T>, OnCallingThread> code
 
 /// Async code that returns a Task.
 type TaskUnitBuilder() =
     inherit TaskMembers()
 
     /// Starts the operation on the calling thread.
-    member inline _.Run(code: Code<unit, unit>) : Task =
-        Machine.Run<unit, Task, AsTaskUnit, Safe> code
+    member inline _.Run(code: TaskCode<unit, unit>) : Task =
+        TaskMachine.Run<unit, Task, OnCallingThread> code
 
 /// As `task`, but never on the caller's SynchronizationContext or TaskScheduler.
 type BackgroundTaskBuilder() =
     inherit TaskMembers()
 
     /// Starts the operation: on the thread pool if the calling thread has a context, else on the calling thread.
-    member inline _.Run(code: Code<'T, 'T>) : Task<'T> =
-        Machine.RunBackground<'T, Task<'T>, AsTask<'T>, Safe> code
+    member inline _.Run(code: TaskCode<'T, 'T>) : Task<'T> =
+        TaskMachine.Run<'T, Task<'T>, OffCallersContext> code
 
 /// As `taskUnit`, but never on the caller's SynchronizationContext or TaskScheduler.
 type BackgroundTaskUnitBuilder() =
     inherit TaskMembers()
 
     /// Starts the operation: on the thread pool if the calling thread has a context, else on the calling thread.
-    member inline _.Run(code: Code<unit, unit>) : Task =
-        Machine.RunBackground<unit, Task, AsTaskUnit, Safe> code
+    member inline _.Run(code: TaskCode<unit, unit>) : Task =
+        TaskMachine.Run<unit, Task, OffCallersContext> code
 
-/// Builders that replace FSharp.Core's: whatever compiles with those compiles with these. They allocate only the
-/// Task, and the error of an asynchronous disposal is not lost.
+/// Builders that replace FSharp.Core's: whatever compiles with those compiles with these. They bind strands too and more
+/// kinds of sequences, and the error of an asynchronous disposal is not lost. What suspends allocates a Task with its state
+/// machine inside, as FSharp.Core's does.
 module Tasks =
 
-    /// Async code that returns a Task<'T> and allocates nothing else: its state machine is pooled.
+    /// Async code that returns a Task<'T>. Where bytes count more than time: `pooledTask`.
     let task = TaskBuilder()
 
-    /// Async code that returns a Task and allocates nothing else: its state machine is pooled.
+    /// Async code that returns a Task. Where bytes count more than time: `pooledTaskUnit`.
     let taskUnit = TaskUnitBuilder()
 
     /// `task` that never runs on the caller's SynchronizationContext or TaskScheduler.

@@ -47,19 +47,15 @@ type Dynamic =
 
         machine
 
-    /// `Machine.Start` without a machine of its own.
-    static member Run<'T, 'Result, 'Shape, 'Safety, 'Place
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety and 'Place :> IStartPlace>
+    /// `Machine.Run` without a machine of its own.
+    static member Run<'T, 'Result, 'Shape, 'Safety when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
         (code: Code<'T, 'T>)
         : 'Result =
         let mutable machine = Dynamic.Machine code
 
-        if 'Place.LeavesContext && not BackgroundStart.CallerHasNoContext then
-            BackgroundStart.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
-        else
-            machine.Data.Settles <- 'Shape.Settles
-            let error = Start.First<_, 'Safety> &machine
-            Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
+        machine.Data.Settles <- 'Shape.Settles
+        let error = Start.First<_, 'Safety> &machine
+        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)
 
     /// `Bind` without a machine of its own.
     static member Bind<'T, 'U, 'S, 'a when 'S :> ISource<'a>>

@@ -11,10 +11,10 @@ open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 [<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
 type Machine =
 
-    /// Runs a computation as a state machine. The machine is the same for every place, shape and safety, which are
-    /// types that the JIT resolves.
-    static member inline Start<'T, 'Result, 'Shape, 'Safety, 'Place
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety and 'Place :> IStartPlace>
+    /// Runs a computation as a state machine. The machine is the same for every shape and safety, which are types that the
+    /// JIT resolves.
+    static member inline Run<'T, 'Result, 'Shape, 'Safety
+        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
         (code: Code<'T, 'T>)
         : 'Result =
         if __useResumableCode then
@@ -28,26 +28,8 @@ type Machine =
                         Start.Finish(&machine.Data)))
                 (SetStateMachineMethodImpl<_>(fun _ _ -> ()))
                 (AfterCode<_, _>(fun machine ->
-                    if 'Place.LeavesContext && not BackgroundStart.CallerHasNoContext then
-                        BackgroundStart.Start<_, 'T, 'Result, 'Shape>(&machine, &machine.Data)
-                    else
-                        machine.Data.Settles <- 'Shape.Settles
-                        let error = Start.First<_, 'Safety> &machine
-                        Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
+                    machine.Data.Settles <- 'Shape.Settles
+                    let error = Start.First<_, 'Safety> &machine
+                    Start.Result<'T, 'Result, 'Shape>(&machine.Data, error)))
         else
-            Dynamic.Run<'T, 'Result, 'Shape, 'Safety, 'Place> code
-
-    /// Runs a computation that starts on the calling thread.
-    static member inline Run<'T, 'Result, 'Shape, 'Safety
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (code: Code<'T, 'T>)
-        : 'Result =
-        Machine.Start<'T, 'Result, 'Shape, 'Safety, OnCallingThread> code
-
-    /// As `Run`, but never on the caller's SynchronizationContext or TaskScheduler: where there is one, the computation
-    /// starts on the thread pool.
-    static member inline RunBackground<'T, 'Result, 'Shape, 'Safety
-        when 'Shape :> IShape<'T, 'Result> and 'Safety :> ISafety>
-        (code: Code<'T, 'T>)
-        : 'Result =
-        Machine.Start<'T, 'Result, 'Shape, 'Safety, OffCallersContext> code
+            Dynamic.Run<'T, 'Result, 'Shape, 'Safety> code

@@ -15,9 +15,89 @@ open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 open Plait
 
-/// The statements of the resumable builders, and the one wait.
+/// The statements of the resumable builders, whatever their machines carry; but for those whose types stand in the messages
+/// of the compiler, which each builder has under the name of its own code.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type MachineStatements() =
+
+    /// `while`.
+    member inline _.While
+        ([<InlineIfLambda>] condition: unit -> bool, body: ResumableCode<'D, unit>)
+        : ResumableCode<'D, unit> =
+        ResumableCode.While(condition, body)
+
+    /// `try/with`.
+    member inline _.TryWith
+        (body: ResumableCode<'D, 'U>, handler: exn -> ResumableCode<'D, 'U>)
+        : ResumableCode<'D, 'U> =
+        ResumableCode.TryWith(body, handler)
+
+    /// `try/finally`.
+    member inline _.TryFinally
+        (body: ResumableCode<'D, 'U>, [<InlineIfLambda>] compensation: unit -> unit)
+        : ResumableCode<'D, 'U> =
+        ResumableCode.TryFinally(
+            body,
+            ResumableCode<_, _>(fun _ ->
+                compensation ()
+                true)
+        )
+
+    /// Runs the body for each number of a range.
+    member inline _.EachIndex(range: Range, body: int -> ResumableCode<'D, unit>) : ResumableCode<'D, unit> =
+        ResumableCode<'D, unit>(fun machine ->
+            if __useResumableCode then
+                let mutable __stack_go = true
+                let mutable index = Ranges.First range
+                let limit = Ranges.Limit range
+
+                while __stack_go && index < limit do
+                    let __stack_step = (body index).Invoke(&machine)
+
+                    if __stack_step then
+                        index <- index + 1
+
+                    __stack_go <- __stack_step
+
+                __stack_go
+            else
+                (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
+
+    /// `try/finally` whose end may suspend. Its error surfaces and wins, as in C#.
+    member inline _.Finish
+        (body: ResumableCode<'D, 'U>, [<InlineIfLambda>] compensation: unit -> ResumableCode<'D, unit>)
+        : ResumableCode<'D, 'U> =
+        ResumableCode.TryFinallyAsync(
+            body,
+            ResumableCode<'D, unit>(fun machine -> (compensation ()).Invoke(&machine))
+        )
+
+    /// Runs the body for each item of a cursor, waiting for each.
+    member inline this.EachItem
+        (
+            cursor: AsyncSequenceCursor<'a>,
+            [<InlineIfLambda>] move: (bool -> ResumableCode<'D, unit>) -> ResumableCode<'D, unit>,
+            [<InlineIfLambda>] dispose: unit -> ResumableCode<'D, unit>,
+            body: 'a -> ResumableCode<'D, unit>
+        ) : ResumableCode<'D, unit> =
+        this.Finish(
+            this.While(
+                (fun () -> cursor.More),
+                ResumableCode<'D, unit>(fun machine ->
+                    (move (fun more ->
+                        ResumableCode<'D, unit>(fun machine ->
+                            cursor.More <- more
+
+                            if more then (body cursor.Current).Invoke(&machine) else true)))
+                        .Invoke(&machine))
+            ),
+            dispose
+        )
+
+/// The statements of the builders with pooled machines, and the one wait.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
+    inherit MachineStatements()
 
     /// Defers a part.
     member inline _.Delay(part: unit -> Code<'T, 'U>) : Code<'T, 'U> =
@@ -27,34 +107,15 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
     [<DefaultValue>]
     member inline _.Zero() : Code<'T, unit> = ResumableCode.Zero()
 
+    /// One statement after another.
+    member inline _.Combine(first: Code<'T, unit>, second: Code<'T, 'U>) : Code<'T, 'U> =
+        ResumableCode.Combine(first, second)
+
     /// The result.
     member inline _.Return(value: 'T) : Code<'T, 'T> =
         Code<'T, 'T>(fun machine ->
             machine.Data.Result <- value
             true)
-
-    /// One statement after another.
-    member inline _.Combine(first: Code<'T, unit>, second: Code<'T, 'U>) : Code<'T, 'U> =
-        ResumableCode.Combine(first, second)
-
-    /// `while`.
-    member inline _.While([<InlineIfLambda>] condition: unit -> bool, body: Code<'T, unit>) : Code<'T, unit> =
-        ResumableCode.While(condition, body)
-
-    /// `try/with`.
-    member inline _.TryWith(body: Code<'T, 'U>, handler: exn -> Code<'T, 'U>) : Code<'T, 'U> =
-        ResumableCode.TryWith(body, handler)
-
-    /// `try/finally`.
-    member inline _.TryFinally
-        (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> unit)
-        : Code<'T, 'U> =
-        ResumableCode.TryFinally(
-            body,
-            ResumableCode<_, _>(fun _ ->
-                compensation ()
-                true)
-        )
 
     /// Waits for a source, then runs the rest.
     member inline _.Await(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
@@ -87,15 +148,11 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
     member inline this.Forward(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
         this.Await(source, (fun value -> this.Return value))
 
-    /// `try/finally` whose end is a source. Its error surfaces and wins, as in C#.
+    /// `try/finally` whose end is a source.
     member inline this.End
         (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> 'S)
         : Code<'T, 'U> when 'S :> ISource<unit> =
-        ResumableCode.TryFinallyAsync(
-            body,
-            Code<'T, unit>(fun machine ->
-                (this.Await(compensation (), (fun () -> ResumableCode.Zero()))).Invoke(&machine))
-        )
+        this.Finish(body, (fun () -> this.Await(compensation (), (fun () -> ResumableCode.Zero()))))
 
     /// `try/finally` whose end may suspend.
     member inline this.TryFinallyAsync
@@ -112,51 +169,6 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
             (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
         )
 
-    /// Runs the body for each number of a range.
-    member inline _.EachIndex(range: Range, body: int -> Code<'T, unit>) : Code<'T, unit> =
-        Code<'T, unit>(fun machine ->
-            if __useResumableCode then
-                let mutable __stack_go = true
-                let mutable index = Ranges.First range
-                let limit = Ranges.Limit range
-
-                while __stack_go && index < limit do
-                    let __stack_step = (body index).Invoke(&machine)
-
-                    if __stack_step then
-                        index <- index + 1
-
-                    __stack_go <- __stack_step
-
-                __stack_go
-            else
-                (ResumableCode.For(Ranges.Items range, body)).Invoke &machine)
-
-    /// Runs the body for each item of a cursor, waiting for each.
-    member inline this.EachItem
-        (
-            cursor: AsyncSequenceCursor<'a>,
-            [<InlineIfLambda>] move: unit -> 'M,
-            [<InlineIfLambda>] dispose: unit -> 'S,
-            body: 'a -> Code<'T, unit>
-        ) : Code<'T, unit> when 'M :> ISource<bool> and 'S :> ISource<unit> =
-        this.End(
-            this.While(
-                (fun () -> cursor.More),
-                Code<'T, unit>(fun machine ->
-                    (this.Await(
-                        move (),
-                        (fun more ->
-                            Code<'T, unit>(fun machine ->
-                                cursor.More <- more
-
-                                if more then (body cursor.Current).Invoke(&machine) else true))
-                    ))
-                        .Invoke(&machine))
-            ),
-            dispose
-        )
-
     /// Runs the body for each item, awaiting each step as the builder does.
     member inline this.EachAsync(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
         Code<'T, unit>(fun machine ->
@@ -164,8 +176,12 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
 
             (this.EachItem(
                 cursor,
-                (fun () -> ValueTaskSource<bool, 'Affinity>(cursor.MoveNext())),
-                (fun () -> UnitValueTaskSource<unit, 'Affinity>(cursor.Dispose())),
+                (fun rest -> this.Await(ValueTaskSource<bool, 'Affinity>(cursor.MoveNext()), rest)),
+                (fun () ->
+                    this.Await(
+                        UnitValueTaskSource<unit, 'Affinity>(cursor.Dispose()),
+                        (fun () -> ResumableCode.Zero())
+                    )),
                 body
             ))
                 .Invoke(&machine))
@@ -179,8 +195,13 @@ type MachineMembers<'Affinity when 'Affinity :> IAffinity>() =
 
             (this.EachItem(
                 cursor,
-                (fun () -> AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter())),
-                (fun () -> AwaiterPattern.Critical<_, unit>(cursor.Dispose().GetAwaiter())),
+                (fun rest ->
+                    this.Await(AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter()), rest)),
+                (fun () ->
+                    this.Await(
+                        AwaiterPattern.Critical<_, unit>(cursor.Dispose().GetAwaiter()),
+                        (fun () -> ResumableCode.Zero())
+                    )),
                 body
             ))
                 .Invoke(&machine))

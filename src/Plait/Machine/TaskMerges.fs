@@ -204,6 +204,6 @@ module TaskMergesOfRank3 =
 
         /// The results of `and!`.
         member inline this.Bind
-            (pair: Pair<'A, 'B, 'a, 'b>, rest: struct ('a * 'b) -> Code<'T, 'U>)
-            : Code<'T, 'U> =
-            this.Await(pair, rest)
+            (pair: Pair<'A, 'B, 'a, 'b>, rest: struct ('a * 'b) -> TaskCode<'T, 'U>)
+            : TaskCode<'T, 'U> =
+            this.Await(SourceAwaiter<_, struct ('a * 'b)> pair, rest)
