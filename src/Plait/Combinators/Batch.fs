@@ -6,7 +6,7 @@ open System
 open System.Collections.Generic
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
-open System.Runtime.InteropServices
+open System.Threading
 
 /// Sources from a sequence, in order, in memory that is used again.
 [<Sealed; AllowNullLiteral>]
@@ -63,6 +63,74 @@ type internal Batch<'S>() =
         if sources.Capacity <= 4096 then
             SmallObjectPool<Batch<'S>>.Return batch
 
+/// Where the registration of a source stands: under way, over with the source still pending, or overtaken by its end.
+module internal Registration =
+    [<Literal>]
+    let UnderWay = 0
+
+    [<Literal>]
+    let Over = 1
+
+    [<Literal>]
+    let Overtaken = 2
+
+/// Waits for the sources of a batch in turn: by the time one has completed, most of the next ones have too, and cost no
+/// registration. Pooled, and free again before its target runs.
+[<Sealed; AllowNullLiteral>]
+type internal InTurn<'S, 'a when 'S :> ISource<'a>>() as this =
+    inherit Frame()
+
+    let mutable batch: Batch<'S> = null
+    let mutable index = 0
+    let mutable target: Frame = null
+    let mutable registration = Registration.Over
+    let action = Action(this.Resume)
+
+    override _.Action = action
+
+    /// Ends the registration in one of two ways. True: the other way came first, and the next source is the caller's turn.
+    member private _.Turns(way: int) =
+        Interlocked.CompareExchange(&registration, way, Registration.UnderWay)
+        <> Registration.UnderWay
+
+    /// Waits for those from `index` on. A source that resumes while it is registered, on this stack or on another thread,
+    /// is the loop's next turn: however many do, the stack does not grow.
+    member private wait.Go() =
+        let mutable goes = true
+
+        while goes do
+            while index < batch.Count && SafeSource<'S, 'a>.IsCompleted batch[index] do
+                index <- index + 1
+
+            if index = batch.Count then
+                goes <- false
+                let frame = target
+                batch <- null
+                target <- null
+                SmallObjectPool<InTurn<'S, 'a>>.Return wait
+                frame.Resume()
+            else
+                let source = batch[index]
+                index <- index + 1
+                registration <- Registration.UnderWay
+                SafeSource<'S, 'a>.Register(source, wait)
+                goes <- wait.Turns(Registration.Over)
+
+    override wait.Resume() =
+        if wait.Turns(Registration.Overtaken) then
+            wait.Go()
+
+    /// Resumes the frame when all have completed.
+    static member Wait(batch: Batch<'S>, frame: Frame) =
+        let wait = SmallObjectPool<InTurn<'S, 'a>>.Rent()
+        wait.Aim(batch, frame)
+        wait.Go()
+
+    member private _.Aim(sources: Batch<'S>, frame: Frame) =
+        batch <- sources
+        index <- 0
+        target <- frame
+
 /// The sources of a batch as one source, whose result releases the batch.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
 type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
@@ -96,17 +164,7 @@ type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
 
             results
 
-        member _.Register frame =
-            let join = Join.Rent frame
-
-            for index in 0 .. batch.Count - 1 do
-                let source = batch[index]
-
-                if not (SafeSource<'S, 'a>.IsCompleted source) then
-                    join.Add()
-                    SafeSource<'S, 'a>.Register(source, join)
-
-            join.Resume()
+        member _.Register frame = InTurn<'S, 'a>.Wait(batch, frame)
 
         member _.Reference = null
         member _.GetResultOf _ = raise (NotSupportedException())
