@@ -73,6 +73,7 @@ const kernel = [
   ["pooledValueTask", "**`pooledValueTask`**"],
   ["strand", "**`strand`**"],
   ["pooledTask", "`pooledTask`"],
+  ["Plait.Tasks.task", "`Plait.Tasks.task`"],
   ["C# pooling ValueTask", "C# with the BCL's pooling builder"],
   ["C# ValueTask", "C# `async ValueTask`"],
   ["F# task", "FSharp.Core `task`"],

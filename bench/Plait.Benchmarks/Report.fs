@@ -68,7 +68,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
             ""
             "## Goals"
             ""
-            "Bytes as above. A time is that of its two rows alone in a process of their own, in turn: among a dozen rows, which share the library's methods, a row is slower."
+            "Bytes as above. A time is that of its two rows alone in a process of their own, in turn, the median of three processes: among a dozen rows, which share the library's methods, a row is slower."
             ""
             "| | | at most | seen | |"
             "|---|---|---:|---:|---|"
