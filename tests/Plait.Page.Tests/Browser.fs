@@ -88,12 +88,11 @@ type Browser() =
     let mutable playwright: IPlaywright option = None
     let mutable browser: IBrowser option = None
 
-    // Chromium without windows takes a third of the processor time.
-    let paths =
+    let path =
         match Environment.GetEnvironmentVariable "PLAIT_CHROMIUM" with
         | null
-        | "" -> [ "/usr/bin/chromium-headless-shell"; "/usr/bin/chromium" ]
-        | path -> [ path ]
+        | "" -> "/usr/bin/chromium"
+        | path -> path
 
     let arguments =
         [
@@ -110,8 +109,7 @@ type Browser() =
         task {
             match browser with
             | None ->
-                let reason =
-                    $"""There is no Chromium at {String.concat " or " paths}; PLAIT_CHROMIUM may name another."""
+                let reason = $"There is no Chromium at {path}; PLAIT_CHROMIUM may name another."
 
                 if Environment.GetEnvironmentVariable "CI" = "true" then
                     Assert.Fail reason
@@ -145,9 +143,7 @@ type Browser() =
     interface IAsyncLifetime with
         member _.InitializeAsync() =
             task {
-                match List.tryFind File.Exists paths with
-                | None -> ()
-                | Some path ->
+                if File.Exists path then
                     let! started = Playwright.CreateAsync()
                     playwright <- Some started
 
