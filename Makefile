@@ -80,8 +80,10 @@ pack: ## make the NuGet package in artifacts/package and use it from fresh F# an
 	@dotnet pack src/Plait -c Release -v q --nologo
 	@build/check-package.sh
 
-browser: ## install Debian's chromium where there is none
-	@command -v chromium > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q chromium > /dev/null)
+browser: ## install Debian's chromium without windows where there is none, or chromium: the tests of the page need a browser
+	@command -v chromium-headless-shell > /dev/null \
+		|| (apt-get update -q > /dev/null && apt-get install -y -q chromium-headless-shell > /dev/null) \
+		|| command -v chromium > /dev/null || apt-get install -y -q chromium > /dev/null
 
 wrk: ## install Debian's wrk where there is none: plait attack is compared with it; without it that test is skipped
 	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \

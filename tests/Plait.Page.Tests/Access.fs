@@ -74,6 +74,11 @@ type Access(browser: Browser) =
             Assert.Equal(offered, label)
             do! button.ClickAsync()
             do! Ground.reaches opened other
+            // A browser writes what is stored when it gets to it, so what the page kept is handed to the next one.
+            let! kept =
+                opened.Page.EvaluateAsync<string> "() => JSON.stringify({ ...localStorage })"
+
+            let! _ = opened.Page.AddInitScriptAsync $"Object.assign(localStorage, {kept})"
             do! opened.Open()
             do! Ground.reaches opened other
         }
