@@ -5,7 +5,9 @@ namespace Plait.Kernel
 open System
 open System.Collections.Generic
 open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
 open System.Runtime.CompilerServices
+open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 open Plait
@@ -13,16 +15,80 @@ open Plait
 /// Every member of the resumable builders but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
-    inherit MachineMembers<'Affinity>()
+    inherit MachineStatements()
 
     interface ISources<'Affinity>
 
+    /// Defers a part.
+    member inline _.Delay(part: unit -> Code<'T, 'U>) : Code<'T, 'U> =
+        Code<'T, 'U>(fun machine -> (part ()).Invoke &machine)
+
+    /// Nothing.
+    [<DefaultValue>]
+    member inline _.Zero() : Code<'T, unit> = ResumableCode.Zero()
+
+    /// One statement after another.
+    member inline _.Combine(first: Code<'T, unit>, second: Code<'T, 'U>) : Code<'T, 'U> =
+        ResumableCode.Combine(first, second)
+
+    /// The result.
+    member inline _.Return(value: 'T) : Code<'T, 'T> =
+        Code<'T, 'T>(fun machine ->
+            machine.Data.Result <- value
+            true)
+
     /// `let!` of any source.
-    member inline this.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
-        this.Await(source, rest)
+    member inline _.Bind(source: 'S, rest: 'a -> Code<'T, 'U>) : Code<'T, 'U> when 'S :> ISource<'a> =
+        Code<'T, 'U>(fun machine ->
+            if __useResumableCode then
+                // `mutable`: else the parameter is hoisted into the machine in its place, and the time doubles
+                let mutable __stack_source = source
+                let mutable __stack_done = true
+                let mutable __stack_result = Unchecked.defaultof<'a>
+
+                if __stack_source.IsCompleted then
+                    __stack_result <- __stack_source.GetResult()
+                else
+                    let __stack_resumed = ResumableCode.Yield().Invoke(&machine)
+
+                    if __stack_resumed then
+                        __stack_result <- Suspend.Take<'T, 'S, 'a>(machine.Data.Box)
+
+                    __stack_done <- __stack_resumed
+
+                if __stack_done then
+                    (rest __stack_result).Invoke(&machine)
+                else
+                    Suspend.On<_, 'T, 'S, 'a>(&machine, &machine.Data, __stack_source)
+                    false
+            else
+                Dynamic.Bind<'T, 'U, 'S, 'a>(&machine, source, rest))
 
     /// `return!` of any source.
-    member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> = this.Forward source
+    member inline this.ReturnFrom(source: 'S) : Code<'T, 'T> when 'S :> ISource<'T> =
+        this.Bind(source, (fun value -> this.Return value))
+
+    /// `try/finally` whose end may suspend.
+    member inline this.TryFinallyAsync
+        (body: Code<'T, 'U>, [<InlineIfLambda>] compensation: unit -> ValueTask)
+        : Code<'T, 'U> =
+        this.Finish(
+            body,
+            (fun () ->
+                this.Bind(
+                    UnitValueTaskSource<unit, 'Affinity>(compensation ()),
+                    (fun () -> ResumableCode.Zero())
+                ))
+        )
+
+    /// `use` of something that is disposed asynchronously.
+    member inline this.Using
+        (resource: 'r, body: 'r -> Code<'T, 'U>)
+        : Code<'T, 'U> when 'r :> IAsyncDisposable | null =
+        this.TryFinallyAsync(
+            Code<'T, 'U>(fun machine -> (body resource).Invoke(&machine)),
+            (fun () -> if isNull (box resource) then ValueTask() else resource.DisposeAsync())
+        )
 
     /// `and!`.
     member inline _.MergeSources
@@ -93,13 +159,51 @@ type MachineBuilder<'Affinity when 'Affinity :> IAffinity>() =
 
     /// `for` over an asynchronous sequence.
     member inline this.For(items: IAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>) : Code<'T, unit> =
-        this.EachAsync(items, body)
+        Code<'T, unit>(fun machine ->
+            let cursor = PlainAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
+
+            (this.EachItem(
+                cursor,
+                (fun rest -> this.Bind(ValueTaskSource<bool, 'Affinity>(cursor.MoveNext()), rest)),
+                (fun () ->
+                    this.Bind(
+                        UnitValueTaskSource<unit, 'Affinity>(cursor.Dispose()),
+                        (fun () -> ResumableCode.Zero())
+                    )),
+                body
+            ))
+                .Invoke(&machine))
 
     /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
     member inline this.For
         (items: ConfiguredCancelableAsyncEnumerable<'a>, body: 'a -> Code<'T, unit>)
         : Code<'T, unit> =
-        this.EachConfigured(items, body)
+        Code<'T, unit>(fun machine ->
+            let cursor = ConfiguredAsyncSequenceCursor<'a>(items.GetAsyncEnumerator())
+
+            (this.EachItem(
+                cursor,
+                (fun rest ->
+                    this.Bind(AwaiterPattern.Critical<_, bool>(cursor.MoveNext().GetAwaiter()), rest)),
+                (fun () ->
+                    this.Bind(
+                        AwaiterPattern.Critical<_, unit>(cursor.Dispose().GetAwaiter()),
+                        (fun () -> ResumableCode.Zero())
+                    )),
+                body
+            ))
+                .Invoke(&machine))
+
+/// Members reached only where the intrinsic ones do not fit.
+[<AutoOpen>]
+module MachineFallbacks =
+    type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with
+
+        /// `use` of something that is disposed synchronously; a type with both interfaces takes the other.
+        member inline _.Using
+            (resource: 'r, body: 'r -> Code<'T, 'U>)
+            : Code<'T, 'U> when 'r :> IDisposable | null =
+            ResumableCode.Using(resource, body)
 
 /// `for` over what is no sequence: chosen if nothing else fits, and a compile-time error.
 [<AutoOpen>]

@@ -67,18 +67,15 @@ type TaskMembers() =
                 else
                     machine.Data.Builder.AwaitUnsafeOnCompleted(&__stack_awaiter, &machine)
                     false
+            elif (^A: (member get_IsCompleted: unit -> bool) awaiter) then
+                (rest (^A: (member GetResult: unit -> 'a) awaiter)).Invoke(&machine)
             else
-                let mutable awaiter = awaiter
-
-                if (^A: (member get_IsCompleted: unit -> bool) awaiter) then
-                    (rest (^A: (member GetResult: unit -> 'a) awaiter)).Invoke(&machine)
-                else
-                    TaskMachine.Suspend(
-                        &machine,
-                        awaiter,
-                        ResumptionFunc<TaskData<'T>>(fun machine ->
-                            (rest (^A: (member GetResult: unit -> 'a) awaiter)).Invoke(&machine))
-                    ))
+                TaskMachine.Suspend(
+                    &machine,
+                    awaiter,
+                    ResumptionFunc<TaskData<'T>>(fun machine ->
+                        (rest (^A: (member GetResult: unit -> 'a) awaiter)).Invoke(&machine))
+                ))
 
     /// Waits by an awaiter, whose result is the result.
     member inline this.Forward< ^A, 'T
@@ -269,8 +266,8 @@ module TaskStructurals =
             : TaskCode<'T, 'T> =
             this.Forward((^L: (member GetAwaiter: unit -> ^A) awaitable))
 
-/// Types with a source of their own, which is faster than their awaiter; and types without an awaiter: asyncs,
-/// functions that start a task, ranges and asynchronous sequences.
+/// Value tasks, by name and not by shape, so that they rank above; and types without an awaiter: asyncs, functions that
+/// start a task, ranges and asynchronous sequences.
 [<AutoOpen>]
 module TaskTyped =
     type TaskMembers with
