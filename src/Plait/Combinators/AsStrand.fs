@@ -19,7 +19,8 @@ type internal AsStrand<'T> =
                 SuspendedPath.Bind<ValueTaskSource<'T, Anywhere>, 'T, 'T>(
                     ValueTaskSource<'T, Anywhere> task,
                     { new SourceContinuation<ValueTaskSource<'T, Anywhere>, 'T, 'T>() with
-                        member _.Invoke value = Strand<'T>.Of value
+                        member _.Invoke source =
+                            Strand<'T>.Of((source :> ISource<'T>).GetResult())
                     }
                 )
 

@@ -4,12 +4,13 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
 
 /// Sources from a sequence, in order, in memory that is used again.
-[<Sealed; AllowNullLiteral>]
+[<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal Batch<'S>() =
     let sources = ResizeArray<'S>()
 
@@ -76,7 +77,7 @@ module internal Registration =
 
 /// Waits for the sources of a batch in turn: by the time one has completed, most of the next ones have too, and cost no
 /// registration. Pooled, and free again before its target runs.
-[<Sealed; AllowNullLiteral>]
+[<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal InTurn<'S, 'a when 'S :> ISource<'a>>() as this =
     inherit Frame()
 
@@ -132,7 +133,7 @@ type internal InTurn<'S, 'a when 'S :> ISource<'a>>() as this =
         target <- frame
 
 /// The sources of a batch as one source, whose result releases the batch.
-[<Struct; IsReadOnly; NoEquality; NoComparison>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
 type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
     interface ISource<'a[]> with
         member _.IsCompleted =

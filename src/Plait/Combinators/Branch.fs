@@ -4,6 +4,7 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open FSharp.Core // its DefaultValue
 
 /// Is called when a branch has completed, on the thread that completed it. Never throws.
@@ -11,7 +12,7 @@ open FSharp.Core // its DefaultValue
 type internal IBranchOwner<'S, 'a when 'S :> ISource<'a>> =
     abstract BranchCompleted: branch: Branch<'S, 'a> -> unit
 
-and [<Sealed; AllowNullLiteral>] internal Branch<'S, 'a when 'S :> ISource<'a>>() as this =
+and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when 'S :> ISource<'a>>() as this =
     inherit Frame()
 
     let action = Action(this.Resume)

@@ -8,8 +8,9 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
+open System.Diagnostics
 
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal Combine =
 
     /// The operation as another type of operation.

@@ -5,10 +5,11 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
+open System.Diagnostics
 open System.Runtime.ExceptionServices
 open System.Threading.Tasks
 
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal CombineMany =
 
     static member WhenAll<'Operation, 'Read, 'S, 'a, 'Result, 'Shape

@@ -5,6 +5,7 @@ namespace Plait.Kernel
 #nowarn "3511" // the copies that are not inlined are the dynamic ones, on purpose
 
 open System
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
@@ -54,7 +55,7 @@ type internal TimeLimit =
         with error ->
             TimeoutException(message, error) // a callback of the token has failed
 
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
     inherit PooledSource<'a>()
 
@@ -101,7 +102,7 @@ type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
         Branch<'S, 'a>.Rent(source, timed).Go()
         task
 
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal CombineTimeout =
 
     /// The operation, or what a clock answers first.

@@ -3,6 +3,7 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open System.Threading.Tasks
 open Plait
 
@@ -44,7 +45,7 @@ type internal StrandReader<'a, 'Affinity when 'Affinity :> IAffinity> =
 
 /// Operations as the sources that a combinator waits for: `OnCaptured` where code of the caller comes next, which runs where
 /// `let!` would continue; `Anywhere` where none does.
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal Awaited =
     static member OnCaptured(task: Task<'a>) =
         TaskSource<'a, OnCaptured>(NonNullTask.Of task)

@@ -3,12 +3,13 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open FSharp.Core // its DefaultValue
 
-[<Sealed; AllowNullLiteral>]
+[<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal Race<'S, 'a when 'S :> ISource<'a>>() =
     inherit PooledSource<'a>()
 

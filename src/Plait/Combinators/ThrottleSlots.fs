@@ -7,12 +7,13 @@ namespace Plait.Kernel
 
 open System
 open System.Collections.Generic
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
 open FSharp.Core // its DefaultValue
 
-[<Sealed; AllowNullLiteral>]
+[<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
     when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>() =
     static let woken = obj ()
@@ -157,7 +158,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
             ThreadPool.UnsafeQueueUserWorkItem(frame, true) |> ignore
 
 /// The free slot, or the end of all operations, that the driver waits for. 'Unit is unit: see BclSources.fs.
-[<Struct; IsReadOnly; NoEquality; NoComparison>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
 type internal ThrottleSlotSource<'Unit, 'Operation, 'Read, 'S, 'a
     when 'S :> ISource<'a> and 'Read :> IOperationReader<'Operation, 'S>>
     (slots: ThrottleSlots<'Operation, 'Read, 'S, 'a>) =

@@ -1,10 +1,11 @@
 // Layer: frames. Runs code in an execution context and restores the thread's contexts afterwards.
 namespace Plait.Kernel
 
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal ContextScope =
 
     /// Puts an execution context on the thread, if it is not there already; null leaves the thread as it is.

@@ -5,6 +5,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
@@ -22,7 +23,7 @@ type internal Cell<'Awaiter>() =
     val mutable value: 'Awaiter
 
 /// A box without its machine's type: what generated code sees.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type MachineBox<'T>() =
     inherit PooledSource<'T>()
 
@@ -85,7 +86,7 @@ type internal MachineBoxSettings<'Machine, 'T> =
         static member ItemBytes = 112 + Unsafe.SizeOf<'Machine>() + Unsafe.SizeOf<'T>()
 
 /// One step of a boxed machine, as something to start: `ContextScope.Run` restores the thread's contexts after it.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; NoEquality; NoComparison; StackTraceHidden>]
 type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
     val Box: Box<'Machine, 'T>
     new(box) = { Box = box }
@@ -108,7 +109,8 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
         member _.SetStateMachine _ = ()
 
 /// A box of one machine type, pooled: a cache per thread, then `SharedPool`.
-and [<Sealed; AllowNullLiteral>] internal Box<'Machine, 'T when 'Machine :> IAsyncStateMachine>() =
+and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Box<'Machine, 'T
+    when 'Machine :> IAsyncStateMachine>() =
     inherit MachineBox<'T>()
 
     // a `static let` would be checked for its initialisation at every use

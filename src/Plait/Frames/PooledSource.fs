@@ -12,6 +12,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
@@ -37,7 +38,7 @@ module internal Phase =
 type private Flags = ValueTaskSourceOnCompletedFlags
 
 /// One pooled operation, without the type of its result.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type PooledSource() =
     inherit Frame()
 
@@ -178,7 +179,7 @@ type PooledSource() =
             Misuse.ConsumedTwice()
 
 /// One pooled operation. A ValueTask over it is consumed once; see `IValueTaskSource`.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type PooledSource<'T>() =
     inherit PooledSource()
 

@@ -3,16 +3,17 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices
 
 /// One wait, kept until its step has unwound: on the way out the combinators still wrap the rest of the code, and a
 /// wait that was registered earlier could be over before they have.
-[<AbstractClass; AllowNullLiteral>]
+[<AbstractClass; AllowNullLiteral; StackTraceHidden>]
 type internal DynamicWait<'T>() =
     abstract Begin: machine: byref<ResumableStateMachine<Data<'T>>> -> unit
 
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal DynamicWait<'T, 'S, 'a when 'S :> ISource<'a>>(source: 'S) =
     inherit DynamicWait<'T>()
 
@@ -20,7 +21,7 @@ type internal DynamicWait<'T, 'S, 'a when 'S :> ISource<'a>>(source: 'S) =
         Suspend.On<_, 'T, 'S, 'a>(&machine, &machine.Data, source)
 
 /// Runs the steps. One per start: a start shares nothing with another.
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
     inherit ResumptionDynamicInfo<Data<'T>>(first)
 
@@ -36,7 +37,7 @@ type internal DynamicInfo<'T>(first: ResumptionFunc<Data<'T>>) =
     override _.SetStateMachine(_, _) = ()
 
 /// Runs computations that the compiler did not flatten. Called by inlined builder members only.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Dynamic =
 
     static member private Machine<'T>(code: Code<'T, 'T>) =

@@ -5,10 +5,11 @@ namespace Plait.Kernel
 open System
 open System.Collections.Generic
 open System.ComponentModel
+open System.Diagnostics
 open FSharp.Core // its DefaultValue, not the one above
 
 /// The position of a loop. Each thread keeps one; one loop uses it, from `Over` to `Dispose`.
-[<Sealed; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Sealed; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type SequenceCursor<'a> private () =
 
     [<ThreadStatic; DefaultValue(false)>]

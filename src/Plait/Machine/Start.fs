@@ -2,12 +2,13 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 
 /// The first step of a machine, on the caller's thread, and its end. Called by inlined builder members only.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Start =
 
     /// One step.

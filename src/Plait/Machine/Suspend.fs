@@ -3,11 +3,12 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
 /// Puts a machine to sleep and wakes it. Called by inlined builder members only.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Suspend =
 
     /// The machine's box: rented and filled at the first suspension; the context is captured at every one.

@@ -8,6 +8,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
@@ -29,11 +30,11 @@ type TaskCode<'T, 'U> = ResumableCode<TaskData<'T>, 'U>
 
 /// One wait of a computation that is no machine, kept until its step has unwound: on the way out the combinators still wrap
 /// the rest of the code, and a wait that was registered earlier could be over before they have.
-[<AbstractClass; AllowNullLiteral>]
+[<AbstractClass; AllowNullLiteral; StackTraceHidden>]
 type internal TaskWait<'T>() =
     abstract Begin: machine: byref<ResumableStateMachine<TaskData<'T>>> -> unit
 
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal TaskWait<'T, 'Awaiter when 'Awaiter :> ICriticalNotifyCompletion>(awaiter: 'Awaiter) =
     inherit TaskWait<'T>()
 
@@ -42,7 +43,7 @@ type internal TaskWait<'T, 'Awaiter when 'Awaiter :> ICriticalNotifyCompletion>(
         machine.Data.Builder.AwaitUnsafeOnCompleted(&awaiter, &machine)
 
 /// Runs the steps. One per start: a start shares nothing with another.
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal TaskSteps<'T>(first: ResumptionFunc<TaskData<'T>>) =
     inherit ResumptionDynamicInfo<TaskData<'T>>(first)
 
@@ -83,7 +84,7 @@ type OffCallersContext =
         static member LeavesContext = true
 
 /// Runs computations as machines in their Tasks. Called by inlined builder members only.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type TaskMachine =
 
     /// Whether the calling thread has neither SynchronizationContext nor TaskScheduler.
@@ -158,7 +159,7 @@ type TaskMachine =
             TaskMachine.RunDynamic<'T, 'Result, 'Place> code
 
 /// A source as an awaiter.
-[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type SourceAwaiter<'S, 'a when 'S :> ISource<'a>>(source: 'S) =
     /// Whether the result can be taken now.
     member _.IsCompleted = source.IsCompleted

@@ -4,11 +4,12 @@ namespace Plait.Kernel
 
 open System.Collections.Generic
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 
 /// A position in an asynchronous sequence.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type AsyncSequenceCursor<'a>() =
 
     /// False after the last item.
@@ -18,7 +19,7 @@ type AsyncSequenceCursor<'a>() =
     abstract Current: 'a
 
 /// A position whose steps are awaited as the builder awaits.
-[<Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type PlainAsyncSequenceCursor<'a>(items: IAsyncEnumerator<'a>) =
     inherit AsyncSequenceCursor<'a>()
 
@@ -31,7 +32,7 @@ type PlainAsyncSequenceCursor<'a>(items: IAsyncEnumerator<'a>) =
     member _.Dispose() : ValueTask = items.DisposeAsync()
 
 /// A position whose steps are awaited as ConfigureAwait says.
-[<Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type ConfiguredAsyncSequenceCursor<'a>(items: ConfiguredCancelableAsyncEnumerable<'a>.Enumerator) =
     inherit AsyncSequenceCursor<'a>()
 

@@ -4,6 +4,7 @@ namespace Plait.Kernel
 
 open System
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// An awaiter of C#'s pattern, by shape: a name for the constraints.
@@ -19,7 +20,7 @@ type Awaitable<'L, 'A, 'a when 'L: (member GetAwaiter: unit -> Awaiter<'A, 'a>)>
 type Configurable<'L, 'C, 'A, 'a when 'L: (member ConfigureAwait: bool -> Awaitable<'C, 'A, 'a>)> = 'L
 
 /// Awaiters as sources, which differ in how they register.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type AwaiterPattern =
 
     /// An awaiter that registers in the given way.

@@ -4,11 +4,12 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
 /// How to use one type of awaiter. Made at the first bind of that type and kept, once per type.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type AwaiterOps<'Awaiter, 'Result>() =
     [<DefaultValue(false)>]
     static val mutable private known: AwaiterOps<'Awaiter, 'Result>
@@ -26,7 +27,7 @@ type AwaiterOps<'Awaiter, 'Result>() =
     abstract OnCompleted: awaiter: byref<'Awaiter> * continuation: Action -> unit
 
 /// An awaiter and, by its type, how to use it.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type AwaiterSource<'Awaiter, 'Result>(awaiter: 'Awaiter) =
     interface ISource<'Result> with
         member _.IsCompleted =

@@ -5,12 +5,13 @@ namespace Plait.Kernel
 
 open System
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
 
 /// A Task<'Result>.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type TaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: Task<'Result>) =
     interface ISource<'Result> with
         member _.IsCompleted = task.IsCompleted
@@ -25,7 +26,7 @@ type TaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: Task<'Resu
             Unsafe.As<Task<'Result>>(kept).GetAwaiter().GetResult()
 
 /// A Task.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type UnitTaskSource<'Unit, 'Affinity when 'Affinity :> IAffinity>(task: Task) =
     interface ISource<'Unit> with
         member _.IsCompleted = task.IsCompleted
@@ -44,7 +45,7 @@ type UnitTaskSource<'Unit, 'Affinity when 'Affinity :> IAffinity>(task: Task) =
             Unchecked.defaultof<'Unit>
 
 /// A ValueTask<'Result>.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type ValueTaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: ValueTask<'Result>) =
     interface ISource<'Result> with
         member _.IsCompleted = task.IsCompleted
@@ -57,7 +58,7 @@ type ValueTaskSource<'Result, 'Affinity when 'Affinity :> IAffinity>(task: Value
         member _.GetResultOf _ = raise (NotSupportedException())
 
 /// A ValueTask.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type UnitValueTaskSource<'Unit, 'Affinity when 'Affinity :> IAffinity>(task: ValueTask) =
     interface ISource<'Unit> with
         member _.IsCompleted = task.IsCompleted

@@ -2,10 +2,11 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open System.Threading
 
 /// Resumes its target when every branch has ended. Pooled, and free again before the target runs.
-[<Sealed; AllowNullLiteral>]
+[<Sealed; AllowNullLiteral; StackTraceHidden>]
 type internal Join() as this =
     inherit Frame()
 

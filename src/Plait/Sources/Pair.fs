@@ -3,12 +3,13 @@ namespace Plait.Kernel
 
 open System
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 
 /// Both are awaited before any result is taken, and both results are taken even if the first is an error: so pooled
 /// operations return to their pools and errors of tasks count as observed. The first error is the result; an
 /// operation that was consumed before is such an error.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Pair<'A, 'B, 'a, 'b when 'A :> ISource<'a> and 'B :> ISource<'b>>(first: 'A, second: 'B) =
     interface ISource<struct ('a * 'b)> with
         member _.IsCompleted =

@@ -3,8 +3,10 @@
 // that operation alone and the others are still awaited.
 namespace Plait.Kernel
 
+open System.Diagnostics
+
 /// What is asked of a source before its result is taken. Never throws.
-[<AbstractClass; Sealed>]
+[<AbstractClass; Sealed; StackTraceHidden>]
 type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =
 
     static member IsCompleted(source: 'S) : bool =

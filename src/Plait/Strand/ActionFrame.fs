@@ -2,11 +2,12 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 
 /// Calls a delegate in an execution context (null: that of the thread); what it throws is nobody's.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; NoEquality; NoComparison; StackTraceHidden>]
 type internal ActionStep(action: Action, context: ExecutionContext) =
     interface IAsyncStateMachine with
         member _.MoveNext() =
@@ -20,7 +21,7 @@ type internal ActionStep(action: Action, context: ExecutionContext) =
         member _.SetStateMachine _ = ()
 
 /// A delegate that must go somewhere first, or has an execution context of its own.
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal ActionFrame(action: Action) =
     inherit Frame()
     override _.Action = action

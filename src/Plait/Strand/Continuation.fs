@@ -3,27 +3,32 @@ namespace Plait.Kernel
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Threading
 open Plait
 
 /// Runs its code, then follows the strand that the code returns.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Continuation<'T>() =
     inherit Node<'T>()
 
     /// The code of the user; may throw.
     abstract Run: unit -> Strand<'T>
 
+    /// What the strand that it has followed ended with.
+    member private node.Forward() : Strand<'T> =
+        let child = node.TakeChild<'T>()
+
+        match child.Failure with
+        | null -> Strand<'T>.Of child.result
+        | error -> Strand<'T>.Failed error
+
     override node.Step() =
         let mutable error: exn = null
         let mutable next = Unchecked.defaultof<Strand<'T>>
 
         try
-            next <-
-                if node.Has NodeFlags.Forward then
-                    Strand<'T>.Of(node.TakeChild<'T>().Get())
-                else
-                    node.Run()
+            next <- if node.Has NodeFlags.Forward then node.Forward() else node.Run()
         with caught ->
             error <- caught
 
@@ -48,39 +53,43 @@ type Continuation<'T>() =
                 node.Follow next.Node
 
 /// The rest of a computation after a bind; the source is kept with its type.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type SourceContinuation<'S, 'a, 'T when 'S :> ISource<'a>>() =
     inherit Continuation<'T>()
 
     [<DefaultValue(false)>]
     val mutable internal source: 'S
 
-    /// The rest of the computation.
-    abstract Invoke: value: 'a -> Strand<'T>
+    /// Takes the result, and runs the rest of the computation: an error is thrown in the user's own method, which its
+    /// stack trace then names.
+    abstract Invoke: source: 'S -> Strand<'T>
 
     override node.Run() =
-        let value = node.source.GetResult()
+        let source = node.source
         node.source <- Unchecked.defaultof<'S>
-        node.Invoke value
+        node.Invoke source
 
 /// The rest of a computation after the bind of a strand.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StrandContinuation<'a, 'T>() =
     inherit Continuation<'T>()
 
-    /// The rest of the computation.
-    abstract Invoke: value: 'a -> Strand<'T>
+    /// As that of a source.
+    abstract Invoke: child: Node<'a> -> Strand<'T>
+
+    /// Goes on with a strand that has ended. After many levels its error goes up without a throw.
+    member internal node.Continue(child: Node<'a>) : Strand<'T> =
+        match child.Failure with
+        | null -> node.Invoke child
+        | error when RethrowDepth.IsTooDeep error -> Strand<'T>.Failed error
+        | _ -> node.Invoke child
 
     override node.Run() =
         node.flags <- node.flags &&& ~~~NodeFlags.Bound
-        let child = node.TakeChild<'a>()
-
-        match child.Failure with
-        | null -> node.Invoke child.result
-        | error -> Strand<'T>.From(FaultNode<'T> error)
+        node.Continue(node.TakeChild<'a>())
 
 /// The statements after one that suspended.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StatementContinuation<'T>() =
     inherit Continuation<'T>()
 
@@ -90,10 +99,10 @@ type StatementContinuation<'T>() =
     override node.Run() =
         match node.TakeChild<unit>().Failure with
         | null -> node.Rest()
-        | error -> Strand<'T>.From(FaultNode<'T> error)
+        | error -> Strand<'T>.Failed error
 
 /// A try/with whose body suspended.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type TryNode<'T>() =
     inherit Continuation<'T>()
 

@@ -3,12 +3,13 @@ namespace Plait.Kernel
 
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
 /// Runs the end after a body that suspended, or waits for an end that suspended. The error of the end wins, as in C#.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type FinallyNode<'T>() =
     inherit Node<'T>()
 

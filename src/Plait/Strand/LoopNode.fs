@@ -3,11 +3,12 @@ namespace Plait.Kernel
 
 open System.Collections.Generic
 open System.ComponentModel
+open System.Diagnostics
 open System.Threading
 open Plait
 
 /// The rest of a loop.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type LoopNode() =
     inherit Node<unit>()
 
@@ -40,7 +41,7 @@ type LoopNode() =
             node.Follow turn.Node
 
 /// The rest of a `for` over an array, from an index on.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type ArrayLoop<'a>(items: 'a[], start: int) =
     inherit LoopNode()
     let mutable index = start
@@ -59,7 +60,7 @@ type ArrayLoop<'a>(items: 'a[], start: int) =
         turn
 
 /// The rest of a `for` over a list.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type ListLoop<'a>(rest: 'a list) =
     inherit LoopNode()
     let mutable rest = rest
@@ -78,7 +79,7 @@ type ListLoop<'a>(rest: 'a list) =
         turn
 
 /// The rest of a `for` over a ResizeArray.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type ResizeArrayLoop<'a>(cursor: List<'a>.Enumerator) =
     inherit LoopNode()
     let mutable cursor = cursor
@@ -95,7 +96,7 @@ type ResizeArrayLoop<'a>(cursor: List<'a>.Enumerator) =
         turn
 
 /// The rest of a `for` over numbers.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type RangeLoop(start: int, limit: int) =
     inherit LoopNode()
     let mutable index = start

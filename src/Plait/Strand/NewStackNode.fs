@@ -2,12 +2,13 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
 /// A strand whose body has not begun.
-[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type NewStackNode<'T>() =
     inherit Continuation<'T>()
 

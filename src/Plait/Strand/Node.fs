@@ -11,6 +11,7 @@ namespace Plait.Kernel
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
@@ -50,7 +51,7 @@ type internal CompletionMark private (scheduler: obj | null) =
         | scheduler -> Atomic.Queue(ScheduledFrame(frame, scheduler))
 
 /// One step of a node, as something to start: see `ContextScope`.
-[<Struct; NoEquality; NoComparison>]
+[<Struct; NoEquality; NoComparison; StackTraceHidden>]
 type internal NodeStep =
     val Node: Node
     new(node) = { Node = node }
@@ -64,7 +65,8 @@ type internal NodeStep =
         member _.SetStateMachine _ = ()
 
 /// A pending strand without the type of its result.
-and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>] Node() =
+and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>] Node()
+    =
     inherit Frame()
 
     /// null, the Frame or the Action that waits, or a CompletionMark.
@@ -194,7 +196,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             child.Attach node
 
 /// A pending strand.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type Node<'T>() =
     inherit Node()
 
@@ -202,7 +204,7 @@ type Node<'T>() =
     val mutable internal result: 'T
 
     /// The result, or the error thrown; a misuse where it is pending.
-    member internal node.Get() : 'T =
+    member node.Get() : 'T =
         let error = node.Failure
 
         if not (isNull error) then

@@ -2,9 +2,10 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 
 /// Resumes its frame on a SynchronizationContext or TaskScheduler.
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal ScheduledFrame(frame: Frame, scheduler: obj) =
     inherit Frame()
 

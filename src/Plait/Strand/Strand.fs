@@ -3,6 +3,7 @@ namespace Plait
 
 open System
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open System.Threading.Tasks
@@ -102,7 +103,7 @@ type Strand<'T> =
         member _.GetResultOf kept = Unsafe.As<Node<'T>>(kept).Get()
 
 /// The awaiter of a strand.
-and [<Struct; IsReadOnly; NoEquality; NoComparison>] StrandAwaiter<'T>
+and [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>] StrandAwaiter<'T>
     internal (strand: Strand<'T>, affine: bool) =
 
     member private _.Register(continuation: Action, context: ExecutionContext | null) =

@@ -18,7 +18,7 @@ module StrandFallbacks =
                 SuspendedPath.Bind<'S, 'a, 'T>(
                     source,
                     { new SourceContinuation<'S, 'a, 'T>() with
-                        member _.Invoke value = rest value
+                        member _.Invoke source = rest (source.GetResult())
                     }
                 )
 

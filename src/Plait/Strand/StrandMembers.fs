@@ -117,7 +117,8 @@ type StrandMembers<'Affinity when 'Affinity :> IAffinity>() =
                     SuspendedPath.Bind<'M, bool, unit>(
                         step,
                         { new SourceContinuation<'M, bool, unit>() with
-                            member _.Invoke more =
+                            member _.Invoke step =
+                                let more = step.GetResult()
                                 cursor.More <- more
                                 if more then body cursor.Current else Strand<unit>.Of(())
                         }

@@ -2,11 +2,12 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open Plait
 
 /// A Strand<'Result>.
-[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type StrandSource<'Result, 'Affinity when 'Affinity :> IAffinity>(strand: Strand<'Result>) =
     interface ISource<'Result> with
         member _.IsCompleted = strand.IsCompleted

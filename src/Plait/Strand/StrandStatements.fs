@@ -42,7 +42,7 @@ type StrandStatements<'Affinity when 'Affinity :> IAffinity>() =
             SuspendedPath.BindStrand<'a, 'T, 'Affinity>(
                 strand.Node,
                 { new StrandContinuation<'a, 'T>() with
-                    member _.Invoke value = rest value
+                    member _.Invoke child = rest (child.Get())
                 }
             )
 

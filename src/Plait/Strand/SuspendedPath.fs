@@ -3,12 +3,13 @@
 namespace Plait.Kernel
 
 open System.ComponentModel
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading
 open Plait
 
 /// The suspended half of the strand builders' members.
-[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never)>]
+[<AbstractClass; Sealed; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
 type SuspendedPath =
 
     /// Waits for a source that is not completed, then runs the rest.
@@ -28,10 +29,7 @@ type SuspendedPath =
         (node: Node<'a>, rest: StrandContinuation<'a, 'T>)
         : Strand<'T> =
         if node.IsDone then
-            match node.Error with
-            | null -> rest.Invoke node.result
-            | error when RethrowDepth.IsTooDeep error -> SuspendedPath.Fault error
-            | _ -> rest.Invoke(node.Get())
+            rest.Continue node
         else
             rest.context <- ExecutionContext.Capture()
             rest.flags <- NodeFlags.Bound

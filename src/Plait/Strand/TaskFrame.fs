@@ -2,11 +2,12 @@
 namespace Plait.Kernel
 
 open System
+open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 
 /// Completes a Task from a node.
-[<Sealed>]
+[<Sealed; StackTraceHidden>]
 type internal TaskFrame<'T>(node: Node<'T>) =
     inherit Frame()
     let mutable promise = AsyncTaskMethodBuilder<'T>.Create()
@@ -21,7 +22,8 @@ type internal TaskFrame<'T>(node: Node<'T>) =
         let mutable value = Unchecked.defaultof<'T>
 
         try
-            value <- node.Get()
+            error <- node.Failure
+            value <- node.result
         with caught ->
             error <- caught
 
