@@ -1,5 +1,5 @@
-// Layer: diagnostics. The counters of the pools as event counters of the event source `Plait`, summed over all pools.
-// They exist from the first listener on.
+// Layer: diagnostics. The event source `Plait`: the counters of the pools, summed over all pools, which exist from the first
+// listener on; and an event for each failure that nobody took.
 namespace Plait.Kernel
 
 open System.Diagnostics.Tracing
@@ -13,6 +13,10 @@ type internal PlaitEventSource() =
 
     /// The one event source of the process.
     static member Shared = source
+
+    /// A failure that nobody took.
+    [<Event(1, Level = EventLevel.Warning)>]
+    member this.Unobserved(error: string, message: string) = this.WriteEvent(1, error, message)
 
     override this.OnEventCommand(command: EventCommandEventArgs) =
         if command.Command = EventCommand.Enable && counters.IsEmpty then

@@ -1,5 +1,4 @@
-// Layer: diagnostics. The counters of the pools as instruments of the meter `Plait`, one measurement per pool. They
-// are read when a listener asks; nothing is pushed.
+// Layer: diagnostics. The meter `Plait`. The counters of the pools are one measurement per pool, read when a listener asks.
 namespace Plait.Kernel
 
 open System.Collections.Generic
@@ -18,7 +17,15 @@ type internal PlaitMeter =
         meter.CreateObservableCounter<int64>(name, measure figure, "{object}", description)
         |> ignore
 
-    /// Makes the instruments, once however often it is called.
+    /// Failures that nobody took.
+    static member val Unobserved =
+        meter.CreateCounter<int64>(
+            "plait.unobserved",
+            "{failure}",
+            "Failures of strands and pooled ValueTasks that nobody took."
+        )
+
+    /// Makes the instruments of the pools, once however often it is called.
     static member val Started =
         counter "plait.pool.rents" "Objects asked for." _.Rents
         counter "plait.pool.hits" "Of these, the ones that found one kept." _.Hits

@@ -63,7 +63,7 @@ type PooledSource() =
     val mutable internal waiterContext: ExecutionContext
 
     [<DefaultValue(false)>]
-    val mutable internal error: exn
+    val mutable internal failure: UntakenError
 
     abstract SettleTask: unit -> unit
 
@@ -203,36 +203,36 @@ type PooledSource<'T>() =
         source.Signal()
 
     member internal source.Fail(error: exn) =
-        source.error <- error
+        source.failure <- UntakenError.Of error
         source.context <- null
         source.ClearMachine()
         source.Signal()
 
     member private source.Reset() =
         source.result <- Unchecked.defaultof<'T>
-        source.error <- null
+        source.failure <- null
         source.Recycle()
 
     member private source.TakeResult(token: int16) : 'T =
         source.Consume token
         let value = source.result
-        let error = source.error
+        let failure = source.failure
         source.Reset()
 
-        if not (isNull error) then
-            ExceptionDispatchInfo.Throw error
+        if not (isNull failure) then
+            ExceptionDispatchInfo.Throw(failure.Take())
 
         value
 
     override source.SettleTask() =
         let value = source.result
-        let error = source.error
+        let failure = source.failure
         let mutable promise = source.promise
         source.promise <- Unchecked.defaultof<_>
         source.state <- (source.state &&& ~~~Phase.Mask) + Phase.NextGeneration
         source.Reset()
 
-        if isNull error then promise.SetResult value else promise.SetException error
+        if isNull failure then promise.SetResult value else promise.SetException(failure.Take())
 
     /// A Task in place of the ValueTask, made before anybody can complete the operation.
     member internal source.Promise() : Task<'T> =
@@ -260,9 +260,9 @@ type PooledSource<'T>() =
         if not source.IsDone then
             ValueTaskSourceStatus.Pending
         else
-            match source.error with
+            match source.failure with
             | null -> ValueTaskSourceStatus.Succeeded
-            | :? OperationCanceledException -> ValueTaskSourceStatus.Canceled
+            | failure when (failure.Error :? OperationCanceledException) -> ValueTaskSourceStatus.Canceled
             | _ -> ValueTaskSourceStatus.Faulted
 
     interface IValueTaskSource<'T> with

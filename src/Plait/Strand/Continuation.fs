@@ -19,7 +19,7 @@ type Continuation<'T>() =
     member private node.Forward() : Strand<'T> =
         let child = node.TakeChild<'T>()
 
-        match child.Failure with
+        match child.TakeError() with
         | null -> Strand<'T>.Of child.result
         | error -> Strand<'T>.Failed error
 
@@ -38,7 +38,7 @@ type Continuation<'T>() =
             node.Complete next.Value
         elif next.Node.IsDoneHere then
             node.result <- next.Node.result
-            node.Finish next.Node.Error
+            node.Finish(next.Node.TakeError())
         else
             // a waiter that only forwards can wait for the new strand itself: tail calls keep no chain
             match node.waiter with
@@ -79,7 +79,7 @@ type StrandContinuation<'a, 'T>() =
 
     /// Goes on with a strand that has ended. After many levels its error goes up without a throw.
     member internal node.Continue(child: Node<'a>) : Strand<'T> =
-        match child.Failure with
+        match child.TakeError() with
         | null -> node.Invoke child
         | error when RethrowDepth.IsTooDeep error -> Strand<'T>.Failed error
         | _ -> node.Invoke child
@@ -97,7 +97,7 @@ type StatementContinuation<'T>() =
     abstract Rest: unit -> Strand<'T>
 
     override node.Run() =
-        match node.TakeChild<unit>().Failure with
+        match node.TakeChild<unit>().TakeError() with
         | null -> node.Rest()
         | error -> Strand<'T>.Failed error
 
@@ -112,6 +112,6 @@ type TryNode<'T>() =
     override node.Run() =
         let body = node.TakeChild<'T>()
 
-        match body.Failure with
+        match body.TakeError() with
         | null -> Strand<'T>.Of body.result
         | error -> node.Handle error

@@ -66,7 +66,7 @@ type FinallyNode<'T>() =
             let body = node.TakeChild<'T>()
 
             if body.IsDone then
-                node.Begin(body.Error, body.result)
+                node.Begin(body.TakeError(), body.result)
             else
                 let misuse =
                     try

@@ -23,7 +23,7 @@ type LoopNode() =
         try
             // a turn that has ended without leaving this thread needs no hop
             while ended do
-                error <- turn.Node.Failure
+                error <- turn.Node.TakeError()
                 ended <- isNull error
 
                 if ended then

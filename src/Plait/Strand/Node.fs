@@ -73,7 +73,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable internal waiter: obj | null
 
-    /// While it waits for a node, that node; when it has failed, the exception.
+    /// While it waits for a node, that node; when it has failed, the UntakenError.
     [<DefaultValue(false)>]
     val mutable internal link: obj | null
 
@@ -118,23 +118,27 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     member internal node.IsDoneHere =
         node.IsDone && (node.closed || node.Has NodeFlags.Inline)
 
-    /// The error of a node that is done; null where it succeeded.
-    member internal node.Error = Unsafe.As<exn> node.link
+    /// The error of a node that is done, for who only asks; null where it succeeded.
+    member internal node.Error: exn =
+        match node.link with
+        | null -> null
+        | link -> Unsafe.As<UntakenError>(link).Error
 
-    /// How a child has ended: its error, or null. It goes up without a throw, which would add no line of the user's to
-    /// its stack trace, but would copy it. A misuse where the child is pending.
-    member internal node.Failure: exn =
+    /// How a child has ended: its error, which is taken with this, or null. A misuse where the child is pending.
+    member internal node.TakeError() : exn =
         if not node.IsDone then
             Misuse.StrandNotCompleted()
 
-        node.Error
+        match node.link with
+        | null -> null
+        | link -> Unsafe.As<UntakenError>(link).Take()
 
     /// The whole of a strand: see the head of this file.
     member node.Close() = node.closed <- true
 
     /// Done, with an error or (null) without; leaves the contexts it ended in to the node that follows it.
     member internal node.Finish(error: exn) =
-        node.link <- error
+        node.link <- if isNull error then null else UntakenError.Of error
         let mutable mark = CompletionMark.Anywhere
 
         if node.closed then
@@ -205,7 +209,7 @@ type Node<'T>() =
 
     /// The result, or the error thrown; a misuse where it is pending.
     member node.Get() : 'T =
-        let error = node.Failure
+        let error = node.TakeError()
 
         if not (isNull error) then
             ExceptionDispatchInfo.Throw error

@@ -22,7 +22,7 @@ type internal TaskFrame<'T>(node: Node<'T>) =
         let mutable value = Unchecked.defaultof<'T>
 
         try
-            error <- node.Failure
+            error <- node.TakeError()
             value <- node.result
         with caught ->
             error <- caught
