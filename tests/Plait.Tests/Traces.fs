@@ -37,6 +37,24 @@ module Failing =
         }
 
     /// A Task that fails: the first frame is its own.
+    let innerBare (gate: Task) =
+        Unsafe.Bare.strand {
+            do! gate
+            return broken ()
+        }
+
+    let middleBare (gate: Task) =
+        Unsafe.Bare.strand {
+            let! x = innerBare gate
+            return x + 1
+        }
+
+    let outerBare (gate: Task) =
+        strand {
+            let! x = middleBare gate
+            return x + 1
+        }
+
     let awaitsTask (failing: Task<int>) =
         strand {
             let! x = failing
@@ -174,6 +192,9 @@ module Traces =
             "whenAll",
             (fun gate -> (Failing.together gate).AsTask()),
             [ "broken"; "inner"; "middle"; "together" ]
+            "Bare",
+            (fun gate -> (Failing.outerBare gate).AsTask()),
+            [ "broken"; "innerBare"; "middleBare"; "outerBare" ]
             "of a Task",
             (fun gate -> (Failing.awaitsTask (Failing.innerTask gate)).AsTask()),
             [ "broken"; "innerTask"; "awaitsTask" ]
