@@ -112,6 +112,47 @@ module WrittenForPlyOffContext =
     let unitaryValues (t: Task) : ValueTask * ValueTask =
         unitVtask { do! t }, uunitVtask { do! t }
 
+/// The names that Ply has in other modules too, and its builders as base classes.
+module WrittenForPlysModules =
+    open Plait.Migration.Ply
+
+    let done' (x: int) : Ply<int> = Ply x
+
+    let affine () : Task<int> =
+        Affine.task {
+            let! x = Affine.Unsafe.uply { return! done' 1 }
+            let! y = NonAffine.vtask { return 2 }
+            return x + y
+        }
+
+    module Old =
+        open Plait.Migration.Ply.Builders
+        open Plait.Migration.Ply.Builders.Unsafe
+
+        let sum () : ValueTask<int> =
+            vtask {
+                let! x = uply { return 1 }
+                let! y = task { return 2 }
+                do! unitVtask { do! unitTask { () } }
+                do! uunitVtask { do! uunitTask { () } }
+                let! z = uvtask { return 3 }
+                return x + y + z
+            }
+
+        type Derived() =
+            inherit ValueTaskBuilder()
+
+        type DerivedPly() =
+            inherit UnsafePlyBuilder()
+
+        let derived, derivedPly = Derived(), DerivedPly()
+
+        let bySubclass () : ValueTask<int> =
+            derived {
+                let! x = derivedPly { return 1 }
+                return x + 1
+            }
+
 /// The example of the readme of TaskBuilder.fs, which asks the console, with a reader and a writer for it.
 module WrittenForTaskBuilder =
     open Plait.Migration.TaskBuilder
@@ -176,6 +217,51 @@ module WrittenForIcedTasks =
 
     let background (seen: bool ResizeArray) : Task =
         backgroundTaskUnit { seen.Add(Home.isHere ()) }
+
+/// Functions and base classes of IcedTasks, behind one `open`.
+module WrittenWithIcedTasksFunctions =
+    open Plait.Migration.IcedTasks
+
+    let computed (t: Task<int>) : ValueTask<string * int> =
+        ValueTask.zip
+            (ValueTask.ofTask t
+             |> ValueTask.bind (fun x -> ValueTask.singleton (x + 1))
+             |> ValueTask.map string)
+            (ValueTask.apply (ValueTask.singleton ((+) 1)) (vTask { return 1 }))
+
+    let started (t: Task<int>) : Task<unit> =
+        let whole = ValueTask.toUnit (pvTask { return! t })
+        ValueTask.ofUnit (ValueTask.ofTaskUnit (ValueTask.toTaskUnit whole)) |> ValueTask.toTask
+
+    let inAsync (t: Task<int>) : ValueTask<int> =
+        async {
+            let! x = Async.AwaitValueTask(pvTask { return! t })
+            do! Async.AwaitValueTask(vTaskUnit { do! (t :> Task) })
+            return x
+        }
+        |> Async.AsValueTask
+
+    let throughAsync (operation: ValueTask<int>) : Task =
+        Async.StartAsTask(Async.AwaitValueTask operation)
+
+    /// What a user's own awaitable may be.
+    type Wrapped<'T> = Wrapped of Task<'T>
+
+    type WrappedBuilder() =
+        inherit ValueTaskBuilder()
+        member inline _.Source(Wrapped task) = valueTask.Source(task: Task<'T>)
+
+    type Background() =
+        inherit BackgroundTaskUnitBuilder()
+
+    let wrapped, background = WrappedBuilder(), Background()
+
+    let bySubclass (t: Task<int>) : ValueTask<int> =
+        wrapped {
+            let! x = Wrapped t
+            do! background { () }
+            return x + 1
+        }
 
 module WrittenForPolyfill =
     open Plait.Migration.IcedTasks.Polyfill
@@ -265,6 +351,12 @@ module Tests =
         Assert.True(one.IsCompletedSuccessfully && other.IsCompletedSuccessfully)
 
     [<Fact>]
+    let ``Ply: its modules, old ones too, and its builders as base classes`` () =
+        Assert.Equal(3, Within.result "task" (WrittenForPlysModules.affine ()))
+        Assert.Equal(6, Within.result "vtask" ((WrittenForPlysModules.Old.sum ()).AsTask()))
+        Assert.Equal(2, Within.result "It" ((WrittenForPlysModules.Old.bySubclass ()).AsTask()))
+
+    [<Fact>]
     let ``TaskBuilder.fs: the example of its readme`` () =
         let path = Path.GetTempFileName()
 
@@ -331,3 +423,60 @@ module Tests =
         |> ignore
 
         Assert.Equal<bool>([ false ], seen)
+
+    /// Work that is given a Task that has completed, one that completes later, and one that fails later.
+    let private whateverTheSource (work: Task<int> -> Task<'a>) (expected: 'a) =
+        Assert.Equal<'a>(expected, Within.result "It" (work (Task.FromResult 2)))
+        let gate = TaskCompletionSource<int>()
+        let later = work gate.Task
+        gate.SetResult 2
+        Assert.Equal<'a>(expected, Within.result "It" later)
+        let gate = TaskCompletionSource<int>()
+        let failed = work gate.Task
+        gate.SetException(InvalidOperationException "It broke.")
+
+        match Within.error "It" failed with
+        | :? AggregateException as error -> Assert.Equal("It broke.", (nonNull error.InnerException).Message)
+        | error -> Assert.Equal("It broke.", error.Message)
+
+    [<Fact>]
+    let ``IcedTasks: the functions over ValueTask`` () =
+        whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.computed t).AsTask()) ("3", 2)
+        whateverTheSource WrittenWithIcedTasksFunctions.started ()
+
+    [<Fact>]
+    let ``IcedTasks: ValueTask.zip waits for both`` () =
+        let first = TaskCompletionSource<int>()
+        let second = TaskCompletionSource<int>()
+
+        let both =
+            (Plait.Migration.IcedTasks.ValueTask.zip (ValueTask<int> first.Task) (ValueTask<int> second.Task))
+                .AsTask()
+
+        first.SetException(InvalidOperationException "It broke.")
+        Assert.False both.IsCompleted
+        second.SetResult 1
+        Assert.Equal("It broke.", (Within.error "It" both).Message)
+
+    [<Fact>]
+    let ``IcedTasks: a pooled operation is consumed by toUnit and by AwaitValueTask, once`` () =
+        let consumed (consume: ValueTask<int> -> Task) =
+            let gate = TaskCompletionSource<int>()
+            let operation = WrittenForIcedTasks.pooled gate.Task
+            gate.SetResult 2
+
+            Within.comes "The operation" (fun () -> operation.IsCompleted)
+            Within.ended "It" (consume operation)
+
+            Assert.Throws<InvalidOperationException>(fun () -> operation.Result |> ignore) |> ignore
+
+        consumed (fun it -> (Plait.Migration.IcedTasks.ValueTask.toUnit it).AsTask())
+        consumed WrittenWithIcedTasksFunctions.throughAsync
+
+    [<Fact>]
+    let ``IcedTasks: AwaitValueTask and AsValueTask`` () =
+        whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.inAsync t).AsTask()) 2
+
+    [<Fact>]
+    let ``IcedTasks: builders as base classes`` () =
+        whateverTheSource (fun t -> (WrittenWithIcedTasksFunctions.bySubclass t).AsTask()) 3
