@@ -58,11 +58,11 @@ stress: build ## operations of every kind under failures, SECONDS=60
 
 format: ## format the F# sources
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas src candidates tests bench
+	@dotnet fantomas src candidates tests bench samples
 
 lint: ## check formatting, types of the page and links of the docs
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas --check src candidates tests bench
+	@dotnet fantomas --check src candidates tests bench samples
 	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI))
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs

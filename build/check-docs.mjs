@@ -1,9 +1,9 @@
 // Checks the docs: every relative link leads to a file, every page is named in docs/README.md, and every error text of the
-// library is quoted by a page of docs/errors, the one that it names where it names one. With --compile every F# and C#
-// snippet of README and docs is compiled and run: see snippets.mjs.
+// library is quoted by a page of docs/errors, the one that it names where it names one. A part of a file that a page quotes
+// is in that file. With --compile every F# and C# snippet of README and docs is compiled and run: see snippets.mjs.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { check, snippetsOf } from "./snippets.mjs";
+import { check, snippetsOf, wrongQuotes } from "./snippets.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
 const complaints = [];
@@ -52,6 +52,9 @@ for (const file of filesUnder(join(root, "src/Plait"), ".fs")) {
       complaints.push(`${shown(file)}: ${named ? `${named} does not quote` : "no page of docs/errors quotes"}: ${text}`);
   }
 }
+
+// Parts of files
+for (const [page, text] of texts) complaints.push(...wrongQuotes(root, shown(page), text));
 
 // Snippets
 const compiled = { fsharp: 0, csharp: 0 };
