@@ -58,11 +58,11 @@ stress: build ## operations of every kind under failures, SECONDS=60
 
 format: ## format the F# sources
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas src candidates tests bench
+	@dotnet fantomas src candidates tests bench samples
 
 lint: ## check formatting, types of the page and links of the docs
 	@dotnet tool restore > /dev/null
-	@dotnet fantomas --check src candidates tests bench
+	@dotnet fantomas --check src candidates tests bench samples
 	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI))
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs
@@ -76,8 +76,11 @@ docs: ## check the docs, compile and run their snippets, and make the pages in a
 trim: ## publish a program with everything in it trimmed, and run what is left
 	@build/check-trim.sh
 
-pack: ## make the NuGet package in artifacts/package and use it from fresh F# and C# projects
-	@dotnet pack src/Plait -c Release -v q --nologo
+# NuGet keeps what it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
+pack: ## make the NuGet package in artifacts/package/release, a new prerelease, and use it from fresh F# and C# projects
+	@rm -rf artifacts/package
+	@dotnet pack src/Plait -c Release -v q --nologo \
+		-p:PackageVersion=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S))
 	@build/check-package.sh
 
 browser: ## install Debian's chromium without windows where there is none, or chromium: the tests of the page need a browser

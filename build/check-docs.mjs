@@ -1,9 +1,10 @@
 // Checks the docs: every relative link leads to a file, every page is named in docs/README.md, and every error text of the
-// library is quoted by a page of docs/errors, the one that it names where it names one. With --compile every F# and C#
-// snippet of README and docs is compiled and run: see snippets.mjs.
+// library is quoted by a page of docs/errors: where it names one, by that one, and says that it is in the package. A part of a
+// file that a page quotes is in that file. With --compile every F# and C# snippet of README and docs is compiled and run: see
+// snippets.mjs.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { check, snippetsOf } from "./snippets.mjs";
+import { check, snippetsOf, wrongQuotes } from "./snippets.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
 const complaints = [];
@@ -47,11 +48,16 @@ for (const file of filesUnder(join(root, "src/Plait"), ".fs")) {
   if (/PlaitMeter/.test(file)) continue; // descriptions of instruments
   for (const text of sentences(readFileSync(file, "utf8"))) {
     const named = text.match(/docs\/errors\/[a-z-]+\.md/)?.[0];
+    if (named && !text.endsWith(`${named} in the Plait package.`))
+      complaints.push(`${shown(file)}: this does not say where ${named} is: ${text}`);
     const among = named ? errors.filter((page) => shown(page) === named) : errors;
     if (!among.some((page) => flat(texts.get(page)).includes(flat(text))))
       complaints.push(`${shown(file)}: ${named ? `${named} does not quote` : "no page of docs/errors quotes"}: ${text}`);
   }
 }
+
+// Parts of files
+for (const [page, text] of texts) complaints.push(...wrongQuotes(root, shown(page), text));
 
 // Snippets
 const compiled = { fsharp: 0, csharp: 0 };

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Uses the packed library as a user would: a fresh F# and a fresh C# project, warnings as errors, Debug and Release.
-# Computations must be state machines in both, and closures in Debug with the opt-out.
+# Reads the package as a user would who has nothing else: every page that a message names is in it, and every link of its pages
+# leads into it. Then uses it: a fresh F# and a fresh C# project, warnings as errors, Debug and Release. Computations must be
+# state machines in both, and closures in Debug with the opt-out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 work=artifacts/package-check
 package=artifacts/package/release
 feed=$package
-version=$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)
 . build/user/projects.sh
 fresh "$work"
 
@@ -16,6 +16,11 @@ fail() {
   exit 1
 }
 
+# a package that is left from before would be taken in place of a newer prerelease
+[ "$(ls $package/*.nupkg | wc -l)" -eq 1 ] || fail "there is another package in $package"
+version=$(basename $package/Plait.*.nupkg .nupkg)
+version=${version#Plait.}
+
 # what the package says of itself, and what is in it
 nuspec=$(unzip -p "$package/Plait.$version.nupkg" Plait.nuspec)
 for wanted in '<readme>README.md</readme>' '<license type="expression">MIT</license>' '<description>' '<tags>' \
@@ -23,7 +28,7 @@ for wanted in '<readme>README.md</readme>' '<license type="expression">MIT</lice
   [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
 done
 files=$(unzip -Z1 "$package/Plait.$version.nupkg")
-for wanted in README.md LICENSE lib/net8.0/Plait.dll lib/net8.0/Plait.xml lib/net10.0/Plait.dll lib/net10.0/Plait.xml \
+for wanted in README.md LICENSE CHANGELOG.md lib/net8.0/Plait.dll lib/net8.0/Plait.xml lib/net10.0/Plait.dll lib/net10.0/Plait.xml \
   build/Plait.targets buildTransitive/Plait.targets; do
   grep -qx "$wanted" <<< "$files" || fail "the package has no $wanted"
 done
@@ -31,7 +36,32 @@ symbols=$(unzip -Z1 "$package/Plait.$version.snupkg")
 for wanted in lib/net8.0/Plait.pdb lib/net10.0/Plait.pdb; do
   grep -qx "$wanted" <<< "$symbols" || fail "the symbol package has no $wanted"
 done
-echo "package check: $(wc -l <<< "$files") files, symbols apart"
+
+# the pages, as they lie in the package
+pages=$work/pages
+unzip -q -d "$pages" "$package/Plait.$version.nupkg"
+named=$(cat "$pages"/lib/*/Plait.dll | tr -d '\0' | grep -aoE 'docs/errors/[a-z-]+\.md' | sort -u)
+[ -n "$named" ] || fail "no page is named by a message"
+for page in $named; do
+  [ -f "$pages/$page" ] || fail "a message names $page, which is not in the package"
+done
+links=$(cd "$pages" && find . -name '*.md' ! -path ./README.md -exec grep -oHE '\]\([^)# ]+' {} + | grep -vE '\]\([a-z]+:' | sed 's/:\](/ /')
+while read -r page link; do
+  [ -e "$pages/$(dirname "$page")/$link" ] || fail "$page links to $link, which is not in the package"
+done <<< "$links"
+if grep -nE '\]\(([^a-z]|[a-z]+[^a-z:])' "$pages/README.md"; then fail "a page on the web that shows the README has no file for these links"; fi
+for path in $(grep -oE '\(`[^` ]+\.md`\)' "$pages/README.md" | tr -d '()`'); do
+  [ -e "$pages/$path" ] || fail "the README names $path, which is not in the package"
+done
+echo "package check: $version, $(wc -l <<< "$files") files, $(wc -w <<< "$named") pages named by messages, $(wc -l <<< "$links") links between pages, symbols apart"
+
+# as the tutorial adds it; of the newest version, and without a package from elsewhere
+{
+  export NUGET_PACKAGES=$PWD/$work/packages
+  dotnet new console -lang F# -o "$work/Added"
+  dotnet add "$work/Added" package Plait --prerelease --source "$PWD/$feed"
+} > "$work/added.log" || fail "dotnet add package: $(cat "$work/added.log")"
+grep -q "Include=\"Plait\" Version=\"$version\"" "$work/Added/Added.fsproj" || fail "dotnet add package took another version"
 
 reference="<PackageReference Include=\"Plait\" Version=\"$version\" />"
 project "$work/FSharp/User.fsproj" "$reference" Builders.fs Program.fs

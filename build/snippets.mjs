@@ -4,25 +4,36 @@
 //   ```fsharp / ```csharp       compiled, and run from top to bottom
 //   ```text right behind one     what it prints
 //   <!-- continues -->          stands behind the snippet before it on the page (F# only)
+//   <!-- from FILE -->           a part of that file of the tree, whose project compiles it
 //   <!-- not compiled: why -->  left alone
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const fence =
-  /(?:<!-- (?<mark>continues|not compiled:[^>]*) -->\s*)?```(?<language>fsharp|csharp)\n(?<code>[\s\S]*?)```(?:\s*\n```text\n(?<output>[\s\S]*?)```)?/g;
+  /(?:<!-- (?<mark>continues|from \S+|not compiled:[^>]*) -->\s*)?```(?<language>fsharp|csharp)\n(?<code>[\s\S]*?)```(?:\s*\n```text\n(?<output>[\s\S]*?)```)?/g;
 
 /** The snippets of a page that are code to be compiled, each with what continues it: parts of code, line and output. */
 export const snippetsOf = (page, text) => {
   const found = [];
   for (const { groups, index } of text.matchAll(fence)) {
-    if (groups.mark?.startsWith("not compiled")) continue;
+    if (/^(not compiled|from )/.test(groups.mark ?? "")) continue;
     const part = { code: groups.code, output: groups.output, line: text.slice(0, index).split("\n").length };
     if (groups.mark === "continues") found.at(-1).parts.push(part);
     else found.push({ page, language: groups.language, parts: [part] });
   }
   return found;
 };
+
+const unindented = (text) => text.replace(/^ +/gm, "").trim();
+
+/** What is wrong with the parts of files that a page quotes. */
+export const wrongQuotes = (root, page, text) =>
+  [...text.matchAll(fence)].flatMap(({ groups, index }) => {
+    const [, file] = groups.mark?.match(/^from (.*)/) ?? [];
+    if (!file || unindented(readFileSync(join(root, file), "utf8")).includes(unindented(groups.code))) return [];
+    return [`${page}:${text.slice(0, index).split("\n").length}: this is not in ${file}`];
+  });
 
 const marker = (number, part) => `--- snippet ${number}.${part}`;
 

@@ -63,7 +63,7 @@ internal static class Door
 
         Strand<int> strand = Strand<int>.Of(8).SelectMany(value => Strand<int>.Of(value + 1));
         int woven = await strand;
-        ValueTask<int>[] many = [Once(1), Once(2)];
+        PooledValueTask<int>[] many = [Once(1), Once(2)];
         int[] all = await many.WhenAll();
 
         var ended = ValueTaskCompletionSource<string>.Create();

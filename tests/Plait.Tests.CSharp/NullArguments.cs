@@ -51,7 +51,8 @@ public class NullArguments
         foreach (Type type in (Type[])
             [typeof(PooledTask), typeof(PooledTask<int>), typeof(PooledValueTaskSource), typeof(PooledValueTaskSource<int>),
              typeof(ValueTaskCompletionSource<int>), typeof(LazyTaskCompletionSource), typeof(LazyTaskCompletionSource<int>),
-             typeof(Pool), typeof(StrandCombinators), typeof(ValueTaskCombinators), typeof(TaskCombinators), typeof(Strand<int>)])
+             typeof(Pool), typeof(StrandCombinators), typeof(ValueTaskCombinators), typeof(PooledValueTaskCombinators),
+             typeof(TaskCombinators), typeof(Strand<int>)])
             Assert.Contains(type.Name, looked);
     }
 

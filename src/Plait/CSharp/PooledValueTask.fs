@@ -9,7 +9,8 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 /// The return type of a C# `async PooledValueTask` method. The call allocates nothing once its pool is warm, whether
-/// it suspends or not. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
+/// it suspends or not. Await it once: see docs/errors/consumed-twice.md in the package. `default` is a completed
+/// operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typeof<PooledValueTaskTypeBuilder>)>]
 type PooledValueTask =
@@ -101,7 +102,8 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
     override _.ToString() = "PooledValueTaskTypeBuilder"
 
 /// The return type of a C# `async PooledValueTask<T>` method. The call allocates nothing once its pool is warm,
-/// whether it suspends or not. Await it once: see docs/errors/consumed-twice.md. `default` is a completed operation.
+/// whether it suspends or not. Await it once: see docs/errors/consumed-twice.md in the package. `default` is
+/// a completed operation.
 [<Struct; IsReadOnly; CustomEquality; NoComparison>]
 [<AsyncMethodBuilder(typedefof<PooledValueTaskTypeBuilder<_>>)>]
 type PooledValueTask<'T> =

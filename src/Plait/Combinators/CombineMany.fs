@@ -31,7 +31,7 @@ type internal CombineMany =
                 ArgumentException(
                     "whenAny was given no operations, so none can be the first to complete. Usual cause: a \
                      sequence that a filter had emptied, or that was enumerated before. Check for an empty \
-                     sequence first. See docs/errors/when-any-of-none.md.",
+                     sequence first. See docs/errors/when-any-of-none.md in the Plait package.",
                     "operations"
                 )
 

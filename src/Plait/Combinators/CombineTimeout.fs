@@ -35,7 +35,8 @@ type internal TimeLimit =
                     limit.Time,
                     "A timeout must be from zero to 49 days, or Timeout.InfiniteTimeSpan for no limit. The \
                      operation continues and its result is dropped. Usual cause: a deadline that had already \
-                     passed when the time was computed. See docs/errors/timeout-out-of-range.md."
+                     passed when the time was computed. See \
+                     docs/errors/timeout-out-of-range.md in the Plait package."
                 )
             )
 
@@ -45,7 +46,7 @@ type internal TimeLimit =
             $"The operation did not complete within {limit.Time.ToString()}. It continues in the background, \
               where its result is dropped and its error counts as observed, unless a token that is cancelled \
               now stops it. Allow more time, or pass the operation's CancellationTokenSource to the timeout. \
-              See docs/errors/timed-out.md."
+              See docs/errors/timed-out.md in the Plait package."
 
         try
             if not (isNull limit.Cancels) then

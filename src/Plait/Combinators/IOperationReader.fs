@@ -19,7 +19,8 @@ type internal NonNullTask =
         ArgumentException
             "A combinator was given null in place of a Task. The other operations are awaited first. Usual \
              cause: a function that returns a Task was mocked, or returned null in a branch. Return \
-             Task.FromResult or Task.CompletedTask there. See docs/errors/null-operation.md."
+             Task.FromResult or Task.CompletedTask there. See \
+             docs/errors/null-operation.md in the Plait package."
 
     static member Of<'a>(task: Task<'a>) : Task<'a> =
         if obj.ReferenceEquals(task, null) then Task.FromException<'a>(error ()) else task

@@ -55,7 +55,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
                         limit,
                         "A throttle with a limit below one would never start an operation. Nothing was \
                          started. Usual cause: a number of processors that was divided. Use a limit of at \
-                         least 1. See docs/errors/throttle-below-one.md."
+                         least 1. See docs/errors/throttle-below-one.md in the Plait package."
                     )
                 )
 

@@ -15,7 +15,8 @@ type internal Misuse =
                 "A pooled ValueTask was used after its result had been taken. Its memory may serve another \
                  operation by now, which this call did not touch. Usual cause: the same ValueTask is awaited, \
                  or its Result read, in two places. Await it once and share the value, or call AsTask() once \
-                 and share the Task, or write the operation with `task`. See docs/errors/consumed-twice.md."
+                 and share the Task, or write the operation with `task`. See \
+                 docs/errors/consumed-twice.md in the Plait package."
             )
         )
 
@@ -27,7 +28,7 @@ type internal Misuse =
                 "The result of a pooled ValueTask was taken before the operation had completed. The operation \
                  itself is unharmed. Usual cause: Result or GetAwaiter().GetResult() on a pending ValueTask, \
                  or two awaits of it at the same time. Await it once; to block, call AsTask() and wait for the \
-                 Task. See docs/errors/not-completed.md."
+                 Task. See docs/errors/not-completed.md in the Plait package."
             )
         )
 
@@ -39,7 +40,7 @@ type internal Misuse =
                 "The result of a Strand was taken before it had completed. The strand itself is unharmed. \
                  Usual cause: GetAwaiter().GetResult() on a pending Strand, or two awaits of it at the same \
                  time: a pending Strand is handed over once. Await it once; to block or to share it, call \
-                 AsTask() once and use the Task. See docs/errors/not-completed.md."
+                 AsTask() once and use the Task. See docs/errors/not-completed.md in the Plait package."
             )
         )
 
@@ -52,7 +53,7 @@ type internal Misuse =
                  never created. An existing result is unchanged. Usual cause: two parties complete the same \
                  source, or a handle was kept after its pooled operation had been awaited. If that can happen, \
                  use TrySetResult, TrySetException or TrySetCanceled, which return false. See \
-                 docs/errors/settled-twice.md."
+                 docs/errors/settled-twice.md in the Plait package."
             )
         )
 
@@ -63,7 +64,8 @@ type internal Misuse =
             InvalidOperationException(
                 "The Task of a source was read, but the source has none: it was disposed, or is a default \
                  value that did not come from Create(). Usual cause: the handle was kept after Dispose. Read \
-                 Task before Dispose and keep the Task, which stays valid. See docs/errors/no-source.md."
+                 Task before Dispose and keep the Task, which stays valid. See \
+                 docs/errors/no-source.md in the Plait package."
             )
         )
 
@@ -80,6 +82,6 @@ type internal Misuse =
                 "Pool.UnboxAndReturn was called for an object whose value had already been taken. The object \
                  was not returned to the pool again. Usual cause: a callback that takes its state out runs \
                  twice, or two parties share the object. Take the value out once, in one place, and pass the \
-                 value on. See docs/errors/unboxed-twice.md."
+                 value on. See docs/errors/unboxed-twice.md in the Plait package."
             )
         )

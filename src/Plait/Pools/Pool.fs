@@ -52,7 +52,8 @@ type Pool =
             raise (
                 InvalidOperationException(
                     "Pool was used for System.Object, which would mix objects of all kinds. Specify the type \
-                     of the objects: Pool.TryRent<MyType>(). See docs/errors/pool-of-object.md."
+                     of the objects: Pool.TryRent<MyType>(). See \
+                     docs/errors/pool-of-object.md in the Plait package."
                 )
             )
 

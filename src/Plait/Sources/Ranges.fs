@@ -14,7 +14,7 @@ type Ranges =
                 ArgumentException(
                     $"A loop cannot begin or end at {index.ToString()}, which counts from the end of a \
                       collection. Use two indices from the start, as in Range(Index 0, Index n). See \
-                      docs/errors/range-from-the-end.md."
+                      docs/errors/range-from-the-end.md in the Plait package."
                 )
             )
 

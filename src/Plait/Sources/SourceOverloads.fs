@@ -22,7 +22,8 @@ module internal Refused =
     [<Literal>]
     let Message =
         "This value cannot be awaited: it is not a Task, ValueTask, Strand or Async, and its type has no GetAwaiter that \
-returns an awaiter. For a plain value, use `let` and `return` without the `!`. See docs/errors/not-awaitable.md."
+returns an awaiter. For a plain value, use `let` and `return` without the `!`. See \
+docs/errors/not-awaitable.md in the Plait package."
 
     [<Literal>]
     let Number = 10410
@@ -31,7 +32,7 @@ returns an awaiter. For a plain value, use `let` and `return` without the `!`. S
     let LoopMessage =
         "`for` cannot run over this value: it is not a sequence, an array, a list, a System.Range or an IAsyncEnumerable, or \
 its type is not known here. Where the type is not known, annotate it: `for x in (xs: int list)`. See \
-docs/errors/not-awaitable.md."
+docs/errors/not-awaitable.md in the Plait package."
 
     [<Literal>]
     let LoopNumber = 10411

@@ -1,0 +1,139 @@
+// Layer: C# door. The combinators over the results of `async PooledValueTask<T>` methods: those over ValueTasks, without a
+// conversion in the caller's code.
+namespace Plait.Kernel
+
+open Plait
+
+[<Struct; NoEquality; NoComparison>]
+type internal PooledValueTaskReader<'a> =
+    interface IOperationReader<PooledValueTask<'a>, ValueTaskSource<'a, Anywhere>> with
+        static member Source task =
+            ValueTaskSource<'a, Anywhere>(task.AsValueTask())
+
+namespace Plait
+
+open System
+open System.Collections.Generic
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open Plait.Kernel
+
+/// <summary>Combinators over <c>PooledValueTask&lt;T&gt;</c>, for C#. Their results are pooled too: await them once. See
+/// the module <c>PooledValueTask</c> for how errors are treated.</summary>
+[<AbstractClass; Sealed; Extension>]
+type PooledValueTaskCombinators =
+
+    /// The selector for ValueTasks; null stays null, which the combinator answers in its result.
+    static member private Converted(selector: Func<'T, PooledValueTask<'U>>) : Func<'T, ValueTask<'U>> =
+        if obj.ReferenceEquals(selector, null) then
+            Unchecked.defaultof<_>
+        else
+            Func<'T, ValueTask<'U>>(fun value -> selector.Invoke(value).AsValueTask())
+
+    /// Maps the result.
+    [<Extension>]
+    static member Select(operation: PooledValueTask<'T>, selector: Func<'T, 'U>) : PooledValueTask<'U> =
+        PooledValueTask<'U>(ValueTaskCombinators.Select(operation.AsValueTask(), selector))
+
+    /// The operation that the selector returns for the result.
+    [<Extension>]
+    static member SelectMany
+        (operation: PooledValueTask<'T>, selector: Func<'T, PooledValueTask<'U>>)
+        : PooledValueTask<'U> =
+        let selector = PooledValueTaskCombinators.Converted selector
+        PooledValueTask<'U>(ValueTaskCombinators.SelectMany(operation.AsValueTask(), selector))
+
+    /// The operation that the selector returns for the result, and both results combined: a query with two `from`
+    /// clauses.
+    [<Extension>]
+    static member SelectMany
+        (operation: PooledValueTask<'T>, selector: Func<'T, PooledValueTask<'U>>, combiner: Func<'T, 'U, 'V>)
+        : PooledValueTask<'V> =
+        let selector = PooledValueTaskCombinators.Converted selector
+        PooledValueTask<'V>(ValueTaskCombinators.SelectMany(operation.AsValueTask(), selector, combiner))
+
+    /// Awaits a function and its argument, then applies the function.
+    [<Extension>]
+    static member Apply
+        (mapping: PooledValueTask<Func<'T, 'U>>, operation: PooledValueTask<'T>)
+        : PooledValueTask<'U> =
+        PooledValueTask<'U>(ValueTaskCombinators.Apply(mapping.AsValueTask(), operation.AsValueTask()))
+
+    /// The operation without its result. An error is kept.
+    [<Extension>]
+    static member Ignore(operation: PooledValueTask<'T>) : PooledValueTask =
+        PooledValueTask(ValueTaskCombinators.Ignore(operation.AsValueTask()))
+
+    /// The same as `Zip`: operations that have started run in parallel anyway.
+    [<Extension>]
+    static member ParallelZip
+        (first: PooledValueTask<'T>, second: PooledValueTask<'U>)
+        : PooledValueTask<struct ('T * 'U)> =
+        PooledValueTaskCombinators.Zip(first, second)
+
+    /// Both results. Both operations are awaited, even if the first fails; then the first error in order is the
+    /// result.
+    [<Extension>]
+    static member Zip
+        (first: PooledValueTask<'T>, second: PooledValueTask<'U>)
+        : PooledValueTask<struct ('T * 'U)> =
+        PooledValueTask<struct ('T * 'U)>(PooledValueTask.zip (first.AsValueTask()) (second.AsValueTask()))
+
+    /// The value, or what the handler returns for the exception. A cancellation is such an exception too.
+    [<Extension>]
+    static member Catch(operation: PooledValueTask<'T>, handler: Func<exn, 'T>) : PooledValueTask<'T> =
+        PooledValueTask<'T>(ValueTaskCombinators.Catch(operation.AsValueTask(), handler))
+
+    /// The results in order. All are awaited, then the first error in order is the result.
+    [<Extension>]
+    static member WhenAll(operations: IEnumerable<PooledValueTask<'T>>) : PooledValueTask<'T[]> =
+        PooledValueTask<'T[]>(
+            CombineMany.WhenAll(operations, PooledValueTaskReader<'T>(), AsPooledValueTask<'T[]>())
+        )
+
+    /// The result of the first operation to complete, successful or not. The others are awaited in the background.
+    [<Extension>]
+    static member WhenAny(operations: IEnumerable<PooledValueTask<'T>>) : PooledValueTask<'T> =
+        PooledValueTask<'T>(
+            CombineMany.WhenAny(operations, PooledValueTaskReader<'T>(), AsPooledValueTask<'T>())
+        )
+
+    /// Starts the operations in order, with at most `limit` in flight. After a failure nothing more is started.
+    [<Extension>]
+    static member WhenAllThrottled
+        (starts: IEnumerable<Func<PooledValueTask<'T>>>, limit: int)
+        : PooledValueTask<'T[]> =
+        let starts = DelegateAdapters.Functions starts
+
+        PooledValueTask<'T[]>(
+            CombineMany.WhenAllThrottled(
+                limit,
+                starts,
+                PooledValueTaskReader<'T>(),
+                AsPooledValueTask<'T[]>()
+            )
+        )
+
+    /// Starts each operation when the one before has completed. After a failure nothing more is started.
+    [<Extension>]
+    static member Sequential(starts: IEnumerable<Func<PooledValueTask<'T>>>) : PooledValueTask<'T[]> =
+        PooledValueTaskCombinators.WhenAllThrottled(starts, 1)
+
+    /// <summary>The operation, or a TimeoutException when the time is up. The operation then continues in the
+    /// background, unless the token of <paramref name="cancels" /> stops it.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="time">How long it may take.</param>
+    /// <param name="clock">The clock; the system clock if it is null.</param>
+    /// <param name="cancels">Cancelled when the time is up.</param>
+    [<Extension>]
+    static member Timeout
+        (
+            operation: PooledValueTask<'T>,
+            time: TimeSpan,
+            [<Optional; DefaultParameterValue(null: TimeProvider | null)>] clock: TimeProvider | null,
+            [<Optional; DefaultParameterValue(null: CancellationTokenSource | null)>] cancels:
+                CancellationTokenSource | null
+        ) : PooledValueTask<'T> =
+        PooledValueTask<'T>(ValueTaskCombinators.Timeout(operation.AsValueTask(), time, clock, cancels))
