@@ -111,8 +111,7 @@ let ``a run that is stopped keeps what was measured, with its defects and their 
             ]
         )
 
-    Within.comes "a load" (fun () ->
-        running.Errors |> List.exists _.Contains("async+unequal-bodies, launch 1, over HTTP"))
+    running.Says "async+unequal-bodies, launch 1, over HTTP"
 
     use kill = Process.Start("kill", [ "-INT"; string running.Id ])
     kill.WaitForExit()

@@ -104,7 +104,7 @@ let ``a run that is told to stop ends its children and keeps what was measured``
     let running =
         ToolRun.start (Fakes.tiny candidates out @ [ "--no-http"; "--pairs"; "1000" ])
     // The base is warm and the first row is being measured.
-    Within.comes "the first step of the run" (fun () -> running.Errors |> List.exists _.StartsWith("[1/"))
+    running.Says "[1/"
     Within.comes "two processes of the run" (fun () -> (children running.Id).Length >= 2)
     let before = children running.Id
     use kill = Process.Start("kill", [ $"-{signal}"; string running.Id ])

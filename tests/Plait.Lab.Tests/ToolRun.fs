@@ -3,6 +3,7 @@ namespace Plait.Lab.Tests
 
 open System
 open System.Diagnostics
+open System.Threading
 open System.Threading.Tasks
 open Xunit
 
@@ -28,6 +29,18 @@ type Running(child: Process) =
     member _.Id = child.Id
     /// The lines on stderr so far.
     member _.Errors = List.ofSeq lines
+
+    /// Waits until a line on stderr has these words.
+    member this.Says(words: string) : unit =
+        let said () =
+            this.Errors |> List.exists _.Contains(words)
+
+        let ended () = child.HasExited && err.IsCompleted
+        SpinWait.SpinUntil((fun () -> said () || ended ()), Within.limit) |> ignore
+
+        if not (said ()) then
+            let all = String.concat "\n" this.Errors
+            Assert.Fail $"The tool did not say '{words}'; it said:\n{all}"
 
     /// Waits for its end.
     member this.Wait() : Ended =
