@@ -1,28 +1,53 @@
 // Makes the pages of docs/ and of the library's API as HTML in artifacts/docs, with fsdocs, of the Release build that is
-// there. Afterwards every link is relative, so that the pages open from a disk; a link to a file that is no page stays as
-// its text; a link to a page that is missing fails.
+// there. The home page is the README, the index of the search is the one of fsdocs without what nobody looks for. Afterwards
+// every link is relative, so that the pages open from a disk; a link to a file that is no page stays as its text; a link to
+// a page that is missing fails, as does a page that the search does not find by its title.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { runInNewContext } from "node:vm";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
+const input = join(root, "artifacts/docs-input");
 const site = join(root, "artifacts/docs");
 // stands for the root of the site until the links are made relative
 const base = "/plait-site/";
+// fsdocs takes the description of a namespace from a tag in the library's sources
+const namespaces = {
+  Plait: "Builders, what they return, combinators and pools, for F# and C#.",
+  "Plait.Kernel": "What builders are made of. Only code that writes a builder or a task-like type of its own needs it.",
+  "Plait.MethodBuilders": "Builders for C# async methods that return Task and ValueTask, named in an attribute.",
+};
+const complaints = [];
 
-rmSync(site, { recursive: true, force: true });
-rmSync(join(root, ".fsdocs"), { recursive: true, force: true });
+/** The README without what is only for readers of the repository, with the way to install behind the example. */
+const home = () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8").replace(/<!-- repository: begin -->.*?<!-- repository: end -->/s, "");
+  const [top, ...sections] = readme.split(/^(?=## )/m);
+  const install = sections.filter((section) => section.startsWith("## Install"));
+  return [top, ...install, ...sections.filter((section) => !install.includes(section))].join("").replaceAll("](docs/", "](");
+};
+
+const page = (name, title, index, text) =>
+  writeFileSync(join(input, name), `---\ntitle: ${title}\ncategory: Start\ncategoryindex: 0\nindex: ${index}\n---\n\n${text}`);
+
+for (const folder of [input, site, join(root, ".fsdocs")]) rmSync(folder, { recursive: true, force: true });
+cpSync(join(root, "docs"), input, { recursive: true });
+page("index.md", "Home", 0, home());
+page("CHANGELOG.md", "Changelog", 2, readFileSync(join(root, "CHANGELOG.md"), "utf8"));
+
 const words = execFileSync(
   "dotnet",
   [
     "fsdocs", "build", "--strict", "--nodefaultcontent", "--ignoreuncategorized",
-    "--input", "docs", "--output", site, "--projects", "src/Plait/Plait.fsproj",
+    "--input", relative(root, input), "--output", site, "--projects", "src/Plait/Plait.fsproj",
     "--properties", "Configuration=Release", "TargetFramework=net10.0",
     "--parameters", "root", base, "fsdocs-collection-name", "Plait",
   ],
   { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
 );
-const complaints = words.split("\n").filter((line) => /\b(warning|error)\b/i.test(line) && !/writing|errors\//.test(line));
+complaints.push(...words.split("\n").filter((line) => /\b(warning|error)\b/i.test(line) && !/writing|errors\//.test(line)));
+const index = JSON.parse(readFileSync(join(site, "index.json"), "utf8"));
 
 const pages = [];
 const walk = (folder) => {
@@ -35,15 +60,14 @@ const walk = (folder) => {
 };
 walk(site);
 
-for (const page of pages) {
-  const here = dirname(page);
-  const html = readFileSync(page, "utf8").replace(
+const linked = (page, html) =>
+  html.replace(
     /<a ([^>]*?)href="([^"]*)"([^>]*)>([\s\S]*?)<\/a>|(href|src)="([^"]*)"/g,
     (whole, before, link, after, text, name, other) => {
       const [path, anchor] = (link ?? other).split("#");
       if (/^[a-z]+:/.test(path) || path === "") return whole;
-      const target = path.startsWith(base) ? join(site, path.slice(base.length)) : resolve(here, path);
-      const file = relative(here, target).split(sep).join("/") + (anchor ? `#${anchor}` : "");
+      const target = path.startsWith(base) ? join(site, path.slice(base.length)) : resolve(dirname(page), path);
+      const file = relative(dirname(page), target).split(sep).join("/") + (anchor ? `#${anchor}` : "");
       if (name !== undefined) return `${name}="${file}"`;
       if (existsSync(target)) return `<a ${before}href="${file}"${after}>${text}</a>`;
       // the API names types that are not public
@@ -51,11 +75,55 @@ for (const page of pages) {
       return text;
     },
   );
-  // fsdocs leaves the backticks of documentation comments as they are
-  const quoted = page.includes("reference") ? html.replace(/`([^`<>\n]+)`/g, "<code>$1</code>") : html;
-  writeFileSync(page, quoted);
+
+const described = (name) => {
+  if (!namespaces[name]) complaints.push(`build/build-site.mjs: no description of the namespace ${name}`);
+  return namespaces[name];
+};
+
+/** A page of the API as a reader expects it: fsdocs shows fields that are not public, and describes no namespace. */
+const ofApi = (html) =>
+  html
+    .replace(/<title>(.*?) \((.*?)\) -/, (_, name, other) => `<title>${other === "API Reference" ? "API" : name} -`)
+    .replace(/(title="([\w.]+)">(?:(?!<td)[\s\S])*?<\/td>\s*)<td><\/td>/g, (_, before, name) => `${before}<td>${described(name)}</td>`)
+    .replace(/([\w.]+) Namespace\s*<\/h2>\s*(?=<div class="fsdocs-xmldoc"><\/div>)/, (whole, name) => `${whole}<p>${described(name)}</p>`)
+    .replace(/<tr>(?:(?!<tr>)[\s\S])*?<a id="[a-z]\w*">(?:(?!<tr>)[\s\S])*?<\/tr>/g, (row) => (row.includes("fsdocs-summary") ? row : ""))
+    .replace(/<div>\s*<h3>(?:(?!<h3>)[\s\S])*?<tbody>\s*<\/tbody>\s*<\/table>\s*<\/div>/g, "")
+    // it leaves the backticks of documentation comments as they are
+    .replace(/`([^`<>\n]+)`/g, "<code>$1</code>");
+
+for (const page of pages) {
+  const html = linked(page, readFileSync(page, "utf8")).replace(/\s+(?=-[^<]*<\/title>)/, " ");
+  writeFileSync(page, page.includes("reference") ? ofApi(html) : html);
 }
-copyFileSync(join(site, "README.html"), join(site, "index.html"));
+
+// The search
+const entries = new Map();
+for (const { uri, title, content, headings, type } of index) {
+  const link = uri.slice(base.length);
+  const name = title.trim();
+  const isApi = type === "apiDocs";
+  const lines = content.replace(/<\/?a\b[^>]*>/g, "").split("\n").map((line) => line.trim());
+  // of a type without its members, which are entries of their own
+  const members = lines.findIndex((line, at) => at > 0 && line.startsWith(`${name}.`));
+  const own = isApi && !link.includes("#") && members > 0 ? lines.slice(0, members) : lines;
+  const text = own.filter((line) => !isApi || (line !== name && !name.endsWith(`.${line}`))).join(" ").replace(/[`\s]+/g, " ").trim();
+  if (name.includes("``.ctor``") || (link.includes("#") && text === "")) continue;
+  const same = entries.get(link);
+  if (same) same.text += ` ${text}`;
+  else {
+    const kind = !isApi ? "page" : link.startsWith("reference/plait-kernel") ? "kernel" : "api";
+    entries.set(link, { link, title: name, headings: headings.join(" "), text: namespaces[name] ?? text, kind });
+  }
+}
+writeFileSync(join(site, "content/search-index.js"), `globalThis.searchIndex = ${JSON.stringify([...entries.values()])};\n`);
+
+const find = runInNewContext(`${readFileSync(join(root, "docs/content/search.js"), "utf8")}; find`);
+for (const entry of entries.values()) {
+  if (!existsSync(join(site, entry.link.split("#")[0]))) complaints.push(`the search leads to ${entry.link}, which is no page`);
+  if (entry.kind === "page" && !find([...entries.values()], entry.title).slice(0, 3).includes(entry))
+    complaints.push(`the search for "${entry.title}" does not find ${entry.link} among the first three`);
+}
 
 for (const complaint of complaints) console.error(complaint);
 console.log(`${pages.length} pages in artifacts/docs, ${complaints.length} complaints`);

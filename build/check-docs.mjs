@@ -1,9 +1,9 @@
-// Checks the docs: every relative link leads to a file, every page is named in docs/README.md, and every error text of the
-// library is quoted by a page of docs/errors: where it names one, by that one, and says that it is in the package. A part of a
-// file that a page quotes is in that file. With --compile every F# and C# snippet of README and docs is compiled and run: see
-// snippets.mjs.
+// Checks the docs: every relative link leads to a file, every page is named in docs/README.md, every decision stands under its
+// title in docs/decisions/README.md, and every error text of the library is quoted by a page of docs/errors: where it names one,
+// by that one, and says that it is in the package. A part of a file that a page quotes is in that file. With --compile every F#
+// and C# snippet of README and docs is compiled and run: see snippets.mjs.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { check, snippetsOf, wrongQuotes } from "./snippets.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
@@ -33,8 +33,19 @@ for (const [page, text] of texts)
   }
 
 for (const page of pages)
-  if (shown(page).startsWith("docs/") && !/^docs\/(README\.md|decisions\/)/.test(shown(page)) && !linked.has(page))
+  if (shown(page).startsWith("docs/") && !/^docs\/(README\.md|decisions\/\d)/.test(shown(page)) && !linked.has(page))
     complaints.push(`docs/README.md: no link to ${shown(page)}`);
+
+// The index of the decisions
+const decisions = "docs/decisions/README.md";
+const listed = texts.get(join(root, decisions)).match(/^- .*$/gm);
+const titled = [...texts]
+  .filter(([page]) => /^docs\/decisions\/\d/.test(shown(page)))
+  .map(([page, text]) => `- [${text.match(/^# (.*)/m)[1]}](${basename(page)})`);
+for (const line of titled)
+  if (listed.filter((other) => other === line).length !== 1) complaints.push(`${decisions}: this line is not there once: ${line}`);
+for (const line of listed)
+  if (!titled.includes(line)) complaints.push(`${decisions}: not the title of a decision and its file: ${line}`);
 
 // Error texts: string literals that are sentences, with … for what is put into them
 const sentences = (source) =>
