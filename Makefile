@@ -16,10 +16,10 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test bench stress format lint docs trim pack browser wrk clean
+.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 web: $(PAGE) ## build the results page
 
@@ -50,6 +50,9 @@ test: web judge ## build and test in Release; the library in Debug and in Debug 
 	@$(DOTNET_BUILD) build/Together.proj -p:Of=test -c Release
 	@build/test.sh
 
+quick-test: ## build the tests of the library in Debug or CONFIG=DebugInline, and run those whose names contain FILTER=...
+	@build/quick-test.sh
+
 bench: ## run the benchmarks and renew bench/results: in turn with goals, and by BenchmarkDotNet (15 minutes)
 	@build/bench.sh
 
@@ -67,7 +70,7 @@ lint: ## check formatting, types of the page and links of the docs
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs
 
-docs: ## check the docs, compile and run their snippets, and make the pages in artifacts/docs
+docs: ## check the docs, compile and run their snippets, and make the site in artifacts/docs
 	@dotnet tool restore > /dev/null
 	@$(DOTNET_BUILD) src/Plait -c Release
 	@node build/check-docs.mjs --compile
