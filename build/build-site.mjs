@@ -89,8 +89,8 @@ const ofApi = (html) =>
     .replace(/([\w.]+) Namespace\s*<\/h2>\s*(?=<div class="fsdocs-xmldoc"><\/div>)/, (whole, name) => `${whole}<p>${described(name)}</p>`)
     .replace(/<tr>(?:(?!<tr>)[\s\S])*?<a id="[a-z]\w*">(?:(?!<tr>)[\s\S])*?<\/tr>/g, (row) => (row.includes("fsdocs-summary") ? row : ""))
     .replace(/<div>\s*<h3>(?:(?!<h3>)[\s\S])*?<tbody>\s*<\/tbody>\s*<\/table>\s*<\/div>/g, "")
-    // it leaves the backticks of documentation comments as they are
-    .replace(/`([^`<>\n]+)`/g, "<code>$1</code>");
+    // it leaves the backticks of documentation comments as they are, and what is between < and > behind them; not in attributes
+    .replace(/(?<![\w`"'#])`((?:[^`<>\n]|<\w*>)+)`/g, (_, code) => `<code>${code.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</code>`);
 
 for (const page of pages) {
   const html = linked(page, readFileSync(page, "utf8")).replace(/\s+(?=-[^<]*<\/title>)/, " ");
