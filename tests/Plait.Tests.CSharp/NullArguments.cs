@@ -83,7 +83,8 @@ public class NullArguments
              .. type.GetMethods(BindingFlags.Public | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly)
                  .Select(method => method.IsGenericMethodDefinition ? Closed(method) : method)]
         // an override says whether it is equal; an event ignores null as all events do; nodes are for the builders alone
-        where member.Name is not ("Equals" or "add_UnhandledError" or "remove_UnhandledError" or "From")
+        where member.Name is not ("Equals" or "From")
+        where !member.Name.StartsWith("add_", StringComparison.Ordinal) && !member.Name.StartsWith("remove_", StringComparison.Ordinal)
         from parameter in member.GetParameters()
         where !parameter.ParameterType.IsValueType && !parameter.ParameterType.IsByRef && !parameter.HasDefaultValue
         // functions of F# are never null

@@ -283,7 +283,6 @@ module Traces =
             )
         then
             Assert.Fail(shown trace)
-#endif
 
     [<Theory; InlineData(true); InlineData(false)>]
     let ``the trace of a failure a thousand levels deep ends after a hundred`` (waits: bool) =
@@ -293,3 +292,4 @@ module Traces =
         let levels = trace waits start |> List.filter _.Contains(".deep") |> List.length
 
         Assert.InRange(levels, 100, 400)
+#endif

@@ -15,8 +15,7 @@ open Plait
 type Reported() =
     let messages = ConcurrentQueue<string>()
 
-    let handler =
-        EventHandler<UnobservedFailure>(fun _ failure -> messages.Enqueue failure.Error.Message)
+    let handler = EventHandler<exn>(fun _ error -> messages.Enqueue error.Message)
 
     do Diagnostics.Unobserved.AddHandler handler
 

@@ -11,35 +11,15 @@ open System.Threading.Tasks
 open Plait.Kernel
 
 [<AbstractClass; Sealed>]
-type internal ErrorSink =
-    static let gate = obj ()
+type internal Forgotten =
+    static let errors =
+        ErrorEvent("An async FireAndForget method failed", "FireAndForget.UnhandledError")
 
-    static let mutable handlers: EventHandler<exn> | null = null
+    static member Errors = errors
 
-    /// The last resort: the trace listeners of the process, whose own failure has nowhere to go.
-    static member private Trace(what: string, error: exn) =
-        try
-            Trace.TraceError $"{what}: {error.ToString()}"
-        with _ ->
-            ()
-
-    static member Add(handler: EventHandler<exn>) =
-        lock gate (fun () -> handlers <- Delegate.Combine(handlers, handler) :?> (EventHandler<exn> | null))
-
-    static member Remove(handler: EventHandler<exn>) =
-        lock gate (fun () -> handlers <- Delegate.Remove(handlers, handler) :?> (EventHandler<exn> | null))
-
-    /// Every handler gets the error, whatever another one does. Never throws.
     static member Report(error: exn) =
-        match handlers with
-        | null -> ErrorSink.Trace("An async FireAndForget method failed", error)
-        | handlers ->
-            for handler in handlers.GetInvocationList() do
-                try
-                    (handler :?> EventHandler<exn>).Invoke(null, error)
-                with failure ->
-                    ErrorSink.Trace("An async FireAndForget method failed", error)
-                    ErrorSink.Trace("A handler of FireAndForget.UnhandledError failed", failure)
+        if not (errors.Report error) then
+            errors.Trace error
 
 /// The return type of a C# `async FireAndForget` method, which nobody awaits. The method runs on the calling thread
 /// up to its first suspension, then the caller continues. An exception never reaches the caller; it is reported once:
@@ -52,11 +32,7 @@ type FireAndForget =
     /// the thread where the method fails, in its execution context. If a handler throws, its exception is traced and
     /// the other handlers still run. Without a handler the error is written with `Trace.TraceError`.
     [<CLIEvent>]
-    static member UnhandledError: IDelegateEvent<EventHandler<exn>> =
-        { new IDelegateEvent<EventHandler<exn>> with
-            member _.AddHandler handler = ErrorSink.Add handler
-            member _.RemoveHandler handler = ErrorSink.Remove handler
-        }
+    static member UnhandledError: IDelegateEvent<EventHandler<exn>> = Forgotten.Errors
 
     /// A completed Task: the method is not waited for.
     member _.AsTask() : Task = Task.CompletedTask
@@ -97,7 +73,7 @@ and [<Struct; CustomEquality; NoComparison; EditorBrowsable(EditorBrowsableState
 
     /// The method has thrown: reported here, while its execution context is on the thread.
     member builder.SetException(error: exn) =
-        ErrorSink.Report error
+        Forgotten.Report error
         builder.core.SetResult()
 
     /// The method suspends.

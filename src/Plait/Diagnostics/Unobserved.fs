@@ -6,31 +6,24 @@ namespace Plait
 open System
 open Plait.Kernel
 
-/// A failure that nobody has taken.
-[<Sealed>]
-type UnobservedFailure internal (error: exn) =
-    inherit EventArgs()
-
-    /// The exception that the operation failed with.
-    member _.Error = error
-
 /// What the library has to say about a program that uses it.
 [<AbstractClass; Sealed>]
 type Diagnostics =
-    static let unobserved = Event<EventHandler<UnobservedFailure>, UnobservedFailure>()
+    static let unobserved = ErrorEvent("A failure was lost", "Plait.Diagnostics.Unobserved")
 
-    /// <summary>Raised for a strand or a pooled ValueTask that failed, and was collected before anybody had awaited it,
-    /// read its result or made a Task of it. A cancelled one is not reported.</summary>
+    /// <summary>Raised with the exception of a strand or a pooled ValueTask that failed, and was collected before anybody
+    /// had awaited it, read its result or made a Task of it. The sender is null. A cancelled one is not reported.</summary>
     /// <remarks>As <c>TaskScheduler.UnobservedTaskException</c>: it comes some time after the failure, on the finalizer's
-    /// thread, where a handler must not throw. The meter <c>Plait</c> counts the same failures as
-    /// <c>plait.unobserved</c>; the event source <c>Plait</c> writes each as the event <c>Unobserved</c>.</remarks>
+    /// thread. If a handler throws, its exception is traced and the other handlers still run. The meter <c>Plait</c> counts
+    /// the same failures as <c>plait.unobserved</c>; the event source <c>Plait</c> writes each as the event
+    /// <c>Unobserved</c>.</remarks>
     [<CLIEvent>]
-    static member Unobserved = unobserved.Publish
+    static member Unobserved: IDelegateEvent<EventHandler<exn>> = unobserved
 
     static member internal Report(error: exn) =
         PlaitMeter.Unobserved.Add 1L
         PlaitEventSource.Shared.Unobserved(string (error.GetType()), error.Message)
-        unobserved.Trigger(null, UnobservedFailure error)
+        unobserved.Report error |> ignore
 
 namespace Plait.Kernel
 

@@ -1,5 +1,5 @@
-// Layer: machine. Runs a computation that the compiler did not turn into a state machine (Debug builds, F#
-// Interactive, `let rec` in an expression): closures instead of jumps, with the same box, protocol and sources.
+// Layer: machine. Runs a computation that the compiler did not turn into a state machine (code that is not
+// optimised, `let rec` in an expression): closures instead of jumps, with the same box, protocol and sources.
 namespace Plait.Kernel
 
 open System.ComponentModel
