@@ -176,6 +176,8 @@ type Panels(browser: Browser) =
             use! opened = browser.Open("attack", View.Desk)
             let details = opened.Page.Locator "#panel-percentiles details"
             do! details.Locator("summary").PressAsync "Enter"
+            // the table is made when the browser tells of the opening
+            do! details.Locator("tbody th").First.WaitForAsync()
             let! series = details.Locator("table").First.Locator("tbody th").AllInnerTextsAsync()
 
             Assert.Equal<string list>(

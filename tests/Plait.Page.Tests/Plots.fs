@@ -164,6 +164,7 @@ type Plots(browser: Browser) =
             do! tip.GetByText("slower").WaitForAsync()
             do! tip.GetByText("launches").WaitForAsync()
             do! opened.Page.Locator("#panel-cpu-in-process summary").ClickAsync()
+            do! opened.Page.Locator("#panel-cpu-in-process details thead th").Last.WaitForAsync()
 
             let! heads =
                 opened.Page.Locator("#panel-cpu-in-process details thead th").AllInnerTextsAsync()

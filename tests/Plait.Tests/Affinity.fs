@@ -263,9 +263,9 @@ let ``where there is no context nothing is posted`` () =
                             }
                             :> Task)
 
-                    // the one post is this very wait
+                    // one post at most: this very wait, unless it is over before it begins
                     return context.Posted - before
                 }
         )
 
-    Assert.Equal(1, posts)
+    Assert.InRange(posts, 0, 1)
