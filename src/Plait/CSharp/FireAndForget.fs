@@ -5,7 +5,6 @@ namespace Plait
 open System
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
-open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Threading.Tasks
 open Plait.Kernel
