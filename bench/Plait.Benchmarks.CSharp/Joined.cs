@@ -1,6 +1,6 @@
 namespace Plait.Benchmarks.CSharp;
 
-/// <summary>How a user of each kind waits for many: <c>Task.WhenAll</c>, where there is nothing else.</summary>
+/// <summary>How a user of each kind waits for many.</summary>
 public static class Joined
 {
     /// <summary>The BCL's own.</summary>
@@ -18,4 +18,7 @@ public static class Joined
 
         return Task.WhenAll(tasks);
     }
+
+    /// <summary>The library's own.</summary>
+    public static ValueTask<int[]> AllByPlait(ValueTask<int>[] pending) => pending.WhenAll();
 }

@@ -69,6 +69,11 @@ module internal Families =
         [
             struct ("operation as a Task", Operations.asTask false)
             struct ("failing operation as a Task", Operations.asTask true)
+
+            for inStep in [ false; true ] do
+                for isHome in [ false; true ] do
+                    struct ($"operation, a frame, in a step {inStep}, at home {isHome}",
+                            Operations.byFrame inStep isHome)
         ]
 
     // a bound of 4 is two cores' slots and two places behind them

@@ -24,14 +24,14 @@ type internal MethodBuilderCore<'T> =
     member core.SetResult(value: 'T) =
         match core.data.Box with
         | null -> core.data.Result <- value
-        | box -> box.Complete value
+        | box -> box.Complete(value, true)
 
     member core.SetException(error: exn) =
         ArgumentNullException.ThrowIfNull(error, nameof error)
 
         match core.data.Box with
         | null -> core.error <- error
-        | box -> box.Fail error
+        | box -> box.Fail(error, true)
 
     /// Suspends; the awaiter brings the execution context along itself.
     member core.OnCompleted<'Awaiter, 'Machine

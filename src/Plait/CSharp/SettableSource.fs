@@ -50,7 +50,7 @@ type internal SettableSource<'T>() =
         let won = source.Claim token
 
         if won then
-            source.Complete value
+            source.Complete(value, false)
 
         won
 
@@ -59,7 +59,7 @@ type internal SettableSource<'T>() =
         let won = source.Claim token
 
         if won then
-            source.Fail error
+            source.Fail(error, false)
 
         won
 

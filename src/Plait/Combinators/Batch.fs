@@ -9,16 +9,58 @@ open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
 open System.Threading
 
-/// Sources from a sequence, in order, in memory that is used again.
+/// Sources from a sequence, in order, in memory that is used again; waits for them in turn: by the time one has completed,
+/// most of the next ones have too, and cost no registration.
 [<Sealed; AllowNullLiteral; StackTraceHidden>]
-type internal Batch<'S>() =
+type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
+    inherit Frame()
     let sources = ResizeArray<'S>()
+
+    /// The first that is not known to have completed.
+    let mutable index = 0
+
+    let mutable target: Frame = null
+    let mutable action: Action = null
 
     /// The error of the sequence itself; null where it ran to its end.
     member val Error: exn = null with get, set
 
     member _.Count = sources.Count
     member _.Item(index: int) = sources[index]
+
+    /// Whether all have completed.
+    member _.AreCompleted =
+        while index < sources.Count && SafeSource<'S, 'a>.IsCompleted sources[index] do
+            index <- index + 1
+
+        index = sources.Count
+
+    override batch.Action =
+        if isNull action then
+            action <- batch.ToAction()
+
+        action
+
+    /// From a registration on the batch is the next resumption's: it is the last act.
+    member private batch.Go(inStep: bool) =
+        if not (RuntimeHelpers.TryEnsureSufficientExecutionStack()) then
+            Atomic.Queue batch // many sources have resumed this while it registered with them
+        elif not batch.AreCompleted then
+            let source = sources[index]
+            index <- index + 1
+            SafeSource<'S, 'a>.Register(source, batch)
+        elif inStep then
+            target.Continue()
+        else
+            target.Resume()
+
+    override batch.Resume() = batch.Go false
+    override batch.Continue() = batch.Go true
+
+    /// Resumes the frame when all have completed.
+    member batch.Wait(frame: Frame) =
+        target <- frame
+        batch.Go false
 
     member private batch.Add<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
         (operation: 'Operation)
@@ -28,8 +70,8 @@ type internal Batch<'S>() =
     /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and the error.
     static member Gather<'Operation, 'Read when 'Read :> IOperationReader<'Operation, 'S>>
         (operations: seq<'Operation>)
-        : Batch<'S> =
-        let batch = SmallObjectPool<Batch<'S>>.Rent()
+        : Batch<'S, 'a> =
+        let batch = SmallObjectPool<Batch<'S, 'a>>.Rent()
 
         try
             ArgumentNullException.ThrowIfNull(operations, "operations")
@@ -59,113 +101,43 @@ type internal Batch<'S>() =
     /// Forgets the sources: the batch may serve another call.
     member batch.Release() =
         sources.Clear()
+        index <- 0
+        target <- null
         batch.Error <- null
         // what one very wide call needed is not kept for the narrow ones
         if sources.Capacity <= 4096 then
-            SmallObjectPool<Batch<'S>>.Return batch
+            SmallObjectPool<Batch<'S, 'a>>.Return batch
 
-/// Where the registration of a source stands: under way, over with the source still pending, or overtaken by its end.
-module internal Registration =
-    [<Literal>]
-    let UnderWay = 0
+    /// The results in order; the first error is thrown, after every other result was taken. Releases the batch.
+    member batch.TakeResults() : 'a[] =
+        let results = if sources.Count = 0 then [||] else Array.zeroCreate sources.Count
+        let mutable first: exn = null
 
-    [<Literal>]
-    let Over = 1
+        for index in 0 .. results.Length - 1 do
+            try
+                results[index] <- sources[index].GetResult()
+            with error ->
+                if isNull first then
+                    first <- error
 
-    [<Literal>]
-    let Overtaken = 2
+        if isNull first then
+            first <- batch.Error
 
-/// Waits for the sources of a batch in turn: by the time one has completed, most of the next ones have too, and cost no
-/// registration. Pooled, and free again before its target runs.
-[<Sealed; AllowNullLiteral; StackTraceHidden>]
-type internal InTurn<'S, 'a when 'S :> ISource<'a>>() as this =
-    inherit Frame()
+        batch.Release()
 
-    let mutable batch: Batch<'S> = null
-    let mutable index = 0
-    let mutable target: Frame = null
-    let mutable registration = Registration.Over
-    let action = Action(this.Resume)
+        if not (isNull first) then
+            ExceptionDispatchInfo.Throw first
 
-    override _.Action = action
+        results
 
-    /// Ends the registration in one of two ways. True: the other way came first, and the next source is the caller's turn.
-    member private _.Turns(way: int) =
-        Interlocked.CompareExchange(&registration, way, Registration.UnderWay)
-        <> Registration.UnderWay
-
-    /// Waits for those from `index` on. A source that resumes while it is registered, on this stack or on another thread,
-    /// is the loop's next turn: however many do, the stack does not grow.
-    member private wait.Go() =
-        let mutable goes = true
-
-        while goes do
-            while index < batch.Count && SafeSource<'S, 'a>.IsCompleted batch[index] do
-                index <- index + 1
-
-            if index = batch.Count then
-                goes <- false
-                let frame = target
-                batch <- null
-                target <- null
-                SmallObjectPool<InTurn<'S, 'a>>.Return wait
-                frame.Resume()
-            else
-                let source = batch[index]
-                index <- index + 1
-                registration <- Registration.UnderWay
-                SafeSource<'S, 'a>.Register(source, wait)
-                goes <- wait.Turns(Registration.Over)
-
-    override wait.Resume() =
-        if wait.Turns(Registration.Overtaken) then
-            wait.Go()
-
-    /// Resumes the frame when all have completed.
-    static member Wait(batch: Batch<'S>, frame: Frame) =
-        let wait = SmallObjectPool<InTurn<'S, 'a>>.Rent()
-        wait.Aim(batch, frame)
-        wait.Go()
-
-    member private _.Aim(sources: Batch<'S>, frame: Frame) =
-        batch <- sources
-        index <- 0
-        target <- frame
-
-/// The sources of a batch as one source, whose result releases the batch.
+/// The sources of a batch as one source.
 [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
-type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) =
+type internal AllSource<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S, 'a>) =
     interface ISource<'a[]> with
-        member _.IsCompleted =
-            let mutable index = 0
+        member _.IsCompleted = batch.AreCompleted
+        member _.GetResult() = batch.TakeResults()
+        member _.Register frame = batch.Wait frame
+        member _.Reference = batch
 
-            while index < batch.Count && SafeSource<'S, 'a>.IsCompleted batch[index] do
-                index <- index + 1
-
-            index = batch.Count
-
-        member _.GetResult() =
-            let results = if batch.Count = 0 then [||] else Array.zeroCreate batch.Count
-            let mutable first: exn = null
-
-            for index in 0 .. results.Length - 1 do
-                try
-                    results[index] <- batch[index].GetResult()
-                with error ->
-                    if isNull first then
-                        first <- error
-
-            if isNull first then
-                first <- batch.Error
-
-            batch.Release()
-
-            if not (isNull first) then
-                ExceptionDispatchInfo.Throw first
-
-            results
-
-        member _.Register frame = InTurn<'S, 'a>.Wait(batch, frame)
-
-        member _.Reference = null
-        member _.GetResultOf _ = raise (NotSupportedException())
+        member _.GetResultOf kept =
+            Unsafe.As<Batch<'S, 'a>>(kept).TakeResults()

@@ -15,7 +15,7 @@ type internal IBranchOwner<'S, 'a when 'S :> ISource<'a>> =
 and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Branch<'S, 'a when 'S :> ISource<'a>>() as this =
     inherit Frame()
 
-    let action = Action(this.Resume)
+    let action = this.ToAction()
 
     [<DefaultValue(false)>]
     val mutable private source: 'S

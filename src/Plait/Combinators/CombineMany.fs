@@ -19,11 +19,11 @@ type internal CombineMany =
         (operations: seq<'Operation>, _read: 'Read, _shape: 'Shape)
         : 'Result =
         Machine.Run<'a[], 'Result, 'Shape, Safe>(
-            combinator { return! AllSource<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations) }
+            combinator { return! AllSource<'S, 'a>(Batch<'S, 'a>.Gather<'Operation, 'Read> operations) }
         )
 
     /// Reads what has ended already, or lets the operations race.
-    static member private First<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S>) : ValueTask<'a> =
+    static member private First<'S, 'a when 'S :> ISource<'a>>(batch: Batch<'S, 'a>) : ValueTask<'a> =
         let mutable error = batch.Error
 
         if isNull error && batch.Count = 0 then
@@ -53,7 +53,7 @@ type internal CombineMany =
             combinator {
                 return!
                     ValueTaskSource<'a, Anywhere>(
-                        CombineMany.First<'S, 'a>(Batch<'S>.Gather<'Operation, 'Read> operations)
+                        CombineMany.First<'S, 'a>(Batch<'S, 'a>.Gather<'Operation, 'Read> operations)
                     )
             }
         )

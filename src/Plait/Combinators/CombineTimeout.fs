@@ -76,7 +76,7 @@ type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
 
     member private timed.Expire() =
         if Interlocked.Exchange(&timed.decided, 1) = 0 then
-            timed.Fail(limit.Expire())
+            timed.Fail(limit.Expire(), false)
 
     interface IBranchOwner<'S, 'a> with
         member timed.BranchCompleted branch =
@@ -85,7 +85,7 @@ type internal TimeoutRace<'S, 'a when 'S :> ISource<'a>>(limit: TimeLimit) =
             branch.Release()
 
             if Interlocked.Exchange(&timed.decided, 1) = 0 then
-                if isNull error then timed.Complete value else timed.Fail error
+                if isNull error then timed.Complete(value, false) else timed.Fail(error, false)
 
             timed.timer.Dispose()
 

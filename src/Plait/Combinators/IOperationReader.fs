@@ -28,6 +28,28 @@ type internal NonNullTask =
     static member Of(task: Task) : Task =
         if obj.ReferenceEquals(task, null) then Task.FromException(error ()) else task
 
+    static member AnyIsNull<'a>(tasks: Task<'a>[]) : bool =
+        let mutable index = 0
+
+        while index < tasks.Length && not (obj.ReferenceEquals(tasks[index], null)) do
+            index <- index + 1
+
+        index < tasks.Length
+
+    /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and a failed one.
+    static member All<'a>(tasks: seq<Task<'a>>) : ResizeArray<Task<'a>> =
+        let all = ResizeArray()
+
+        try
+            ArgumentNullException.ThrowIfNull(tasks, "operations")
+
+            for task in tasks do
+                all.Add(NonNullTask.Of task)
+        with error ->
+            all.Add(Task.FromException<'a> error)
+
+        all
+
 [<Struct; NoEquality; NoComparison>]
 type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =
     interface IOperationReader<Task<'a>, TaskSource<'a, 'Affinity>> with

@@ -41,12 +41,12 @@ type internal Race<'S, 'a when 'S :> ISource<'a>>() =
             branch.Release()
 
             if Interlocked.Exchange(&race.decided, 1) = 0 then
-                if isNull error then race.Complete value else race.Fail error
+                if isNull error then race.Complete(value, false) else race.Fail(error, false)
 
             race.Release()
 
     /// The result of the first to end, well or not. Releases the batch.
-    static member Run(batch: Batch<'S>) : ValueTask<'a> =
+    static member Run(batch: Batch<'S, 'a>) : ValueTask<'a> =
         let race = SmallObjectPool<Race<'S, 'a>>.Rent()
         race.holders <- batch.Count + 1
         let task = ValueTask<'a>(race :> IValueTaskSource<'a>, race.Token)

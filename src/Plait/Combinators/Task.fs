@@ -56,10 +56,12 @@ module Task =
     /// Turns an operation with the value unit into one without a value.
     let toUnit (operation: Task<unit>) : Task = NonNullTask.Of operation
 
-    /// The results, in the order of the operations. All are awaited, then the first error in that order is the result;
-    /// the others count as observed.
+    /// The results, in the order of the operations. All are awaited; then the first failure in that order is the result, and
+    /// a cancellation only if nothing failed. The Task is that of the BCL's `Task.WhenAll` and holds the other failures too.
     let whenAll (operations: seq<Task<'T>>) : Task<'T[]> =
-        CombineMany.WhenAll(operations, TaskReader<'T, Anywhere>(), AsTask<'T[]>())
+        match operations with
+        | :? (Task<'T>[]) as tasks when not (NonNullTask.AnyIsNull tasks) -> Task.WhenAll tasks
+        | _ -> Task.WhenAll(NonNullTask.All operations)
 
     /// The result of the first operation to complete, successful or not. If several have completed before the call,
     /// that of the first in order. The others are awaited in the background; their results and errors are dropped.

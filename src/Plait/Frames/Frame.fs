@@ -20,9 +20,15 @@ type Frame() =
     /// `Resume` as a delegate, for awaiters that know nothing better.
     abstract Action: Action
 
-    /// `Resume` on a thread of the pool, which restores the thread's contexts after every work item itself.
-    abstract ResumeOnPool: unit -> unit
-    default frame.ResumeOnPool() = frame.Resume()
+    /// Makes that delegate with the frame itself as its target, which that of an F# lambda is not: see `WaitingFrame`. Slow;
+    /// for frames that are used again.
+    member internal frame.ToAction() =
+        typeof<Frame>.GetMethod(nameof frame.Resume).CreateDelegate<Action> frame
+
+    /// As `Resume`, but may leave other contexts on the thread: for callers that restore them themselves, as the thread pool
+    /// does after every work item.
+    abstract Continue: unit -> unit
+    default frame.Continue() = frame.Resume()
 
     interface IThreadPoolWorkItem with
-        member frame.Execute() = frame.ResumeOnPool()
+        member frame.Execute() = frame.Continue()

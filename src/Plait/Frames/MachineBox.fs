@@ -39,7 +39,7 @@ type MachineBox<'T>() =
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     member private box.MakeAction() =
-        let action = Action(box.Resume)
+        let action = box.ToAction()
         box.action <- action
         action
 
@@ -104,7 +104,7 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
 
             // outside the handler; after a MoveNext that ended well the box may be another's already
             if not (isNull error) then
-                box.Fail error
+                box.Fail(error, true)
 
         member _.SetStateMachine _ = ()
 
@@ -151,7 +151,7 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Box<'Machine, 'T
 
         // outside the handler; after a MoveNext that ended well the box may be another's already
         if not (isNull error) then
-            box.Fail error
+            box.Fail(error, true)
 
     // one sealed override with the step inlined, not a base method calling a virtual one: that costs 15 %
     override box.Resume() =
@@ -161,6 +161,12 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Box<'Machine, 'T
             ContextScope.Run &step
         | context -> ExecutionContext.Run(context, Box<'Machine, 'T>.step, box)
 
-    override box.ResumeOnPool() =
+    override box.Continue() =
         ContextScope.Enter box.context
         box.Step()
+
+    // what the base class does, without its virtual call
+    interface IThreadPoolWorkItem with
+        member box.Execute() =
+            ContextScope.Enter box.context
+            box.Step()

@@ -37,17 +37,18 @@ module internal Phase =
 
 type private Flags = ValueTaskSourceOnCompletedFlags
 
-/// One pooled operation, without the type of its result.
+/// One pooled operation. A ValueTask over it is consumed once; see `IValueTaskSource`. The BCL asks each ValueTask whether it
+/// is a Task, four times for each wait, and is answered at the end of the chain of base classes: it is kept short.
 [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
-type PooledSource() =
+type PooledSource<'T>() =
     inherit Frame()
 
     [<DefaultValue(false)>]
     val mutable internal state: int
 
-    /// null; while claimed: the waiter's Action<obj>, unless a Task stands for the operation.
+    /// null; while claimed: the waiter's, unless a Task stands for the operation.
     [<DefaultValue(false)>]
-    val mutable internal continuation: obj | null
+    val mutable internal continuation: Action<obj>
 
     /// A Task stands for the operation: set before the claim, by the only one who knows of the operation then.
     [<DefaultValue(false)>]
@@ -65,7 +66,18 @@ type PooledSource() =
     [<DefaultValue(false)>]
     val mutable internal failure: UntakenError
 
-    abstract SettleTask: unit -> unit
+    [<DefaultValue(false)>]
+    val mutable internal result: 'T
+
+    /// Used only while a Task stands for this operation.
+    [<DefaultValue(false)>]
+    val mutable internal promise: AsyncTaskMethodBuilder<'T>
+
+    /// Drops the machine: its locals must not live until the result is taken.
+    abstract ClearMachine: unit -> unit
+
+    /// Back to the pool.
+    abstract Recycle: unit -> unit
 
     member internal source.Token = int16 (source.state >>> 2)
 
@@ -75,21 +87,31 @@ type PooledSource() =
         if int16 (Atomic.Read &source.state >>> 2) <> token then
             Misuse.ConsumedTwice()
 
-    /// The continuation of the waiter that has claimed this operation; the waiter is about to write it, if it is not there yet.
-    member private source.Continuation() : obj =
+    member private source.SettleTask() =
+        let value = source.result
+        let failure = source.failure
+        let mutable promise = source.promise
+        source.promise <- Unchecked.defaultof<_>
+        source.state <- (source.state &&& ~~~Phase.Mask) + Phase.NextGeneration
+        source.Reset()
+
+        if isNull failure then promise.SetResult value else promise.SetException(failure.Take())
+
+    /// The continuation of a waiter that has claimed this operation and is about to write it.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    member private source.AwaitContinuation() : Action<obj> =
         let mutable found = Atomic.ReadItem &source.continuation
+        let mutable spin = SpinWait()
 
-        if isNull found then
-            let mutable spin = SpinWait()
-
-            while isNull found do
-                Atomic.Spin &spin
-                found <- Atomic.ReadItem &source.continuation
+        while isNull found do
+            Atomic.Spin &spin
+            found <- Atomic.ReadItem &source.continuation
 
         found
 
-    /// Publishes completion. Once Done shows, the object may serve another operation: it is not touched again.
-    member internal source.Signal() =
+    /// Publishes completion. Once Done shows, the object may serve another operation: it is not touched again. `inStep`: this
+    /// is the end of a machine's step, after which the thread's contexts are restored; the waiter need not do it too.
+    member private source.Signal(inStep: bool) =
         let word = source.state
 
         if
@@ -100,22 +122,24 @@ type PooledSource() =
                 source.settles <- false
                 source.SettleTask()
             else
-                let found = source.Continuation()
-                source.continuation <- null
+                let written = Atomic.ReadItem &source.continuation
+                let continuation = if isNull written then source.AwaitContinuation() else written
 
                 let waiter =
-                    Waiter(
-                        Unsafe.As<Action<obj>> found,
-                        source.waiterState,
-                        source.waiterScheduler,
-                        source.waiterContext
-                    )
+                    Waiter(continuation, source.waiterState, source.waiterScheduler, source.waiterContext)
 
+                source.continuation <- null
                 source.waiterState <- null
                 source.waiterScheduler <- null
                 source.waiterContext <- null
                 Atomic.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
-                waiter.Run()
+
+                match waiter.Frame with
+                | frame when
+                    inStep && not (isNull frame) && RuntimeHelpers.TryEnsureSufficientExecutionStack()
+                    ->
+                    frame.Continue()
+                | _ -> waiter.Run()
 
     /// A wrong token and a second waiter are called on the pool: their GetResult throws, in their own method. To throw
     /// from here would end the process, because the BCL's builders do not expect it.
@@ -132,6 +156,7 @@ type PooledSource() =
             else
                 null
 
+        let waiter = Waiter.Of(continuation, state, scheduler, context)
         let word = Atomic.Read &source.state
 
         if
@@ -139,14 +164,14 @@ type PooledSource() =
             && word &&& Phase.Mask = Phase.Open
             && Atomic.CompareExchange(&source.state, word ||| Phase.Claimed, word) = word
         then
-            source.waiterState <- state
+            source.waiterState <- waiter.State
             source.waiterScheduler <- scheduler
             source.waiterContext <- context
-            Atomic.WriteItem(&source.continuation, continuation)
+            Atomic.WriteItem(&source.continuation, waiter.Continuation)
+        elif isNull scheduler then
+            waiter.Queue() // completed meanwhile, or a misuse: the waiter finds out which
         else
-            // completed meanwhile, or a misuse: the waiter finds out which
-            let waiter = Waiter(continuation, state, scheduler, context)
-            if isNull scheduler then waiter.Queue() else waiter.Run()
+            waiter.Run()
 
     /// Makes this object its own waiter. False: the operation is over.
     member internal source.SubscribeSelf() : bool =
@@ -178,35 +203,18 @@ type PooledSource() =
         if Atomic.CompareExchange(&source.state, next, word) <> word then
             Misuse.ConsumedTwice()
 
-/// One pooled operation. A ValueTask over it is consumed once; see `IValueTaskSource`.
-[<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Never); StackTraceHidden>]
-type PooledSource<'T>() =
-    inherit PooledSource()
-
-    [<DefaultValue(false)>]
-    val mutable internal result: 'T
-
-    /// Used only while a Task stands for this operation.
-    [<DefaultValue(false)>]
-    val mutable internal promise: AsyncTaskMethodBuilder<'T>
-
-    /// Drops the machine: its locals must not live until the result is taken.
-    abstract ClearMachine: unit -> unit
-
-    /// Back to the pool.
-    abstract Recycle: unit -> unit
-
-    member internal source.Complete(value: 'T) =
+    /// Ends the operation. `inStep`: see `Signal`.
+    member internal source.Complete(value: 'T, inStep: bool) =
         source.result <- value
         source.context <- null
         source.ClearMachine()
-        source.Signal()
+        source.Signal inStep
 
-    member internal source.Fail(error: exn) =
+    member internal source.Fail(error: exn, inStep: bool) =
         source.failure <- UntakenError.Of error
         source.context <- null
         source.ClearMachine()
-        source.Signal()
+        source.Signal inStep
 
     member private source.Reset() =
         source.result <- Unchecked.defaultof<'T>
@@ -223,16 +231,6 @@ type PooledSource<'T>() =
             ExceptionDispatchInfo.Throw(failure.Take())
 
         value
-
-    override source.SettleTask() =
-        let value = source.result
-        let failure = source.failure
-        let mutable promise = source.promise
-        source.promise <- Unchecked.defaultof<_>
-        source.state <- (source.state &&& ~~~Phase.Mask) + Phase.NextGeneration
-        source.Reset()
-
-        if isNull failure then promise.SetResult value else promise.SetException(failure.Take())
 
     /// A Task in place of the ValueTask, made before anybody can complete the operation.
     member internal source.Promise() : Task<'T> =

@@ -13,15 +13,24 @@ type internal SchedulingContext =
 
     /// The calling thread's SynchronizationContext or TaskScheduler; null, which is usual, where it has neither. The rule
     /// is the BCL's: a context of the base class itself counts as none.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Current() : obj | null =
         let context = SynchronizationContext.Current
+        let scheduler = TaskScheduler.Current
 
+        if isNull context && obj.ReferenceEquals(scheduler, TaskScheduler.Default) then
+            null
+        else
+            SchedulingContext.Which(context, scheduler)
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member private Which(context: SynchronizationContext, scheduler: TaskScheduler) : obj | null =
         if not (isNull context) && context.GetType() <> typeof<SynchronizationContext> then
             context
+        elif obj.ReferenceEquals(scheduler, TaskScheduler.Default) then
+            null
         else
-            let scheduler = TaskScheduler.Current
-
-            if obj.ReferenceEquals(scheduler, TaskScheduler.Default) then null else scheduler
+            scheduler
 
     /// Whether the calling thread is in that context now.
     static member IsCurrent(scheduler: obj) : bool =

@@ -6,6 +6,52 @@ namespace Plait.Kernel
 open System
 open System.Runtime.CompilerServices
 open System.Threading
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+
+/// A source that only keeps with what the BCL's awaiters wait for it.
+[<Sealed>]
+type private Listener() =
+    member val Continuation: Action<obj> = null with get, set
+
+    interface IValueTaskSource with
+        member _.GetStatus _ = ValueTaskSourceStatus.Pending
+        member _.GetResult _ = ()
+
+        member listener.OnCompleted(continuation, _, _, _) = listener.Continuation <- continuation
+
+/// Frames that wait by a delegate. A frame gives the BCL's awaiters an Action, and they give the source one delegate, always
+/// the same, which calls the Action that is its state: a frame that waits for a source of ours is found behind the two and
+/// resumed without them.
+module internal WaitingFrame =
+
+    /// The delegate of a waiter that is a frame: its state.
+    let resumes = Action<obj>(fun state -> (Unsafe.As<Frame> state).Resume())
+
+    // theirs, seen once; null where it turns out to do something else
+    let private callsAction =
+        let listener = Listener()
+        let mutable called = false
+
+        try
+            ValueTask(listener, 0s).GetAwaiter().UnsafeOnCompleted(Action ignore)
+            let seen = listener.Continuation
+            let call = ref 0
+            seen.Invoke(Action(fun () -> call.Value <- call.Value + 1))
+            called <- call.Value = 1
+        with _ ->
+            ()
+
+        if called then listener.Continuation else null
+
+    /// The frame whose Action was given to an awaiter; null for any other waiter.
+    let behind (continuation: Action<obj>) (state: obj | null) : Frame =
+        if obj.ReferenceEquals(continuation, callsAction) && not (obj.ReferenceEquals(state, null)) then
+            match (Unsafe.As<Action> state).Target with
+            | :? Frame as frame -> frame
+            | _ -> null
+        else
+            null
 
 /// A waiter that is to be called: delegate, its state, and where it wants to run.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
@@ -30,24 +76,36 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// The frame whose Action the BCL was given, if it is one of ours: it can be queued as it is.
-    member private waiter.Frame: Frame =
-        match waiter.State with
-        | :? Action as action when obj.ReferenceEquals(waiter.Continuation.Method.Module, typeof<obj>.Module) ->
-            match action.Target with
-            | :? Frame as frame -> frame
-            | _ -> null
-        | _ -> null
+    /// What a source was given; a frame is its own waiter.
+    [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
+    static member Of
+        (continuation: Action<obj>, state: obj | null, scheduler: obj | null, context: ExecutionContext)
+        =
+        match WaitingFrame.behind continuation state with
+        | null -> Waiter(continuation, state, scheduler, context)
+        | frame -> Waiter(WaitingFrame.resumes, frame, scheduler, context)
+
+    /// The frame that waits, if it is one and can be resumed from anywhere.
+    member waiter.Frame: Frame =
+        if
+            obj.ReferenceEquals(waiter.Continuation, WaitingFrame.resumes)
+            && isNull waiter.Scheduler
+            && isNull waiter.Context
+        then
+            Unsafe.As<Frame> waiter.State
+        else
+            null
 
     /// On the thread pool, from wherever this is. Allocates nothing for the awaiters of C# methods and of our own frames.
     member waiter.Queue() =
-        if isNull waiter.Context then
-            match waiter.Frame with
-            | null -> ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, true) |> ignore
-            | frame -> Atomic.Queue frame
-        else
-            ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
-            |> ignore
+        match waiter.Frame with
+        | null ->
+            if isNull waiter.Context then
+                ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, true) |> ignore
+            else
+                ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
+                |> ignore
+        | frame -> Atomic.Queue frame
 
     /// Here, or on the scheduler it asked for.
     member waiter.Run() =

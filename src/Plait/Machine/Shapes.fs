@@ -25,26 +25,32 @@ type internal Settled =
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed value = ValueTask<'T> value
 
         static member Settles = false
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(box, _) =
             ValueTask<'T>(box :> IValueTaskSource<'T>, box.Token)
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask over the box itself.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed _ = ValueTask()
 
         static member Settles = false
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(box, _) =
             ValueTask(box :> IValueTaskSource, box.Token)
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
 
@@ -52,19 +58,30 @@ type AsPooledValueTaskUnit =
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed value = ValueTask<'T> value
+
         static member Settles = true
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(_, task) = ValueTask<'T> task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error = ValueTask<'T>(Settled.Failed<'T> error)
 
 /// A ValueTask with a Task inside where the start suspended: may be awaited many times.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsValueTaskUnit =
     interface IShape<unit, ValueTask> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed _ = ValueTask()
+
         static member Settles = true
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(_, task) = ValueTask(task :> Task)
 
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error =
             ValueTask(Settled.Failed<unit> error :> Task)
 
@@ -72,16 +89,28 @@ type AsValueTaskUnit =
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsTask<'T> =
     interface IShape<'T, Task<'T>> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed value = Settled.Of value
+
         static member Settles = true
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(_, task) = task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error = Settled.Failed<'T> error
 
 /// A Task, which is all that a suspension allocates: the state machine is pooled.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsTaskUnit =
     interface IShape<unit, Task> with
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Completed _ = Task.CompletedTask
+
         static member Settles = true
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Suspended(_, task) = task :> Task
+
+        [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
         static member Faulted error = Settled.Failed<unit> error :> Task

@@ -68,4 +68,4 @@ type Start =
             'Shape.Faulted error
 
     /// The code of a machine that has suspended has run to its end. After this the machine may be another operation's.
-    static member Finish(data: byref<Data<'T>>) = data.Box.Complete data.Result
+    static member Finish(data: byref<Data<'T>>) = data.Box.Complete(data.Result, true)

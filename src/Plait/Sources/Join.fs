@@ -12,7 +12,7 @@ type internal Join() as this =
 
     let mutable branches = 0
     let mutable target: Frame = null
-    let action = Action(this.Resume)
+    let action = this.ToAction()
 
     override _.Action = action
 

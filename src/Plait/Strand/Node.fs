@@ -105,7 +105,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         let mutable step = NodeStep node
         ContextScope.Run &step
 
-    override node.ResumeOnPool() =
+    override node.Continue() =
         ContextScope.Enter(node.ContextToEnter())
         node.Step()
 
@@ -161,7 +161,7 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
             let frame = Unsafe.As<Frame> waiter
 
             if RuntimeHelpers.TryEnsureSufficientExecutionStack() then
-                frame.Resume()
+                frame.Continue()
             else
                 Atomic.Queue frame
 
