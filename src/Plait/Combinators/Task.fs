@@ -59,9 +59,11 @@ module Task =
     /// The results, in the order of the operations. All are awaited; then the first failure in that order is the result, and
     /// a cancellation only if nothing failed. The Task is that of the BCL's `Task.WhenAll` and holds the other failures too.
     let whenAll (operations: seq<Task<'T>>) : Task<'T[]> =
-        match operations with
-        | :? (Task<'T>[]) as tasks when not (NonNullTask.AnyIsNull tasks) -> Task.WhenAll tasks
-        | _ -> Task.WhenAll(NonNullTask.All operations)
+        let tasks = NonNullTask.All operations
+
+        match NonNullTask.Results tasks with
+        | null -> Task.WhenAll tasks
+        | results -> Task.FromResult results
 
     /// The result of the first operation to complete, successful or not. If several have completed before the call,
     /// that of the first in order. The others are awaited in the background; their results and errors are dropped.
