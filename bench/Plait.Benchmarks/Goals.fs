@@ -40,13 +40,16 @@ let all =
             bytes 1.0 yields row
 
         bytes 120.0 yields "strand"
-        time 1.05 "pooledValueTask" "C# pooling ValueTask" gates
-        time 1.20 "pooledValueTask" "C# pooling ValueTask" eight
+        time 1.05 "strand" "C# ValueTask" eight
+        time 1.20 "strand" "C# ValueTask" ten
 
         for suite in Suites.all do
             if suite.Rows |> List.exists (fun row -> row.Name = "Plait.Tasks.task") then
                 bytesBeyond 1.0 "Plait.Tasks.task" "F# task" suite
                 time 1.05 "Plait.Tasks.task" "F# task" suite
+                time 1.05 "pooledValueTask" "C# pooling ValueTask" suite
+                time 1.05 "C# PooledValueTask" "C# pooling ValueTask" suite
+                time 1.05 "C# ValueTask, our builder" "C# pooling ValueTask" suite
     ]
 
 /// What was seen of a goal: bytes among the results, times by `pair`.

@@ -1,5 +1,5 @@
-// Under test: what the package brings into users' builds. buildTransitive/Plait.targets keeps F# Debug builds static, and
-// touches nothing else. It is evaluated by MSBuild from where NuGet puts it.
+// Under test: what the package brings into users' builds. buildTransitive/Plait.targets keeps F# Debug builds static, has Debug
+// builds refuse every second await, and touches nothing else. It is evaluated by MSBuild from where NuGet puts it.
 module Plait.Repository.Tests.BuildFile
 
 open System
@@ -7,8 +7,8 @@ open System.Diagnostics
 open System.IO
 open Xunit
 
-/// OtherFlags of a project that has the package, as MSBuild evaluates them.
-let private otherFlags (extension: string) (properties: string list) =
+/// What MSBuild answers for a project that has the package.
+let private evaluated (asked: string) (extension: string) (properties: string list) =
     let folder = Directory.CreateTempSubdirectory "plait-build-file-"
 
     try
@@ -28,7 +28,7 @@ let private otherFlags (extension: string) (properties: string list) =
         )
 
         let arguments =
-            [ "msbuild"; $"App.{extension}"; "-nologo"; "-nodeReuse:false"; "-getProperty:OtherFlags" ]
+            [ "msbuild"; $"App.{extension}"; "-nologo"; "-nodeReuse:false"; asked ]
             @ List.map ((+) "-p:") properties
 
         let start =
@@ -49,9 +49,14 @@ let private otherFlags (extension: string) (properties: string list) =
         let value = run.StandardOutput.ReadToEnd()
         run.WaitForExit()
         Assert.True((run.ExitCode = 0), $"{value}{said.Result}")
-        value.Trim().Split(' ', StringSplitOptions.RemoveEmptyEntries)
+        value
     finally
         folder.Delete true
+
+let private otherFlags extension properties =
+    (evaluated "-getProperty:OtherFlags" extension properties)
+        .Trim()
+        .Split(' ', StringSplitOptions.RemoveEmptyEntries)
 
 let private countOf flag (flags: string[]) =
     flags
@@ -78,3 +83,17 @@ let ``the package leaves a choice that the project has made, and its other flags
         otherFlags "fsproj" [ "Configuration=Debug"; "OtherFlags=--always-inline- --warnon:3390" ]
 
     Assert.Equal<string[]>([| "--always-inline-"; "--warnon:3390" |], flags)
+
+[<Theory>]
+[<InlineData("fsproj", "Configuration=Debug", true)>]
+[<InlineData("csproj", "Configuration=Debug", true)>]
+[<InlineData("fsproj", "Configuration=Release", false)>]
+[<InlineData("csproj", "Configuration=Release", false)>]
+[<InlineData("fsproj", "Configuration=Debug PlaitRefuseSecondAwait=false", false)>]
+let ``the package has builds that are not optimised refuse every second await, unless told not to``
+    (extension: string, properties: string, expected: bool)
+    =
+    let options =
+        evaluated "-getItem:RuntimeHostConfigurationOption" extension (List.ofArray (properties.Split ' '))
+
+    Assert.Equal(expected, options.Contains("Plait.RefuseSecondAwait", StringComparison.Ordinal))

@@ -378,7 +378,64 @@ let ``the result of a completed strand may be read again`` () =
     Assert.Equal(1, operation.Result)
     let bound = strand { let! x = operation in return x }
     Assert.Equal(1, bound.Result)
-    Assert.Equal(1, Within.result "It" (operation.AsTask()))
+    Assert.Equal(1, operation.Result)
+
+/// Whether this build refuses every second await.
+let private refuses =
+    match AppContext.TryGetSwitch "Plait.RefuseSecondAwait" with
+    | true, isOn -> isOn
+    | _ -> false
+
+[<Fact>]
+let ``this build refuses every second await if it is not optimised`` () =
+#if DEBUG || ALWAYS_INLINE
+    Assert.True refuses
+#else
+    Assert.False refuses
+#endif
+
+[<Fact>]
+let ``one await after the other gets the result again, but where it is refused`` () =
+    let ended (operation: Gate -> 'Operation) =
+        let gate = Gate()
+        let operation = operation gate
+        gate.Open()
+        operation
+
+    let bind (operation: Strand<int>) = task { let! x = operation in return x }
+    let bindTask (operation: ValueTask<int>) = task { let! x = operation in return x }
+    let suspended = ended (fun gate -> strandBehind gate 1)
+
+    let pooled =
+        ended (fun gate -> pooledValueTask { let! x = strandBehind gate 1 in return x })
+
+    let atOnce = pooledValueTask { return 1 }
+    let unitAtOnce = pooledValueTaskUnit { return () }
+    let inC = strand { return 1 }
+
+    let forms: (string * (unit -> Task) * bool) list =
+        [
+            "strand, bound by a machine", (fun () -> bind suspended), refuses
+            "strand, by a strand",
+            (let operation = ended (fun gate -> strandBehind gate 1) in
+             fun () -> (strand { let! x = operation in return x }).AsTask()),
+            refuses
+            "strand, as a Task",
+            (let operation = ended (fun gate -> strandBehind gate 1) in fun () -> operation.AsTask()),
+            refuses
+            "strand that had a value at once", (fun () -> bind inC), false
+            "pooled", (fun () -> bindTask pooled), true
+            "pooled, completed at once", (fun () -> bindTask atOnce), refuses
+            "pooled without a result, completed at once", (fun () -> task { do! unitAtOnce }), refuses
+        ]
+
+    for name, await, isRefused in forms do
+        Within.ended name (await ())
+
+        if isRefused then
+            saysSo consumed (fun () -> (await ()).GetAwaiter().GetResult())
+        else
+            Within.ended name (await ())
 
 [<Fact>]
 let ``of two waiters for a pending strand the second gets the answer, in its own result`` () =

@@ -4,6 +4,14 @@ namespace Plait.Kernel
 open System
 open System.Runtime.CompilerServices
 
+/// Whether a second await is refused even where it would give the result again. The package sets the switch in builds that are
+/// not optimised.
+module internal SecondAwait =
+    let isRefused =
+        match AppContext.TryGetSwitch "Plait.RefuseSecondAwait" with
+        | true, isOn -> isOn
+        | _ -> false
+
 [<AbstractClass; Sealed>]
 type internal Misuse =
 
@@ -41,6 +49,19 @@ type internal Misuse =
                  Usual cause: GetAwaiter().GetResult() on a pending Strand, or two awaits of it at the same \
                  time: a pending Strand is handed over once. Await it once; to block or to share it, call \
                  AsTask() once and use the Task. See docs/errors/not-completed.md in the Plait package."
+            )
+        )
+
+    /// The result of a strand was taken by an await before, in a program that refuses this.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member StrandConsumedTwice() : unit =
+        raise (
+            InvalidOperationException(
+                "A Strand was awaited after its result had been taken by another await. Builds that are not \
+                 optimised refuse this; optimised ones give the result again. Usual cause: the same Strand is \
+                 awaited in two places, which fails in every build if the two awaits overlap. Await it once \
+                 and share the value, or call AsTask() once and share the Task. See \
+                 docs/errors/consumed-twice.md in the Plait package."
             )
         )
 

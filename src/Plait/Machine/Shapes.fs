@@ -21,12 +21,27 @@ type internal Settled =
         builder.SetException error
         builder.Task
 
+[<AbstractClass; Sealed>]
+type internal Ended =
+
+    /// An operation that has ended, in a pooled object as if it had suspended: its result can be taken once.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member With<'T>(value: 'T) : SettableSource<'T> =
+        let source = SettableSource<'T>.Rent()
+        source.TryComplete(source.Token, value) |> ignore
+        source
+
 /// A ValueTask<'T> over the box itself.
 [<Struct; NoEquality; NoComparison; EditorBrowsable(EditorBrowsableState.Never)>]
 type AsPooledValueTask<'T> =
     interface IShape<'T, ValueTask<'T>> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed value = ValueTask<'T> value
+        static member Completed value =
+            if SecondAwait.isRefused then
+                let source = Ended.With value
+                ValueTask<'T>(source :> IValueTaskSource<'T>, source.Token)
+            else
+                ValueTask<'T> value
 
         static member Settles = false
 
@@ -42,7 +57,12 @@ type AsPooledValueTask<'T> =
 type AsPooledValueTaskUnit =
     interface IShape<unit, ValueTask> with
         [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
-        static member Completed _ = ValueTask()
+        static member Completed _ =
+            if SecondAwait.isRefused then
+                let source = Ended.With(())
+                ValueTask(source :> IValueTaskSource, source.Token)
+            else
+                ValueTask()
 
         static member Settles = false
 

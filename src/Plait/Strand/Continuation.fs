@@ -79,6 +79,8 @@ type StrandContinuation<'a, 'T>() =
 
     /// Goes on with a strand that has ended. After many levels its error goes up without a throw.
     member internal node.Continue(child: Node<'a>) : Strand<'T> =
+        child.Await()
+
         match child.TakeError() with
         | null -> node.Invoke child
         | error when RethrowDepth.IsTooDeep error -> Strand<'T>.Failed error

@@ -85,6 +85,10 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
     [<DefaultValue(false)>]
     val mutable private closed: bool
 
+    // an await has taken the result; written where a second one is refused
+    [<DefaultValue(false)>]
+    val mutable private taken: bool
+
     /// Runs when what the node waits for has completed. Never throws.
     abstract Step: unit -> unit
 
@@ -132,6 +136,14 @@ and [<AbstractClass; AllowNullLiteral; EditorBrowsable(EditorBrowsableState.Neve
         match node.link with
         | null -> null
         | link -> Unsafe.As<UntakenError>(link).Take()
+
+    /// An await takes the result or the error.
+    member internal node.Await() =
+        if SecondAwait.isRefused && node.IsDone then
+            if node.taken then
+                Misuse.StrandConsumedTwice()
+
+            node.taken <- true
 
     /// The whole of a strand: see the head of this file.
     member node.Close() = node.closed <- true
@@ -215,6 +227,11 @@ type Node<'T>() =
             ExceptionDispatchInfo.Throw error
 
         node.result
+
+    /// As `Get`, for an await.
+    member internal node.Take() : 'T =
+        node.Await()
+        node.Get()
 
     member internal node.Complete(value: 'T) =
         node.result <- value

@@ -70,6 +70,10 @@ type Strand<'T> =
     member strand.Result: 'T =
         if isNull strand.Node then strand.Value else strand.Node.Get()
 
+    /// As `Result`, for an await.
+    member internal strand.Take() : 'T =
+        if isNull strand.Node then strand.Value else strand.Node.Take()
+
     /// A Task with the same result, exception or cancellation. Hands the strand over.
     member strand.AsTask() : Task<'T> =
         if isNull strand.Node then
@@ -97,10 +101,10 @@ type Strand<'T> =
 
     interface ISource<'T> with
         member strand.IsCompleted = strand.IsCompleted
-        member strand.GetResult() = strand.Result
+        member strand.GetResult() = strand.Take()
         member strand.Register frame = strand.Node.Notify frame
         member strand.Reference = strand.Node
-        member _.GetResultOf kept = Unsafe.As<Node<'T>>(kept).Get()
+        member _.GetResultOf kept = Unsafe.As<Node<'T>>(kept).Take()
 
 /// The awaiter of a strand.
 and [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>] StrandAwaiter<'T>
@@ -125,7 +129,7 @@ and [<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>] StrandAwa
 
     /// <summary>The result, or the strand's exception.</summary>
     /// <exception cref="T:System.InvalidOperationException">The strand is pending.</exception>
-    member _.GetResult() : 'T = strand.Result
+    member _.GetResult() : 'T = strand.Take()
 
     interface ICriticalNotifyCompletion with
         member awaiter.OnCompleted continuation =

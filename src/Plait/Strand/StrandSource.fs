@@ -11,10 +11,10 @@ open Plait
 type StrandSource<'Result, 'Affinity when 'Affinity :> IAffinity>(strand: Strand<'Result>) =
     interface ISource<'Result> with
         member _.IsCompleted = strand.IsCompleted
-        member _.GetResult() = strand.Result
+        member _.GetResult() = strand.Take()
 
         member _.Register frame =
             if 'Affinity.Captures then strand.Node.Notify frame else strand.Node.Attach frame
 
         member _.Reference = strand.Node
-        member _.GetResultOf kept = Unsafe.As<Node<'Result>>(kept).Get()
+        member _.GetResultOf kept = Unsafe.As<Node<'Result>>(kept).Take()

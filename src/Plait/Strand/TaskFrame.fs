@@ -22,6 +22,7 @@ type internal TaskFrame<'T>(node: Node<'T>) =
         let mutable value = Unchecked.defaultof<'T>
 
         try
+            node.Await()
             error <- node.TakeError()
             value <- node.result
         with caught ->

@@ -1,4 +1,4 @@
-// Layer: C# door. A pooled operation that code completes explicitly, from any thread. Owns the rule that one setter
+// Layer: frames. A pooled operation that code completes explicitly, from any thread. Owns the rule that one setter
 // wins: it claims the operation before it writes the result, so that the underlying source has one writer.
 namespace Plait.Kernel
 
