@@ -39,7 +39,11 @@ let private goals (seen: (Goal * float) list) =
                 | BytesBeyond row -> $"B/op beyond {row}"
                 | TimeOver row -> $"time / {row}"
 
-            let verdict = if isMet goal value then "met" else "**missed**"
+            let verdict =
+                if isMet goal value then "met"
+                elif goal.Why = "" then "**missed**"
+                else $"**missed**: {goal.Why}"
+
             $"| {goal.Row}: {goal.Suite.Title} | {words} | {goal.Most:F2} | {value:F2} | {verdict} |"
     ]
 
