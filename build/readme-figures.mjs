@@ -18,6 +18,7 @@ const names = [
   ["strand-bare", "`strand`, Unsafe.Bare"],
   ["strand-unsafe", "`strand`, Unsafe"],
   ["strand", "**`strand`**"],
+  ["strand-guarded", "`strand`, Guarded"],
   ["pooled-value-task", "**`pooledValueTask`**"],
   ["csharp-value-task", "C# `async ValueTask`"],
   ["task", "FSharp.Core `task`"],
@@ -149,17 +150,21 @@ const ratio = (id) => figure(row(id), "cpuRatio");
 const capacity = (id) => figure(row(id), "httpCapacityPercent");
 const extraBytes = Math.max(...["strand", "strand-unsafe", "strand-bare"].map((id) => figure(row(id), "bytesOverBaseNoEscape")));
 const pooled = "tried, in [decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower. What is left is about 1 ns a wrapper: both contexts are read before and behind the first step, where the BCL's builder reads the thread's fields directly";
+const wrapper = "open: what is left of a wrapper is its frame, what is spilled around the body and the region of its `try`; to read the thread's fields instead of four public calls saved nothing ([decision 0025](../../docs/decisions/0025-contexts-by-public-calls.md))";
+const overHttp = "the interpreter is some 70 % of a request's CPU, so that 94 % over HTTP needs 1.09 in process";
+const guarded = "open: beside what a strand costs, a look at a mark that the thread keeps";
 const unsafe = "it is below its goal by less than the control's own interval is wide; in process it meets its goal";
 const inThread = "open: decisions [0005](../../docs/decisions/0005-machine-start.md) and [0013](../../docs/decisions/0013-batched-thread-caches.md) brought it this far";
 const goals = [
   atMost("CPU over plain, strand-bare", ratio("strand-bare"), 1.12),
   atMost("CPU over plain, strand-unsafe", ratio("strand-unsafe"), 1.12),
-  atMost("CPU over plain, strand", ratio("strand"), 1.28),
+  atMost("CPU over plain, strand", ratio("strand"), 1.18, wrapper),
+  atMost("CPU over plain, strand-guarded", ratio("strand-guarded"), 1.25, guarded),
   atLeast("capacity over HTTP in %, strand-bare", capacity("strand-bare"), 94),
   atLeast("capacity over HTTP in %, strand-unsafe", capacity("strand-unsafe"), 94, unsafe),
-  atLeast("capacity over HTTP in %, strand", capacity("strand"), 86),
+  atLeast("capacity over HTTP in %, strand", capacity("strand"), 94, overHttp),
   atMost("bytes that a strand adds (escape analysis off)", extraBytes, 8),
-  atMost("pooled-value-task over csharp-value-task, CPU", ratio("pooled-value-task") / ratio("csharp-value-task"), 1, pooled),
+  atMost("pooled-value-task over csharp-value-task, CPU", ratio("pooled-value-task") / ratio("csharp-value-task"), 0.95, pooled),
   atMost("pooledValueTask over C#'s pooling builder, in thread", Number(figures(gate, "pooledValueTask")[1]), 1.05, inThread),
 ];
 const report = [

@@ -9,6 +9,7 @@ let private usage =
     """turns ROUNDS [FILE]         every row in turn in one process; writes the report; exit code 1 where a goal is missed
 published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet); writes the report; all suites, or
                           those whose title begins so
+suite TITLE ROUNDS        every row of a suite in turn in one process; prints its table
 pair TITLE ROW OVER ROUNDS  the time of a row over another's, the two alone in turn
 only TITLE ROW SECONDS      one row again and again, for a profiler"""
 
@@ -75,6 +76,13 @@ let private pair title row over rounds =
         | _ -> fail $"'{title}' has no rows '{row}' and '{over}'."
     | _ -> fail $"There is no suite '{title}'."
 
+let private suite title rounds =
+    match startingWith title with
+    | suite :: _ ->
+        Turns.measure rounds suite |> Report.table suite |> List.iter (printfn "%s")
+        0
+    | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
+
 let private only title row seconds =
     match startingWith title |> List.tryHead with
     | None -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
@@ -104,6 +112,7 @@ let main arguments =
     match List.ofArray arguments with
     | [ "turns"; Positive rounds ] -> turns rounds None
     | [ "turns"; Positive rounds; file ] -> turns rounds (Some file)
+    | [ "suite"; title; Positive rounds ] -> suite title rounds
     | [ "pair"; title; row; over; Positive rounds ] -> pair title row over rounds
     | [ "only"; title; row; Positive seconds ] -> only title row (float seconds)
     | [ "published"; file ] -> Published.write file Suites.all

@@ -18,7 +18,8 @@ let private cpu () =
     with :? IOException ->
         "unknown"
 
-let private table (suite: Suite) (figures: Figures list) =
+/// The rows of a suite as a Markdown table.
+let table (suite: Suite) (figures: Figures list) =
     let over = figures |> List.find (fun figures -> figures.Row = suite.Base)
 
     [
