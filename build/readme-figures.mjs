@@ -149,7 +149,7 @@ const atLeast = (what, figure, limit, why) => ({ what, figure, goal: `at least $
 const ratio = (id) => figure(row(id), "cpuRatio");
 const capacity = (id) => figure(row(id), "httpCapacityPercent");
 const extraBytes = Math.max(...["strand", "strand-unsafe", "strand-bare"].map((id) => figure(row(id), "bytesOverBaseNoEscape")));
-const pooled = "tried, in [decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower. What is left is about 1 ns a wrapper: both contexts are read before and behind the first step, where the BCL's builder reads the thread's fields directly";
+const pooled = "tried, in [decision 0005](../../docs/decisions/0005-machine-start.md): it came from 2.18; a handler inside MoveNext, the BCL's own start and a failure kept in the box were each slower";
 const wrapper = "open: what is left of a wrapper is its frame, what is spilled around the body and the region of its `try`; to read the thread's fields instead of four public calls saved nothing ([decision 0025](../../docs/decisions/0025-contexts-by-public-calls.md))";
 const overHttp = "the interpreter is some 70 % of a request's CPU, so that 94 % over HTTP needs 1.09 in process";
 const guarded = "open: beside what a strand costs, a look at a mark that the thread keeps";
