@@ -76,17 +76,19 @@ let private pair title row over rounds =
         | _ -> fail $"'{title}' has no rows '{row}' and '{over}'."
     | _ -> fail $"There is no suite '{title}'."
 
-let private suite title rounds =
+/// Runs something over the first suite whose title begins so.
+let private withSuite title (run: Suites.Suite -> int) =
     match startingWith title with
-    | suite :: _ ->
-        Turns.measure rounds suite |> Report.table suite |> List.iter (printfn "%s")
-        0
+    | suite :: _ -> run suite
     | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
 
+let private suite title rounds =
+    withSuite title (fun suite ->
+        Turns.measure rounds suite |> Report.table suite |> List.iter (printfn "%s")
+        0)
+
 let private only title row seconds =
-    match startingWith title |> List.tryHead with
-    | None -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
-    | Some suite ->
+    withSuite title (fun suite ->
         match suite.Rows |> List.tryFind (fun found -> found.Name = row) with
         | None -> fail $"'{suite.Title}' has no row '{row}'. They are: %A{suite.Rows |> List.map _.Name}."
         | Some row ->
@@ -97,10 +99,11 @@ let private only title row seconds =
                 let start = Stopwatch.GetTimestamp()
                 (row.Run suite.Operations).Wait()
 
-                least <- min least (Stopwatch.GetElapsedTime(start).TotalNanoseconds / float suite.Operations)
+                least <-
+                    min least (Stopwatch.GetElapsedTime(start).TotalNanoseconds / float suite.Operations)
 
             printfn "%s: %s %.1f ns" suite.Title row.Name least
-            0
+            0)
 
 let private (|Positive|_|) (text: string) =
     match Int32.TryParse text with

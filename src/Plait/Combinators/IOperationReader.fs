@@ -28,18 +28,13 @@ type internal NonNullTask =
     static member Of(task: Task) : Task =
         if obj.ReferenceEquals(task, null) then Task.FromException(error ()) else task
 
-    static member private AllNonNull<'a>(tasks: Task<'a>[]) : bool =
-        let mutable index = 0
-
-        while index < tasks.Length && not (obj.ReferenceEquals(tasks[index], null)) do
-            index <- index + 1
-
-        index = tasks.Length
-
     /// All of a sequence, on the calling thread. Where the sequence throws, what it has yielded so far, and a failed one.
     static member All<'a>(tasks: seq<Task<'a>>) : Task<'a>[] =
         match tasks with
-        | :? (Task<'a>[]) as tasks when NonNullTask.AllNonNull tasks -> tasks
+        | :? (Task<'a>[]) as tasks when
+            tasks |> Array.forall (fun task -> not (obj.ReferenceEquals(task, null)))
+            ->
+            tasks
         | _ ->
             let all = ResizeArray()
 
@@ -55,12 +50,10 @@ type internal NonNullTask =
 
     /// The results of operations that have all succeeded; null otherwise.
     static member Results<'a>(tasks: Task<'a>[]) : 'a[] =
-        let mutable index = 0
-
-        while index < tasks.Length && tasks[index].IsCompletedSuccessfully do
-            index <- index + 1
-
-        if index = tasks.Length then tasks |> Array.map _.Result else null
+        if tasks |> Array.forall _.IsCompletedSuccessfully then
+            tasks |> Array.map _.Result
+        else
+            null
 
 [<Struct; NoEquality; NoComparison>]
 type internal TaskReader<'a, 'Affinity when 'Affinity :> IAffinity> =

@@ -92,20 +92,7 @@ type internal BoxStep<'Machine, 'T when 'Machine :> IAsyncStateMachine> =
     new(box) = { Box = box }
 
     interface IAsyncStateMachine with
-        member step.MoveNext() =
-            let box = step.Box
-            ContextScope.Enter box.context
-            let mutable error: exn = null
-
-            try
-                box.machine.MoveNext()
-            with caught ->
-                error <- caught
-
-            // outside the handler; after a MoveNext that ended well the box may be another's already
-            if not (isNull error) then
-                box.Fail(error, true)
-
+        member step.MoveNext() = step.Box.Continue()
         member _.SetStateMachine _ = ()
 
 /// A box of one machine type, pooled: a cache per thread, then `SharedPool`.
@@ -167,6 +154,4 @@ and [<Sealed; AllowNullLiteral; StackTraceHidden>] internal Box<'Machine, 'T
 
     // what the base class does, without its virtual call
     interface IThreadPoolWorkItem with
-        member box.Execute() =
-            ContextScope.Enter box.context
-            box.Step()
+        member box.Execute() = box.Continue()

@@ -134,12 +134,12 @@ type PooledSource<'T>() =
                 source.waiterContext <- null
                 Atomic.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
 
-                match waiter.Frame with
-                | frame when
-                    inStep && not (isNull frame) && RuntimeHelpers.TryEnsureSufficientExecutionStack()
-                    ->
+                let frame = waiter.Frame
+
+                if inStep && not (isNull frame) && RuntimeHelpers.TryEnsureSufficientExecutionStack() then
                     frame.Continue()
-                | _ -> waiter.Run()
+                else
+                    waiter.Run()
 
     /// A wrong token and a second waiter are called on the pool: their GetResult throws, in their own method. To throw
     /// from here would end the process, because the BCL's builders do not expect it.

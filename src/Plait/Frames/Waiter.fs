@@ -46,12 +46,12 @@ module internal WaitingFrame =
 
     /// The frame whose Action was given to an awaiter; null for any other waiter.
     let behind (continuation: Action<obj>) (state: obj | null) : Frame =
-        if obj.ReferenceEquals(continuation, callsAction) && not (obj.ReferenceEquals(state, null)) then
-            match (Unsafe.As<Action> state).Target with
+        match state with
+        | :? Action as action when obj.ReferenceEquals(continuation, callsAction) ->
+            match action.Target with
             | :? Frame as frame -> frame
             | _ -> null
-        else
-            null
+        | _ -> null
 
 /// A waiter that is to be called: delegate, its state, and where it wants to run.
 [<Struct; IsReadOnly; NoEquality; NoComparison>]
