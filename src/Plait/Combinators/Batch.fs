@@ -7,7 +7,6 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.CompilerServices
 open System.Runtime.ExceptionServices
-open System.Threading
 
 /// Sources from a sequence, in order, in memory that is used again; waits for them in turn: by the time one has completed,
 /// most of the next ones have too, and cost no registration.
