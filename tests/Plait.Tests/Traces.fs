@@ -159,6 +159,40 @@ module Failing =
                 return x + 1
         }
 
+    let rec deepInMap (gate: Task) (n: int) : Strand<int> =
+        if n = 0 then inner gate else deepInMap gate (n - 1) |> Strand.map (fun x -> x + 1)
+
+    let rec deepInWhenAll (gate: Task) (n: int) : Strand<int> =
+        strand {
+            if n = 0 then
+                return! inner gate
+            else
+                let! xs = Strand.whenAll [| deepInWhenAll gate (n - 1) |]
+                return xs[0]
+        }
+
+    let rec deepInMerge (gate: Task) (n: int) : Strand<int> =
+        strand {
+            if n = 0 then
+                return! inner gate
+            else
+                let! x = deepInMerge gate (n - 1)
+                and! y = Strand.result 1
+                return x + y
+        }
+
+    let rec deepInTryWith (gate: Task) (n: int) : Strand<int> =
+        strand {
+            try
+                if n = 0 then
+                    return! inner gate
+                else
+                    let! x = deepInTryWith gate (n - 1)
+                    return x + 1
+            with :? ArgumentException ->
+                return 0
+        }
+
     let innerPooled (gate: Task) =
         pooledValueTask {
             do! gate
@@ -311,4 +345,26 @@ module Traces =
         let levels = trace waits start |> List.filter _.Contains(".deep") |> List.length
 
         Assert.InRange(levels, 100, 400)
+
+    // each throw copies the trace: one that grew at each level would take time in proportion to the square of the depth
+    [<Theory>]
+    [<InlineData("map", true); InlineData("map", false)>]
+    [<InlineData("whenAll", true); InlineData("whenAll", false)>]
+    [<InlineData("and!", true); InlineData("and!", false)>]
+    [<InlineData("try/with", true); InlineData("try/with", false)>]
+    let ``the trace of a failure two thousand levels deep does not grow with the depth``
+        (case: string)
+        (waits: bool)
+        =
+        let chain =
+            match case with
+            | "map" -> Failing.deepInMap
+            | "whenAll" -> Failing.deepInWhenAll
+            | "and!" -> Failing.deepInMerge
+            | _ -> Failing.deepInTryWith
+
+        let start gate =
+            Within.thread "The way down" (64 * 1024 * 1024) (fun () -> (chain gate 2_000).AsTask())
+
+        Assert.InRange((trace waits start).Length, 50, 1_500)
 #endif
