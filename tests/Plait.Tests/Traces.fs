@@ -159,6 +159,21 @@ module Failing =
                 return x + 1
         }
 
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    let throws (error: exn) : int = raise error
+
+    let ofShared (gate: Task) (error: exn) =
+        strand {
+            do! gate
+            return throws error
+        }
+
+    let outerOfShared (gate: Task) (error: exn) =
+        strand {
+            let! x = Strand.map (fun x -> x + 1) (ofShared gate error)
+            return x
+        }
+
     let rec deepInMap (gate: Task) (n: int) : Strand<int> =
         if n = 0 then inner gate else deepInMap gate (n - 1) |> Strand.map (fun x -> x + 1)
 
@@ -345,6 +360,19 @@ module Traces =
         let levels = trace waits start |> List.filter _.Contains(".deep") |> List.length
 
         Assert.InRange(levels, 100, 400)
+
+    [<Theory; InlineData(true); InlineData(false)>]
+    let ``one instance of an exception that fails again and again has its whole trace each time``
+        (waits: bool)
+        =
+        let shared = InvalidOperationException "shared"
+
+        for _ in 1..250 do
+            let trace = trace waits (fun gate -> (Failing.outerOfShared gate shared).AsTask())
+            let expected = [ "throws"; "ofShared"; "outerOfShared" ]
+
+            if functions trace <> expected then
+                Assert.Fail(shown trace)
 
     // each throw copies the trace: one that grew at each level would take time in proportion to the square of the depth
     [<Theory>]

@@ -12,7 +12,7 @@ open System.Runtime.ExceptionServices
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal Rethrow =
 
-    /// Errors that were thrown often, with the trace that they had then.
+    /// Errors from many levels down, with the trace that they had when that was seen.
     static let bounded = ConditionalWeakTable<exn, ExceptionDispatchInfo>()
 
     static let capture =
@@ -36,11 +36,26 @@ type internal Rethrow =
             Rethrow.levels <- 0
             Rethrow.throws <- 0
 
+    /// Whether the error has come many levels up. One instance that fails again and again is counted too, but each failure begins
+    /// a trace of its own. Slow: asked once in a thousand counts.
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member private IsDeep(error: exn) : bool =
+        let isDeep = StackTrace(error, false).FrameCount >= 100
+
+        if isDeep then
+            bounded.AddOrUpdate(error, ExceptionDispatchInfo.Capture error)
+
+        isDeep
+
     /// Counts one more strand that awaits the failed one. True: there were so many that the error is passed on without a throw,
     /// the same instance with the trace up to here.
     static member IsTooDeep(error: exn) : bool =
         Rethrow.See error
         Rethrow.levels <- Rethrow.levels + 1
+
+        if Rethrow.levels % 1_000 = 101 && not (Rethrow.IsDeep error) then
+            Rethrow.levels <- 1
+
         Rethrow.levels > 100
 
     /// The error for a handler of the user. One that has come many levels up gets the trace back that it had after the first of
@@ -62,6 +77,9 @@ type internal Rethrow =
     static member Throw(error: exn) : unit =
         Rethrow.See error
         Rethrow.throws <- Rethrow.throws + 1
+
+        if Rethrow.throws % 1_000 = 201 && not (Rethrow.IsDeep error) then
+            Rethrow.throws <- 1
 
         if Rethrow.throws <= 200 then
             ExceptionDispatchInfo.Throw error
