@@ -1,9 +1,10 @@
 // Makes the pages of docs/ and of the library's API as HTML in artifacts/docs, with fsdocs, of the Release build that is
 // there. The home page is the README, the index of the search is the one of fsdocs without what nobody looks for. Afterwards
 // every link is relative, so that the pages open from a disk; a link to a file that is no page stays as its text; a link to
-// a page that is missing fails, as does a page that the search does not find by its title.
+// a page or a heading that is missing fails, as do Markdown that fsdocs has left as it is, and a page that the search does not
+// find by its title.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { runInNewContext } from "node:vm";
 
@@ -31,10 +32,18 @@ const home = () => {
 const page = (name, title, index, text) =>
   writeFileSync(join(input, name), `---\ntitle: ${title}\ncategory: Start\ncategoryindex: 0\nindex: ${index}\n---\n\n${text}`);
 
+/** The files in a folder and those below it whose names end so. */
+const files = (folder, ending) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith(ending));
+
 for (const folder of [input, site, join(root, ".fsdocs")]) rmSync(folder, { recursive: true, force: true });
 cpSync(join(root, "docs"), input, { recursive: true });
 page("index.md", "Home", 0, home());
 page("CHANGELOG.md", "Changelog", 2, readFileSync(join(root, "CHANGELOG.md"), "utf8"));
+// fsdocs shows a table behind a comment as text
+for (const path of files(input, ".md")) writeFileSync(path, readFileSync(path, "utf8").replace(/^<!-- .*? -->$/gm, ""));
 
 const words = execFileSync(
   "dotnet",
@@ -49,16 +58,16 @@ const words = execFileSync(
 complaints.push(...words.split("\n").filter((line) => /\b(warning|error)\b/i.test(line) && !/writing|errors\//.test(line)));
 const index = JSON.parse(readFileSync(join(site, "index.json"), "utf8"));
 
-const pages = [];
-const walk = (folder) => {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) walk(path);
-    else if (name.endsWith(".html")) pages.push(path);
-    else if (/\.md$|^llms|^index\.json$|^NuGet\.config$/.test(name)) rmSync(path); // for services that this site has not
-  }
+// for services that this site has not
+for (const path of files(site, "")) if (/\.md$|^llms|^index\.json$|^NuGet\.config$/.test(basename(path))) rmSync(path);
+const pages = files(site, ".html");
+
+/** The heading of a page that a link names, as fsdocs spells it; undefined where there is none. */
+const heading = (page, anchor) => {
+  const plain = (text) => decodeURIComponent(text).toLowerCase().replace(/[^\w]/g, "");
+  const names = [...readFileSync(page, "utf8").matchAll(/<[^>]* (?:name|id)="([^"]+)"/g)].map(([, name]) => name);
+  return names.includes(anchor) ? anchor : names.find((name) => plain(name) === plain(anchor));
 };
-walk(site);
 
 const linked = (page, html) =>
   html.replace(
@@ -66,8 +75,13 @@ const linked = (page, html) =>
     (whole, before, link, after, text, name, other) => {
       const [path, anchor] = (link ?? other).split("#");
       if (/^[a-z]+:/.test(path) || path === "") return whole;
-      const target = path.startsWith(base) ? join(site, path.slice(base.length)) : resolve(dirname(page), path);
-      const file = relative(dirname(page), target).split(sep).join("/") + (anchor ? `#${anchor}` : "");
+      const named = path.startsWith(base) ? join(site, path.slice(base.length)) : resolve(dirname(page), path);
+      // a link with an anchor keeps the name of the source
+      const rendered = named.replace(/\.md$/, ".html");
+      const target = existsSync(rendered) ? rendered : named;
+      const found = anchor && existsSync(target) ? heading(target, anchor) : anchor;
+      if (anchor && !found) complaints.push(`${relative(site, page)}: ${relative(site, target)} has no heading ${anchor}`);
+      const file = relative(dirname(page), target).split(sep).join("/") + (found ? `#${found}` : "");
       if (name !== undefined) return `${name}="${file}"`;
       if (existsSync(target)) return `<a ${before}href="${file}"${after}>${text}</a>`;
       // the API names types that are not public
@@ -92,8 +106,13 @@ const ofApi = (html) =>
     // it leaves the backticks of documentation comments as they are, and what is between < and > behind them; not in attributes
     .replace(/(?<![\w`"'#])`((?:[^`<>\n]|<\w*>)+)`/g, (_, code) => `<code>${code.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</code>`);
 
+/** Bold text that begins with code or a link, of which fsdocs makes an emphasis between asterisks. */
+const bold = (html) => html.replace(/\*<em>((?:(?!<em>)[\s\S])*?)\*<\/em>/g, "<strong>$1</strong>");
+
 for (const page of pages) {
-  const html = linked(page, readFileSync(page, "utf8")).replace(/\s+(?=-[^<]*<\/title>)/, " ");
+  const html = bold(linked(page, readFileSync(page, "utf8"))).replace(/\s+(?=-[^<]*<\/title>)/, " ");
+  const left = html.replace(/<pre[\s\S]*?<\/pre>/g, "").match(/^\|.*\||\*\*?<\w+>|<\/\w+>\*\*?/m);
+  if (left) complaints.push(`${relative(site, page)}: Markdown is left as it is: ${left[0]}`);
   writeFileSync(page, page.includes("reference") ? ofApi(html) : html);
 }
 

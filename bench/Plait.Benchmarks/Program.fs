@@ -6,7 +6,8 @@ open System.Diagnostics
 open System.IO
 
 let private usage =
-    """turns ROUNDS [FILE]         every row in turn in one process; writes the report; exit code 1 where a goal is missed
+    """turns ROUNDS [FILE]         every row in turn in one process, and each suite's control; writes the report; exit code 1
+                          where a goal is missed, 3 and no report where a control fails
 published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet); writes the report; all suites, or
                           those whose title begins so
 suite TITLE ROUNDS        every row of a suite in turn in one process; prints its table
@@ -17,12 +18,21 @@ let private fail (words: string) =
     eprintfn "%s" words
     2
 
-let private turns rounds file =
+let private measureAll rounds file =
     let results =
         [
             for suite in Suites.all do
                 eprintfn "%s ..." suite.Title
-                suite, Turns.measure rounds suite
+                suite, Turns.measure rounds (Turns.withControl suite)
+        ]
+
+    let failures =
+        [
+            for suite, figures in results do
+                match Turns.failedControl suite figures with
+                | Some seen ->
+                    $"'{suite.Title}': the base once more took {seen:F2} times as long. Is the machine quiet?"
+                | None -> ()
         ]
 
     // in a process of its own
@@ -48,10 +58,21 @@ let private turns rounds file =
         eprintfn "%s: %s over %s ..." title row over
         [ for _ in 1..3 -> once title row over ] |> List.sort |> List.item 1
 
-    let text, met = Report.write rounds pair results
-    printfn "%s" text
-    file |> Option.iter (fun file -> File.WriteAllText(file, text))
-    if met then 0 else 1
+    if not failures.IsEmpty then
+        List.iter (eprintfn "%s") failures
+        eprintfn "No report is written."
+        3
+    else
+        let text, met = Report.write rounds pair results
+        printfn "%s" text
+        file |> Option.iter (fun file -> File.WriteAllText(file, text))
+        if met then 0 else 1
+
+let private turns rounds file =
+    if rounds < 5 && Option.isSome file then
+        fail $"{rounds} rounds are too few: figures are published from five on."
+    else
+        measureAll rounds file
 
 let private startingWith title =
     Suites.all |> List.filter _.Title.StartsWith(title, StringComparison.OrdinalIgnoreCase)
@@ -84,7 +105,10 @@ let private withSuite title (run: Suites.Suite -> int) =
 
 let private suite title rounds =
     withSuite title (fun suite ->
-        Turns.measure rounds suite |> Report.table suite |> List.iter (printfn "%s")
+        Turns.measure rounds (Turns.withControl suite)
+        |> Report.table suite
+        |> List.iter (printfn "%s")
+
         0)
 
 let private only title row seconds =
@@ -118,7 +142,7 @@ let main arguments =
     | [ "suite"; title; Positive rounds ] -> suite title rounds
     | [ "pair"; title; row; over; Positive rounds ] -> pair title row over rounds
     | [ "only"; title; row; Positive seconds ] -> only title row (float seconds)
-    | [ "published"; file ] -> Published.write file Suites.all
+    | [ "published"; file ] -> Published.write file Published.all
     | [ "published"; file; title ] ->
         match startingWith title with
         | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."

@@ -22,6 +22,9 @@ type Case(suite: Suite, row: Row) =
     member _.Row = row
     override _.ToString() = $"{suite.Title}: {row.Name}"
 
+/// The suites whose rows run any number of operations; those of the recursion run thousands of calls or none.
+let all = Suites.all |> List.filter (fun suite -> suite.Title <> recursion.Title)
+
 /// Which suites run: set by the parent, read by its children too, which find their case by its number.
 module Chosen =
     [<Literal>]
@@ -30,10 +33,10 @@ module Chosen =
     let suites () =
         match Environment.GetEnvironmentVariable Variable with
         | null
-        | "" -> Suites.all
+        | "" -> all
         | titles ->
             let titles = titles.Split '|'
-            Suites.all |> List.filter (fun suite -> Array.contains suite.Title titles)
+            all |> List.filter (fun suite -> Array.contains suite.Title titles)
 
 /// The benchmark: a thousand operations of a case. Fewer cannot be timed, where an operation suspends.
 type Cases() =

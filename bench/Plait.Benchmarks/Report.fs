@@ -61,7 +61,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
         [
             "# The kernels, in turn"
             ""
-            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the bytes are exact and the time is mostly the thread pool's. Renew with `make bench`."
+            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. The last row of a table is its base once more, the control (A/A): no report is written where its ratio differs from 1 by more than {100.0 * controlLimit:F0} %%. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the bytes are exact and the time is mostly the thread pool's. Renew with `make bench`."
         ]
 
     for suite, figures in results do
@@ -73,7 +73,7 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
             ""
             "## Goals"
             ""
-            "Bytes as above. A time is that of its two rows alone in a process of their own, in turn, the median of three processes: among a dozen rows, which share the library's methods, a row is slower."
+            "Bytes as above. A time is that of its two rows alone in a process of their own, in turn, the median of three processes: among a dozen rows, which share the library's methods, a row is slower. A time that is not to be longer may be 1.05: what one program differs from itself."
             ""
             "| | | at most | seen | |"
             "|---|---|---:|---:|---|"

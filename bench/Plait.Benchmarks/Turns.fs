@@ -20,6 +20,28 @@ let quartiles figures over =
     let ratios = ratios figures over
     ratios.LowerQuartile(), ratios.UpperQuartile()
 
+/// The row that a suite's base is measured as once more.
+let private again (suite: Suite) = $"{suite.Base}, again"
+
+/// The suite with its control (A/A): its base once more, as a row like any other.
+let withControl (suite: Suite) : Suite =
+    let rows = suite.Rows
+    let control = rows |> List.find (fun row -> row.Name = suite.Base)
+
+    { suite with Rows = rows @ [ { control with Name = again suite } ] }
+
+/// The most that the ratio of a control may be from 1: what a goal of "no longer" allows as well.
+let controlLimit = 0.05
+
+/// The time of a suite's control over its base, where it differs by more than the limit: then no row of the suite is to be
+/// believed.
+let failedControl (suite: Suite) (figures: Figures list) : float option =
+    let figuresOf name =
+        figures |> List.find (fun figures -> figures.Row = name)
+
+    let seen = ratio (figuresOf (again suite)) (figuresOf suite.Base)
+    if abs (seen - 1.0) > controlLimit then Some seen else None
+
 let private allocated allThreads =
     if allThreads then
         GC.GetTotalAllocatedBytes true

@@ -136,6 +136,19 @@ module Failing =
             return xs[0]
         }
 
+    let merged (gate: Task) =
+        strand {
+            let! x = middle gate
+            and! y = middle gate
+            return x + y
+        }
+
+    let mapped (gate: Task) =
+        strand {
+            let! x = Strand.map (fun x -> x + 1) (middle gate)
+            return x
+        }
+
     let rec deep (gate: Task) (n: int) : Strand<int> =
         strand {
             if n = 0 then
@@ -144,6 +157,55 @@ module Failing =
             else
                 let! x = deep gate (n - 1)
                 return x + 1
+        }
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    let throws (error: exn) : int = raise error
+
+    let ofShared (gate: Task) (error: exn) =
+        strand {
+            do! gate
+            return throws error
+        }
+
+    let outerOfShared (gate: Task) (error: exn) =
+        strand {
+            let! x = Strand.map (fun x -> x + 1) (ofShared gate error)
+            return x
+        }
+
+    let rec deepInMap (gate: Task) (n: int) : Strand<int> =
+        if n = 0 then inner gate else deepInMap gate (n - 1) |> Strand.map (fun x -> x + 1)
+
+    let rec deepInWhenAll (gate: Task) (n: int) : Strand<int> =
+        strand {
+            if n = 0 then
+                return! inner gate
+            else
+                let! xs = Strand.whenAll [| deepInWhenAll gate (n - 1) |]
+                return xs[0]
+        }
+
+    let rec deepInMerge (gate: Task) (n: int) : Strand<int> =
+        strand {
+            if n = 0 then
+                return! inner gate
+            else
+                let! x = deepInMerge gate (n - 1)
+                and! y = Strand.result 1
+                return x + y
+        }
+
+    let rec deepInTryWith (gate: Task) (n: int) : Strand<int> =
+        strand {
+            try
+                if n = 0 then
+                    return! inner gate
+                else
+                    let! x = deepInTryWith gate (n - 1)
+                    return x + 1
+            with :? ArgumentException ->
+                return 0
         }
 
     let innerPooled (gate: Task) =
@@ -192,6 +254,8 @@ module Traces =
             "whenAll",
             (fun gate -> (Failing.together gate).AsTask()),
             [ "broken"; "inner"; "middle"; "together" ]
+            "and!", (fun gate -> (Failing.merged gate).AsTask()), [ "broken"; "inner"; "middle"; "merged" ]
+            "map", (fun gate -> (Failing.mapped gate).AsTask()), [ "broken"; "inner"; "middle"; "mapped" ]
             "Bare",
             (fun gate -> (Failing.outerBare gate).AsTask()),
             [ "broken"; "innerBare"; "middleBare"; "outerBare" ]
@@ -233,6 +297,10 @@ module Traces =
 
     let private functionOf = Regex @"^at Plait\.Tests\.Failing\.(\w+)(@[\d-]+\.\w+)?\("
 
+    /// A frame of the library. A combinator is an await of its own, and has one frame, with its name.
+    let private ofLibrary =
+        Regex @"^at (Plait\.(?!Tests\.)|<StartupCode\$Plait>\.(?!\$Combine(Many)?\.\w+@\d+\.MoveNext))"
+
     /// The functions under test in a trace, from the failure up; one that has several frames in a row once.
     let private functions (trace: string list) : string list =
         let names =
@@ -269,7 +337,7 @@ module Traces =
         if functions trace <> expected then
             Assert.Fail $"%A{functions trace}\n{shown trace}"
 
-        if trace |> List.exists _.StartsWith("at Plait.Kernel.", StringComparison.Ordinal) then
+        if trace |> List.exists (fun line -> ofLibrary.IsMatch line) then
             Assert.Fail(shown trace)
 
     [<Fact>]
@@ -292,4 +360,39 @@ module Traces =
         let levels = trace waits start |> List.filter _.Contains(".deep") |> List.length
 
         Assert.InRange(levels, 100, 400)
+
+    [<Theory; InlineData(true); InlineData(false)>]
+    let ``one instance of an exception that fails again and again has its whole trace each time``
+        (waits: bool)
+        =
+        let shared = InvalidOperationException "shared"
+
+        for _ in 1..250 do
+            let trace = trace waits (fun gate -> (Failing.outerOfShared gate shared).AsTask())
+            let expected = [ "throws"; "ofShared"; "outerOfShared" ]
+
+            if functions trace <> expected then
+                Assert.Fail(shown trace)
+
+    // each throw copies the trace: one that grew at each level would take time in proportion to the square of the depth
+    [<Theory>]
+    [<InlineData("map", true); InlineData("map", false)>]
+    [<InlineData("whenAll", true); InlineData("whenAll", false)>]
+    [<InlineData("and!", true); InlineData("and!", false)>]
+    [<InlineData("try/with", true); InlineData("try/with", false)>]
+    let ``the trace of a failure two thousand levels deep does not grow with the depth``
+        (case: string)
+        (waits: bool)
+        =
+        let chain =
+            match case with
+            | "map" -> Failing.deepInMap
+            | "whenAll" -> Failing.deepInWhenAll
+            | "and!" -> Failing.deepInMerge
+            | _ -> Failing.deepInTryWith
+
+        let start gate =
+            Within.thread "The way down" (64 * 1024 * 1024) (fun () -> (chain gate 2_000).AsTask())
+
+        Assert.InRange((trace waits start).Length, 50, 1_500)
 #endif

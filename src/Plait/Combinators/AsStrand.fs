@@ -1,9 +1,18 @@
 // Layer: combinators. The shape of a state machine whose result is a strand.
 namespace Plait.Kernel
 
+open System.Diagnostics
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open Plait
+
+/// Takes the result of a machine. A class with a name, so that it can be left out of stack traces.
+[<Sealed; StackTraceHidden>]
+type internal MachineContinuation<'T>() =
+    inherit SourceContinuation<ValueTaskSource<'T, Anywhere>, 'T, 'T>()
+
+    override _.Invoke source =
+        Strand<'T>.Of((source :> ISource<'T>).GetResult())
 
 /// A Strand<'T> behind the box of a machine: one node where the machine has suspended.
 [<Struct; NoEquality; NoComparison>]
@@ -18,10 +27,7 @@ type internal AsStrand<'T> =
             let strand =
                 SuspendedPath.Bind<ValueTaskSource<'T, Anywhere>, 'T, 'T>(
                     ValueTaskSource<'T, Anywhere> task,
-                    { new SourceContinuation<ValueTaskSource<'T, Anywhere>, 'T, 'T>() with
-                        member _.Invoke source =
-                            Strand<'T>.Of((source :> ISource<'T>).GetResult())
-                    }
+                    MachineContinuation<'T>()
                 )
 
             strand.Node.Close()

@@ -6,7 +6,6 @@ open System
 open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 
 /// Sources from a sequence, in order, in memory that is used again; waits for them in turn: by the time one has completed,
 /// most of the next ones have too, and cost no registration.
@@ -125,7 +124,7 @@ type internal Batch<'S, 'a when 'S :> ISource<'a>>() =
         batch.Release()
 
         if not (isNull first) then
-            ExceptionDispatchInfo.Throw first
+            Rethrow.Throw first
 
         results
 

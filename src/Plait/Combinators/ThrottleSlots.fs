@@ -9,7 +9,6 @@ open System
 open System.Collections.Generic
 open System.Diagnostics
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 open System.Threading
 open FSharp.Core // its DefaultValue
 
@@ -132,7 +131,7 @@ type internal ThrottleSlots<'Operation, 'Read, 'S, 'a
             SmallObjectPool<ThrottleSlots<'Operation, 'Read, 'S, 'a>>.Return slots
 
         if not (isNull first) then
-            ExceptionDispatchInfo.Throw first
+            Rethrow.Throw first
 
         results
 

@@ -14,7 +14,6 @@ open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Diagnostics
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
@@ -228,7 +227,7 @@ type PooledSource<'T>() =
         source.Reset()
 
         if not (isNull failure) then
-            ExceptionDispatchInfo.Throw(failure.Take())
+            Rethrow.Throw(failure.Take())
 
         value
 

@@ -83,7 +83,7 @@ type StrandContinuation<'a, 'T>() =
 
         match child.TakeError() with
         | null -> node.Invoke child
-        | error when RethrowDepth.IsTooDeep error -> Strand<'T>.Failed error
+        | error when Rethrow.IsTooDeep error -> Strand<'T>.Failed error
         | _ -> node.Invoke child
 
     override node.Run() =
@@ -116,4 +116,4 @@ type TryNode<'T>() =
 
         match body.TakeError() with
         | null -> Strand<'T>.Of body.result
-        | error -> node.Handle error
+        | error -> node.Handle(Rethrow.ForHandler error)

@@ -13,7 +13,6 @@ open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 open System.Diagnostics
 open System.Runtime.CompilerServices
-open System.Runtime.ExceptionServices
 open System.Threading
 
 module internal NodeFlags =
@@ -224,7 +223,7 @@ type Node<'T>() =
         let error = node.TakeError()
 
         if not (isNull error) then
-            ExceptionDispatchInfo.Throw error
+            Rethrow.Throw error
 
         node.result
 

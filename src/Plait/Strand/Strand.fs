@@ -18,7 +18,7 @@ open Plait.Kernel
 /// <c>return!</c> may stay pending for ever. The result of a completed strand may be read again.</para>
 /// <para><c>default</c> is a completed strand with the default value.</para>
 /// </remarks>
-[<Struct; IsReadOnly; NoEquality; NoComparison>]
+[<Struct; IsReadOnly; NoEquality; NoComparison; StackTraceHidden>]
 type Strand<'T> =
     /// The pending or failed part; null: completed with `Value`. For the builders.
     [<EditorBrowsable(EditorBrowsableState.Never)>]
