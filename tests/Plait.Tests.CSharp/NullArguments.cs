@@ -130,13 +130,17 @@ public class NullArguments
 
     /// <summary>A pending source where the type has such, else the default.</summary>
     private static object? Instance(Type type) =>
-        type.GetMethod("Create", Type.EmptyTypes)?.Invoke(null, null) ?? RuntimeHelpers.GetUninitializedObject(type);
+        type == typeof(BlockingPool) ? BlockingPool.Shared
+        : type.GetMethod("Create", Type.EmptyTypes)?.Invoke(null, null) ?? RuntimeHelpers.GetUninitializedObject(type);
 
     /// <summary>Something good enough for the parameters beside the refused one.</summary>
     private static object? Sample(ParameterInfo parameter) =>
         parameter.ParameterType == typeof(int) ? 1
         : parameter.HasDefaultValue ? null
         : parameter.ParameterType.IsValueType ? RuntimeHelpers.GetUninitializedObject(parameter.ParameterType)
+        : parameter.ParameterType == typeof(string) ? ""
+        : parameter.ParameterType == typeof(BlockingPool) ? BlockingPool.Shared
+        : parameter.ParameterType == typeof(BlockingPoolSettings) ? new BlockingPoolSettings()
         : parameter.ParameterType == typeof(Task<string>) ? Task.FromResult("")
         : parameter.ParameterType.IsSubclassOf(typeof(Delegate)) ? Answering(parameter.ParameterType)
         : throw new NotSupportedException($"No sample for {parameter} of {parameter.Member}.");

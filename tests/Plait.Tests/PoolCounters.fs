@@ -26,10 +26,10 @@ module PoolCounters =
                     listener.EnableMeasurementEvents(instrument, null)
 
         listener.SetMeasurementEventCallback<int64>(fun instrument value tags _ ->
-            let pool = tags.ToArray() |> Array.find (fun tag -> tag.Key = "pool")
-
-            if (string pool.Value).Contains words then
-                figures[instrument.Name] <- figures[instrument.Name] + value)
+            // instruments that are not of a pool have no such tag
+            for tag in tags.ToArray() do
+                if tag.Key = "pool" && (string tag.Value).Contains words then
+                    figures[instrument.Name] <- figures[instrument.Name] + value)
 
         listener.Start()
         listener.RecordObservableInstruments()

@@ -202,3 +202,24 @@ module Unobserved =
         collected "the report" (fun () -> reported.Has message)
         Assert.Contains($"{typeof<InvalidOperationException>}: {message}", events)
         Assert.NotEqual(0L, counted)
+
+    [<Fact>]
+    let ``a listener that throws takes neither the report from the others nor the process with it`` () =
+        use reported = new Reported()
+        let mutable thrown = 0
+        use meters = new MeterListener()
+
+        meters.InstrumentPublished <-
+            fun instrument listener ->
+                if instrument.Name = "plait.unobserved" then
+                    listener.EnableMeasurementEvents(instrument, null)
+
+        meters.SetMeasurementEventCallback<int64>(fun _ _ _ _ ->
+            thrown <- thrown + 1
+            raise (InvalidOperationException "the listener's own"))
+
+        meters.Start()
+        let message = string (Guid.NewGuid())
+        make lost "a strand that waited" message
+        collected "the report" (fun () -> reported.Has message)
+        Assert.NotEqual(0, thrown)

@@ -21,6 +21,10 @@ type internal ErrorEvent(what: string, name: string) =
     /// Writes an error that nobody handles.
     member _.Trace(error: exn) = trace what error
 
+    /// Writes what a listener of a meter or an event source threw.
+    member _.TraceListener(failure: exn) =
+        trace $"A listener of {name} failed" failure
+
     /// Every handler gets the error, whatever another one does. Never throws. False: there is none.
     member _.Report(error: exn) : bool =
         match handlers with

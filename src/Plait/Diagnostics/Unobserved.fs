@@ -18,13 +18,38 @@ type Diagnostics =
     /// <remarks>As <c>TaskScheduler.UnobservedTaskException</c>: it comes some time after the failure, on the finalizer's
     /// thread. If a handler throws, its exception is traced and the other handlers still run. The meter <c>Plait</c> counts
     /// the same failures as <c>plait.unobserved</c>; the event source <c>Plait</c> writes each as the event
-    /// <c>Unobserved</c>.</remarks>
+    /// <c>Unobserved</c>. A listener that throws is traced as a handler is.</remarks>
     [<CLIEvent>]
     static member Unobserved: IDelegateEvent<EventHandler<exn>> = unobserved
 
+    /// <summary>Test mode: watches the threads of the thread pool from now on. <c>Check</c> or <c>Dispose</c> of the result
+    /// throws if one has blocked for at least the threshold. Which waits are seen, and on which systems, stands at
+    /// <see cref="T:Plait.ThreadPoolGuard" />.</summary>
+    static member Guard(threshold: TimeSpan) : ThreadPoolGuard =
+        if threshold < TimeSpan.FromMilliseconds 10. then
+            raise (
+                ArgumentOutOfRangeException(
+                    nameof threshold,
+                    "The threshold of a guard must be at least 10 ms: shorter waits cannot be told from pauses of the runtime."
+                )
+            )
+
+        new ThreadPoolGuard(threshold)
+
+    /// As the other `Guard`, with a threshold of 50 ms.
+    static member Guard() : ThreadPoolGuard =
+        Diagnostics.Guard(TimeSpan.FromMilliseconds 50.)
+
     static member internal Report(error: exn) =
-        PlaitMeter.Unobserved.Add 1L
-        PlaitEventSource.Shared.Unobserved(string (error.GetType()), error.Message)
+        // on the finalizer's thread, where what somebody's listener throws would end the process
+        let tell (listeners: unit -> unit) =
+            try
+                listeners ()
+            with failure ->
+                unobserved.TraceListener failure
+
+        tell (fun () -> PlaitMeter.Unobserved.Add 1L)
+        tell (fun () -> PlaitEventSource.Shared.Unobserved(string (error.GetType()), error.Message))
         unobserved.Report error |> ignore
 
 namespace Plait.Kernel

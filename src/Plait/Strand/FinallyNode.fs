@@ -30,6 +30,7 @@ type FinallyNode<'T>() =
 
     member private node.TakeEnd() : exn =
         try
+            // plait: ignore PLT103 it is only called when the end is complete
             node.pending.GetAwaiter().GetResult()
             null
         with error ->

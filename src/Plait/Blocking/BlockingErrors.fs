@@ -1,0 +1,44 @@
+// Layer: blocking. The errors of pools for blocking calls, with their messages.
+namespace Plait
+
+open System
+open System.Runtime.CompilerServices
+
+/// A pool for blocking calls has as many calls in its queue as it may have, and refused one more. The call was not made.
+[<Sealed>]
+type BlockingPoolFullException internal (message: string) =
+    inherit InvalidOperationException(message)
+
+namespace Plait.Kernel
+
+open System
+open System.Runtime.CompilerServices
+open Plait
+
+[<AbstractClass; Sealed>]
+type internal BlockingErrors =
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Full(name: string, threads: int, limit: int) : exn =
+        BlockingPoolFullException(
+            $"The blocking pool '{name}' is full: all of its {threads.ToString()} threads are in a call, and \
+              {limit.ToString()} calls wait in its queue, which is its QueueLimit. This call was not made. Usual cause: calls \
+              come faster than what they wait for can answer. Send fewer at a time, refuse work at the entrance of the \
+              service, or raise MaxThreads if what is called can take more. See docs/errors/blocking-pool-full.md in the \
+              Plait package."
+        )
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member Disposed(name: string) : exn =
+        ObjectDisposedException(
+            name,
+            $"The blocking pool '{name}' was disposed and takes no more calls. This call was not made; those before it are \
+              finished. Dispose a pool when nothing calls it any more."
+        )
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member AtLeast(setting: string, least: int, value: int) : exn =
+        ArgumentOutOfRangeException(
+            setting,
+            $"{setting} of a blocking pool must be at least {least.ToString()}, and is {value.ToString()}."
+        )
