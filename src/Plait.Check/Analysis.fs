@@ -1,0 +1,336 @@
+// From loaded projects to findings: type-checks each, lowers its declarations, interprets them, and shows the rules what
+// happened.
+module Plait.Check.Analysis
+
+open System
+open System.Collections.Generic
+open System.Diagnostics
+open System.IO
+open System.Threading
+
+open FSharp.Compiler.CodeAnalysis
+open FSharp.Compiler.Diagnostics
+open FSharp.Compiler.Symbols
+
+
+
+/// The compiler service that projects are checked with; one serves many checks.
+let createChecker () : FSharpChecker =
+    FSharpChecker.Create(
+        keepAssemblyContents = true,
+        projectCacheSize = 20,
+        keepAllBackgroundResolutions = false,
+        keepAllBackgroundSymbolUses = false
+    )
+
+/// What is waiting to be interpreted, and what was found out.
+[<ReferenceEquality>]
+type private Entry =
+    {
+        Declaration: Declaration
+        mutable Summary: Summary option
+        mutable IsRunning: bool
+        mutable IsDone: bool
+        mutable Turns: int
+        /// Those that used the summary, or would have. Of functions that call each other in a circle some ask too early.
+        AskedBy: HashSet<Entry>
+        Findings: Dictionary<struct (string * Place), Finding>
+        Seen: Dictionary<Place, bool>
+    }
+
+type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToken) =
+    let entries = Dictionary<string, Entry>()
+    let order = List<Entry>()
+    let again = Queue<Entry>()
+    let mutable given = 0
+
+    let add (findings: Dictionary<struct (string * Place), Finding>) (finding: Finding) =
+        let key = struct (finding.Rule, finding.Place)
+
+        match findings.TryGetValue key with
+        | true, known when known.Severity >= finding.Severity -> ()
+        | _ -> findings[key] <- finding
+
+    let mending = Mending(Sources())
+
+    let see (seen: Dictionary<Place, bool>) (place: Place) (isLost: bool) =
+        seen[place] <-
+            match seen.TryGetValue place with
+            | true, wasLost -> wasLost || isLost
+            | _ -> isLost
+
+    let rec interpret (entry: Entry) =
+        token.ThrowIfCancellationRequested()
+        let isFirst = entry.Turns = 0
+        let before = entry.Summary
+        entry.IsRunning <- true
+        entry.Turns <- entry.Turns + 1
+        entry.Findings.Clear()
+        entry.Seen.Clear()
+
+        // an awaiter's GetResult is only called when the operation behind it is complete
+        let isOwn =
+            own.Contains entry.Declaration.At.FileName || entry.Declaration.Name.EndsWith ".GetResult"
+
+        let emitted (event: Event) =
+            match event with
+            | Stored _
+            | ReadEarly _ when isOwn -> ()
+            | event ->
+                for rule in rules do
+                    rule.Judge mending event |> Option.iter (add entry.Findings)
+
+        let interpreter = Interpreter(emitted, summary entry)
+
+        try
+            try
+                entry.Summary <- Some(interpreter.Declaration entry.Declaration)
+            with TooLarge ->
+                if isFirst then
+                    given <- given + 1
+
+            for struct (at, isLost) in interpreter.SingleUse do
+                see entry.Seen (Ranges.place at) isLost
+        finally
+            entry.IsRunning <- false
+            entry.IsDone <- true
+
+        if entry.Summary <> before then
+            Seq.iter again.Enqueue entry.AskedBy
+
+    and summary (asking: Entry) (key: string) : Summary option =
+        match entries.TryGetValue key with
+        | true, entry ->
+            if not entry.IsDone && not entry.IsRunning then
+                interpret entry
+
+            entry.AskedBy.Add asking |> ignore
+            entry.Summary
+        | _ -> None
+
+    member _.Add(declaration: Declaration) =
+        let entry =
+            {
+                Declaration = declaration
+                Summary = None
+                IsRunning = false
+                IsDone = false
+                Turns = 0
+                AskedBy = HashSet()
+                Findings = Dictionary()
+                Seen = Dictionary()
+            }
+
+        order.Add entry
+
+        // two declarations of one key: neither is known
+        if not (entries.TryAdd(declaration.Key, entry)) then
+            entries[declaration.Key] <- { entry with IsDone = true }
+
+    /// Interprets all, and again the ones that used what was known of a circle of functions before all of it was.
+    member _.Interpret() =
+        for entry in order do
+            if not entry.IsDone then
+                interpret entry
+
+        while again.Count > 0 do
+            let entry = again.Dequeue()
+
+            if entry.Turns < 3 then
+                interpret entry
+
+    member _.GivenUp = given
+
+    member _.Findings: Finding list =
+        let all = Dictionary()
+
+        for entry in order do
+            Seq.iter (add all) entry.Findings.Values
+
+        List.ofSeq all.Values
+
+    /// The values that may be used once: how many, and how many of them were followed.
+    member _.Values: int * int =
+        let all = Dictionary()
+
+        for entry in order do
+            for KeyValue(place, isLost) in entry.Seen do
+                see all place isLost
+
+        all.Count, all.Values |> Seq.filter not |> Seq.length
+
+/// Bodies nest as deep as the source does, and a computation expression nests at each let!.
+let private onDeepStack (action: unit -> 'T) : 'T =
+    let mutable result = Error(OperationCanceledException() :> exn)
+
+    let thread =
+        Thread(
+            (fun () ->
+                result <-
+                    try
+                        Ok(action ())
+                    with trouble ->
+                        Error trouble),
+            1 <<< 29
+        )
+
+    thread.Start()
+    thread.Join()
+
+    match result with
+    | Ok value -> value
+    | Error trouble ->
+        Runtime.ExceptionServices.ExceptionDispatchInfo.Capture(trouble).Throw()
+        failwith "not reached"
+
+let private lineCount (file: string) : int =
+    try
+        File.ReadLines file |> Seq.length
+    with
+    | :? IOException
+    | :? UnauthorizedAccessException -> 0
+
+/// The first type errors, for people to see why lines are lost.
+let private errorsOf (project: LoadedProject) (errors: FSharpDiagnostic list) : string list =
+    match errors with
+    | [] -> []
+    | first :: _ ->
+        let message = first.Message.ReplaceLineEndings " "
+        let name = Path.GetFileName first.FileName
+
+        let count =
+            if errors.Length = 1 then "a type error" else $"{errors.Length} type errors, the first"
+
+        [
+            $"{project.Name} has {count}: {first.ErrorNumberText} in {name}, line {first.StartLine}: {message}"
+        ]
+
+/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` is told what is
+/// done now. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token is cancelled.
+let run
+    (checker: FSharpChecker)
+    (rules: string list)
+    (tables: string list)
+    (progress: string -> unit)
+    (token: CancellationToken)
+    (projects: LoadedProject list)
+    : Report =
+    let clock = Stopwatch.StartNew()
+    let known = Rules.all |> List.map _.Code
+
+    for code in rules do
+        if not (List.contains code known) then
+            let hint =
+                Plait.Report.NearestName.hint known ("the rules are " + String.concat ", " known) code
+
+            raise (Plait.Report.BadInput $"there is no rule {code}; {hint}")
+
+    let chosen =
+        Rules.rules |> List.filter (fun rule -> List.contains rule.Info.Code rules)
+
+    let table = EffectTable.load tables
+    let own = HashSet<string>()
+    let run = Run(chosen, own, token)
+    let notes = List<string>()
+    let mutable coverage = Coverage.Zero
+    let files = HashSet<string>()
+    let lost = HashSet<struct (string * int)>()
+
+    let read (project: LoadedProject) =
+        progress $"type-checking {project.Name}"
+
+        let results =
+            Async.RunSynchronously(checker.ParseAndCheckProject project.Options, cancellationToken = token)
+
+        let errors =
+            results.Diagnostics
+            |> Seq.filter (fun diagnostic -> diagnostic.Severity = FSharpDiagnosticSeverity.Error)
+            |> List.ofSeq
+
+        notes.AddRange project.Notes
+        notes.AddRange(errorsOf project errors)
+        progress $"reading the typed trees of {project.Name}"
+        let lowering = Lowering table
+        let mutable declarations = 0
+        let mutable skipped = 0
+
+        let action key at body =
+            run.Add
+                {
+                    Key = key
+                    Name = "what the file does when it is loaded"
+                    At = at
+                    Parameters = []
+                    Body = body
+                    CalledBy = None
+                }
+
+        let rec declaration (declared: FSharpImplementationFileDeclaration) =
+            token.ThrowIfCancellationRequested()
+
+            match declared with
+            | FSharpImplementationFileDeclaration.Entity(_, inner) -> List.iter declaration inner
+            | FSharpImplementationFileDeclaration.InitAction expression ->
+                declarations <- declarations + 1
+                action $"init {expression.Range}" expression.Range (lowering.Action expression)
+            | FSharpImplementationFileDeclaration.MemberOrFunctionOrValue(symbol, parameters, body) ->
+                declarations <- declarations + 1
+
+                match lowering.Declaration(symbol, parameters, body) with
+                | Some lowered -> run.Add lowered
+                | None -> skipped <- skipped + 1
+
+        // the SDK writes attributes of the assembly into files of their own
+        let isWritten (file: string) =
+            file.EndsWith(".AssemblyInfo.fs", StringComparison.Ordinal)
+            || file.EndsWith(".AssemblyAttributes.fs", StringComparison.Ordinal)
+
+        // a file that several projects compile is looked at in the first
+        let fresh =
+            results.AssemblyContents.ImplementationFiles
+            |> List.filter (fun file -> not (isWritten file.FileName) && files.Add file.FileName)
+
+        for file in fresh do
+            List.iter declaration file.Declarations
+
+        lost.UnionWith lowering.Lost
+
+        for error in errors do
+            for line in error.StartLine .. error.EndLine do
+                lost.Add(struct (error.FileName, line)) |> ignore
+
+        own.UnionWith lowering.Own
+
+        coverage <-
+            coverage
+            + { Coverage.Zero with
+                  Projects = 1
+                  Files = fresh.Length
+                  Lines = fresh |> List.sumBy (fun file -> lineCount file.FileName)
+                  TypeErrors = errors.Length
+                  Declarations = declarations
+                  Skipped = skipped
+              }
+
+    onDeepStack (fun () ->
+        List.iter read projects
+        progress "following values"
+        run.Interpret())
+
+    let seen, tracked = run.Values
+
+    {
+        Findings =
+            run.Findings
+            |> List.sortBy (fun finding ->
+                finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+        Coverage =
+            { coverage with
+                NotAnalysed = run.GivenUp
+                LostLines = lost.Count
+                Seen = seen
+                Tracked = tracked
+            }
+        Notes = List.ofSeq notes
+        Time = clock.Elapsed
+    }

@@ -1,0 +1,190 @@
+// A whole check: load, analyse, leave out what is suppressed or known, mend. The one door for programs that use the
+// checker as a library; the tool only maps options to it, and prints and writes what it comes to.
+namespace Plait.Check
+
+open System
+open System.IO
+open System.Threading
+open FSharp.Compiler.CodeAnalysis
+
+/// What to check, and how.
+type CheckRequest =
+    {
+        Load: Request
+        /// The codes of the rules to run; empty: all.
+        Rules: string list
+        /// Files of effects beyond the built-in ones.
+        Tables: string list
+        /// The file of known findings.
+        Baseline: string option
+        /// Make the text of a new baseline instead of comparing with the old one.
+        WriteBaseline: bool
+        /// Findings below it are counted only.
+        Least: Severity
+        /// Apply the fixes of findings, and check again.
+        Fix: bool
+        /// Try the fixes without applying them: those with which the code does not type-check are left out of the findings.
+        TryFixes: bool
+    }
+
+/// What a check came to. A finding is in one of its four lists.
+type Outcome =
+    {
+        /// The rules that were run, and those about suppressions.
+        Rules: RuleInfo list
+        /// What is to be reported, in order of file, line and column.
+        Findings: Finding list
+        /// What is below the least severity.
+        Hidden: Finding list
+        /// What comments suppress, with their reasons.
+        Suppressed: (Finding * string) list
+        /// What the baseline knows.
+        Known: Finding list
+        /// How many findings of the baseline are gone.
+        Gone: int
+        /// What became of each fix; the places are those before the fixes.
+        Fixes: FixOutcome list
+        /// The text of the new baseline, where one was asked for.
+        NewBaseline: string option
+        Coverage: Coverage
+        Notes: string list
+        Time: TimeSpan
+    }
+
+/// Checking.
+module Check =
+    /// All rules that there are, with those about suppressions.
+    let rules: RuleInfo list = Suppressions.rules @ Rules.all
+
+    let private definesOf (project: LoadedProject) (file: string) =
+        let isScript = file.EndsWith(".fsx", StringComparison.OrdinalIgnoreCase)
+
+        [
+            if isScript then "INTERACTIVE" else "COMPILED"
+
+            for option in project.Options.OtherOptions do
+                for prefix in [ "--define:"; "-d:" ] do
+                    if option.StartsWith(prefix, StringComparison.Ordinal) then
+                        option.Substring prefix.Length
+        ]
+
+    /// Analyses and sorts; nothing is mended yet.
+    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : Outcome =
+        let codes =
+            if request.Rules.IsEmpty then Rules.all |> List.map _.Code else request.Rules
+
+        let report = Analysis.run checker codes request.Tables tell token projects
+        let sources = Sources()
+
+        let files =
+            [
+                for project in projects do
+                    for file in project.Options.SourceFiles do
+                        Path.GetFullPath file, definesOf project file
+            ]
+            |> List.distinct
+
+        let looked: Suppressions.Looked =
+            {
+                Known = Rules.all |> List.map _.Code
+                Run = codes
+                Files = files
+                IsWhole = report.Coverage.LostLines = 0 && report.Coverage.NotAnalysed = 0
+            }
+
+        let left, suppressed =
+            report.Findings
+            // A file of two projects is checked in each.
+            |> List.distinctBy (fun finding -> finding.Rule, finding.Place, finding.Message)
+            |> Suppressions.apply sources looked
+
+        let run =
+            rules
+            |> List.filter (fun rule ->
+                List.contains rule.Code codes || List.contains rule Suppressions.rules)
+
+        // whether a suppression is needed is only known where all rules were run
+        let codes =
+            if codes.Length = Rules.all.Length then run |> List.map _.Code else codes
+
+        let paths = files |> List.map fst |> List.distinct
+
+        // A new baseline is made beside an old one, and in place of none.
+        let old =
+            request.Baseline
+            |> Option.filter (fun file -> not request.WriteBaseline || File.Exists file)
+            |> Option.map Baseline.read
+
+        let shown, known, gone, fresh =
+            match request.Baseline, old with
+            | Some file, _ when request.WriteBaseline ->
+                [], left, 0, Some(Baseline.write sources file old codes paths left)
+            | Some file, Some old ->
+                let shown, known, gone = Baseline.split sources file old codes paths left
+                shown, known, gone, None
+            | _ -> left, [], 0, None
+
+        let shown, hidden =
+            shown |> List.partition (fun finding -> finding.Severity >= request.Least)
+
+        {
+            Rules = run
+            Findings = shown
+            Hidden = hidden
+            Suppressed = suppressed
+            Known = known
+            Gone = gone
+            Fixes = []
+            NewBaseline = fresh
+            Coverage = report.Coverage
+            Notes = List.distinct report.Notes
+            Time = report.Time
+        }
+
+    /// Checks projects that are loaded; what changed in their sources since the last time is read again. With `Fix`,
+    /// the files are written, and the findings are those that are left after that.
+    let loaded
+        (checker: FSharpChecker)
+        (tell: string -> unit)
+        (token: CancellationToken)
+        (request: CheckRequest)
+        (projects: LoadedProject list)
+        : Outcome =
+        let first = look checker tell token request projects
+
+        let isAsked = request.Fix || request.TryFixes
+
+        if not isAsked || first.Findings |> List.forall _.Fix.IsNone then
+            first
+        else
+            tell "trying fixes"
+            let texts, fixes = Fixing.plan checker projects first.Findings
+            token.ThrowIfCancellationRequested()
+
+            if not request.Fix then
+                let left =
+                    fixes
+                    |> List.choose (function
+                        | Left(finding, _) -> Some finding
+                        | Applied _ -> None)
+
+                let honest (finding: Finding) =
+                    if List.contains finding left then { finding with Fix = None } else finding
+
+                { first with Findings = List.map honest first.Findings }
+            elif texts.IsEmpty then
+                { first with Fixes = fixes }
+            else
+                Fixing.write texts
+                let second = look checker tell token request projects
+                { second with Fixes = fixes; Time = first.Time + second.Time }
+
+    /// Loads and checks. Raises BadInput when there is something that cannot be analysed, and
+    /// OperationCanceledException when it is told to stop.
+    let run
+        (checker: FSharpChecker)
+        (tell: string -> unit)
+        (token: CancellationToken)
+        (request: CheckRequest)
+        : Outcome =
+        Loading.load tell token request.Load |> loaded checker tell token request

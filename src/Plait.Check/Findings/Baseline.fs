@@ -1,0 +1,131 @@
+// Findings that are known and accepted, in a file that the user keeps with the code. They are known by their rule, their
+// file, the text of their line, and by which of several such they are: not by line numbers, which move.
+namespace Plait.Check
+
+open System
+open System.IO
+open System.Text.Json
+
+open Plait.Report
+
+/// What a known finding is recognised by.
+type Known =
+    {
+        Rule: string
+        /// Relative to the folder of the baseline, with slashes.
+        File: string
+        /// The text of its first line, without blanks around it.
+        Text: string
+        /// Which it is of those with the same rule, file and text, from the top; from one.
+        Nth: int
+    }
+
+/// The content of a baseline file.
+type Baseline = { Schema: string; Findings: Known list }
+
+/// Reading, comparing and writing.
+module Baseline =
+    /// The format and its version.
+    [<Literal>]
+    let Schema = "plait-check-baseline/1"
+
+    let private options = UnionJson.options [] true false
+
+    /// Reads a baseline. Raises BadInput when the file cannot be read, or is none.
+    let read (file: string) : Baseline =
+        let content = Files.text "a baseline" file
+
+        let refuse sentence =
+            raise (
+                BadInput
+                    $"{file} is not a baseline of schema '{Schema}': {sentence}; name another file, or delete this one and write it with --write-baseline"
+            )
+
+        try
+            match JsonSerializer.Deserialize<Baseline>(content, options) with
+            | null -> refuse "it holds null"
+            | baseline when baseline.Schema <> Schema -> refuse $"it has the schema '{baseline.Schema}'"
+            | baseline -> baseline
+        with :? JsonException as trouble ->
+            refuse (UnionJson.sentence trouble)
+
+    let private relative (file: string) (source: string) =
+        let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
+        Path.GetRelativePath(folder, source).Replace('\\', '/')
+
+    /// What each finding is recognised by in this baseline.
+    let private keyed (sources: Sources) (file: string) (findings: Finding list) : (Finding * Known) list =
+        findings
+        |> List.map (fun finding ->
+            finding,
+            {
+                Rule = finding.Rule
+                File = relative file finding.Place.File
+                Text = (sources.Line(finding.Place.File, finding.Place.Line)).Trim()
+                Nth = 1
+            })
+        |> List.groupBy snd
+        |> List.collect (fun (_, same) ->
+            same
+            |> List.sortBy (fun (finding, _) -> finding.Place.Line, finding.Place.Column)
+            |> List.mapi (fun at (finding, known) -> finding, { known with Nth = at + 1 }))
+
+    /// Whether a check would have found a known finding if it were still there.
+    let private wasLookedFor (file: string) (rules: string list) (checked': string list) =
+        let files = checked' |> List.map (relative file) |> Set.ofList
+        let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
+
+        fun (known: Known) ->
+            List.contains known.Rule rules
+            && (files.Contains known.File || not (File.Exists(Path.Combine(folder, known.File))))
+
+    /// Findings that are not in the baseline; those that are; and how many of it are gone, of those that were looked for
+    /// with these rules in these files.
+    let split
+        (sources: Sources)
+        (file: string)
+        (baseline: Baseline)
+        (rules: string list)
+        (files: string list)
+        (findings: Finding list)
+        : Finding list * Finding list * int =
+        let known = Set.ofList baseline.Findings
+        let keys = keyed sources file findings
+
+        let accepted =
+            keys |> List.filter (fun (_, key) -> known.Contains key) |> List.map fst |> set
+
+        let present = keys |> List.map snd |> Set.ofList
+
+        let gone =
+            baseline.Findings
+            |> List.filter (fun known -> not (present.Contains known) && wasLookedFor file rules files known)
+
+        findings |> List.filter (accepted.Contains >> not),
+        findings |> List.filter accepted.Contains,
+        gone.Length
+
+    /// The text of a baseline that accepts these findings. What the old one knows and what was not looked for now stays.
+    let write
+        (sources: Sources)
+        (file: string)
+        (old: Baseline option)
+        (rules: string list)
+        (files: string list)
+        (findings: Finding list)
+        : string =
+        let kept =
+            match old with
+            | Some old -> old.Findings |> List.filter (wasLookedFor file rules files >> not)
+            | None -> []
+
+        let all =
+            (keyed sources file findings |> List.map snd) @ kept
+            |> List.distinct
+            // The same findings are the same text, so that a difference shows what changed.
+            |> List.sortWith (fun a b ->
+                match String.CompareOrdinal(a.File, b.File) with
+                | 0 -> compare (a.Rule, a.Text, a.Nth) (b.Rule, b.Text, b.Nth)
+                | order -> order)
+
+        JsonSerializer.Serialize({ Schema = Schema; Findings = all }, options) + "\n"

@@ -1,0 +1,322 @@
+// Comments that keep findings from being reported: `// plait: ignore PLT101 reason` behind the code or on the line before
+// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment that does not do what it says
+// is a finding itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
+module Plait.Check.Suppressions
+
+open System
+open System.Text.RegularExpressions
+open FSharp.Compiler.Tokenization
+
+open Plait.Report
+// Its places are those of source files.
+open Plait.Check
+
+/// A comment that is wrong: without a reason, or about a rule that there is not.
+let wrongComment: RuleInfo =
+    {
+        Code = "PLT001"
+        Title = "suppression without effect"
+        Summary =
+            "A comment that should suppress a rule has no reason, names no rule, or stands in the wrong place."
+        Severity = Severity.Warning
+    }
+
+/// A comment that suppresses nothing any more.
+let needlessComment: RuleInfo =
+    {
+        Code = "PLT002"
+        Title = "suppression that is no longer needed"
+        Summary = "A comment suppresses a rule that finds nothing there."
+        Severity = Severity.Warning
+    }
+
+/// The rules about suppressions. They are always on.
+let rules: RuleInfo list = [ wrongComment; needlessComment ]
+
+/// Which findings a comment is about.
+type private Reach =
+    /// Those of a line; behind the code of the line, also those that end in it or go through it.
+    | OfLine of number: int * isBehindCode: bool
+    | OfFile
+
+/// A comment that suppresses rules.
+type private Suppression =
+    {
+        Place: Place
+        /// The place and what stands around it for nothing else.
+        Whole: Place
+        Reach: Reach
+        Codes: string list
+        Reason: string
+    }
+
+/// A comment to the end of its line.
+type private Comment =
+    {
+        /// Its line, counted from one.
+        Line: int
+        /// The column of its first slash, counted from nought.
+        Start: int
+        Text: string
+        IsBehindCode: bool
+        IsBeforeAllCode: bool
+    }
+
+/// What the tokens of a file say about its comments: the comments themselves, and the lines that hold code.
+let private comments (defines: string list) (file: string) (lines: string[]) : Comment list * Set<int> =
+    let tokenizer = FSharpSourceTokenizer(defines, Some file, Some "preview", None)
+    let mutable state = FSharpTokenizerLexState.Initial
+    let mutable code = Set.empty
+    let found = ResizeArray()
+
+    for index in 0 .. lines.Length - 1 do
+        let line = tokenizer.CreateLineTokenizer lines[index]
+        let mutable goesOn = true
+        let mutable start = -1
+        let mutable isBehindCode = false
+
+        while goesOn do
+            match line.ScanToken state with
+            | Some token, next ->
+                state <- next
+
+                match token.CharClass with
+                | FSharpTokenCharKind.LineComment ->
+                    if start < 0 then
+                        start <- token.LeftColumn
+                | FSharpTokenCharKind.Comment
+                | FSharpTokenCharKind.WhiteSpace -> ()
+                // Inactive code is no code, and neither are lines of #if themselves.
+                | _ when
+                    token.TokenName = "INACTIVECODE"
+                    || token.TokenName.StartsWith("HASH_", StringComparison.Ordinal)
+                    ->
+                    ()
+                | _ -> isBehindCode <- true
+            | None, next ->
+                state <- next
+                goesOn <- false
+
+        if start >= 0 then
+            found.Add
+                {
+                    Line = index + 1
+                    Start = start
+                    Text = lines[index].Substring start
+                    IsBehindCode = isBehindCode
+                    IsBeforeAllCode = code.IsEmpty && not isBehindCode
+                }
+
+        if isBehindCode then
+            code <- code.Add(index + 1)
+
+    List.ofSeq found, code
+
+let private form =
+    Regex(@"^//\s*plait:\s*(?<verb>[A-Za-z-]+)(?<rest>.*)$", RegexOptions.CultureInvariant)
+
+let private codesAndReason =
+    Regex(
+        @"^\s*(?<codes>[A-Za-z]+[0-9]+(\s*,\s*[A-Za-z]+[0-9]+)*)(\s+|\s*[:-]\s*|$)(?<reason>.*)$",
+        RegexOptions.CultureInvariant
+    )
+
+[<Literal>]
+let private IgnoreLine = "ignore"
+
+[<Literal>]
+let private IgnoreFile = "ignore-file"
+
+let private placeOf file (comment: Comment) : Place =
+    {
+        File = file
+        Line = comment.Line
+        Column = comment.Start + 1
+        EndLine = comment.Line
+        EndColumn = comment.Start + 1 + comment.Text.Length
+    }
+
+/// The comment with what would be left over if it alone went: its line, or the blanks before it.
+let private wholeOf (lines: string[]) (comment: Comment) (place: Place) : Place =
+    let before = lines[comment.Line - 1].Substring(0, comment.Start)
+
+    if comment.IsBehindCode then { place with Column = before.TrimEnd().Length + 1 }
+    elif before.Trim() <> "" || comment.Line = lines.Length then place
+    else { place with Column = 1; EndLine = place.Line + 1; EndColumn = 1 }
+
+let private finding (rule: RuleInfo) place message advice fix : Finding =
+    {
+        Rule = rule.Code
+        Severity = rule.Severity
+        Place = place
+        Message = message
+        Path = []
+        Advice = advice
+        Fix = fix
+    }
+
+/// What the comments of a file say: suppressions, and findings about those that are wrong.
+let private read (known: string list) (defines: string list) (file: string) (lines: string[]) =
+    let comments, code = comments defines file lines
+
+    // Several comments and blank lines may stand above a line of code.
+    let rec nextLine number =
+        if number < lines.Length && not (code.Contains(number + 1)) then
+            nextLine (number + 1)
+        else
+            number + 1
+
+    let suppressions = ResizeArray()
+    let wrong = ResizeArray()
+
+    for comment in comments do
+        let spoken = form.Match comment.Text
+
+        if spoken.Success then
+            let place = placeOf file comment
+
+            let complain message advice =
+                wrong.Add(finding wrongComment place message advice None)
+
+            let verb = spoken.Groups["verb"].Value
+            let rest = codesAndReason.Match spoken.Groups["rest"].Value
+
+            match verb with
+            | IgnoreLine
+            | IgnoreFile when not rest.Success ->
+                complain
+                    "the comment names no rule, so it suppresses nothing"
+                    $"write // plait: {verb} CODE reason, with a code such as {List.head known}"
+            | IgnoreLine
+            | IgnoreFile ->
+                let codes =
+                    rest.Groups["codes"].Value.Split(',')
+                    |> List.ofArray
+                    |> List.map (fun code -> code.Trim().ToUpperInvariant())
+                    |> List.distinct
+
+                let unknown = codes |> List.filter (fun code -> not (List.contains code known))
+                let reason = rest.Groups["reason"].Value.Trim()
+
+                for code in unknown do
+                    let rules = String.concat ", " known
+                    complain $"there is no rule {code}" (NearestName.hint known $"the rules are {rules}" code)
+
+                if reason = "" then
+                    let named = String.concat ", " codes
+
+                    complain
+                        $"the comment gives no reason, so {named} stays as it is"
+                        "write behind the code why the finding is to be ignored"
+                elif verb = IgnoreFile && not comment.IsBeforeAllCode then
+                    complain
+                        "a comment for the whole file stands behind code, so it suppresses nothing"
+                        $"move it above the first code of the file, or write {IgnoreLine} for this line alone"
+                elif unknown.Length < codes.Length then
+                    suppressions.Add
+                        {
+                            Place = place
+                            Whole = wholeOf lines comment place
+                            Reach =
+                                if verb = IgnoreFile then OfFile
+                                elif comment.IsBehindCode then OfLine(comment.Line, true)
+                                else OfLine(nextLine comment.Line, false)
+                            Codes = codes |> List.except unknown
+                            Reason = reason
+                        }
+            | _ ->
+                // Whoever writes about plait in a comment means no suppression.
+                match NearestName.find [ IgnoreLine; IgnoreFile ] verb with
+                | Some near -> complain $"'{verb}' suppresses nothing" $"write // plait: {near} CODE reason"
+                | None -> ()
+
+    List.ofSeq suppressions, List.ofSeq wrong
+
+let private covers (suppression: Suppression) (finding: Finding) =
+    finding.Place.File = suppression.Place.File
+    && List.contains finding.Rule suppression.Codes
+    && (match suppression.Reach with
+        | OfFile -> true
+        | OfLine(number, true) -> finding.Place.Line <= number && number <= finding.Place.EndLine
+        | OfLine(number, false) -> finding.Place.Line = number)
+
+/// What was looked for, and in what.
+type Looked =
+    {
+        /// The codes of all rules that there are.
+        Known: string list
+        /// The codes of those that were run.
+        Run: string list
+        /// The whole paths of the checked files, each with the symbols that conditional code of it is compiled by.
+        Files: (string * string list) list
+        /// All of these files was looked at: no line was lost and no declaration given up. Otherwise nobody can say
+        /// that a comment is not needed.
+        IsWhole: bool
+    }
+
+/// The findings that stay, with those about comments among them, in order of file, line and column; and the findings that
+/// are suppressed, each with the reason.
+let apply
+    (sources: Sources)
+    (looked: Looked)
+    (findings: Finding list)
+    : Finding list * (Finding * string) list =
+    let read =
+        looked.Files
+        // Few files have such comments: the others need not be cut into tokens.
+        |> List.filter (fun (file, _) -> (sources.Text file).Contains "plait:")
+        |> List.map (fun (file, defines) -> read looked.Known defines file (sources.Lines file))
+
+    // A file of several projects is read by the symbols of each.
+    let suppressions = read |> List.collect fst |> List.distinct
+    let wrong = read |> List.collect snd |> List.distinct
+
+    let suppressed, staying =
+        findings
+        |> List.map (fun finding ->
+            finding, suppressions |> List.tryFind (fun suppression -> covers suppression finding))
+        |> List.partition (fun (_, suppression) -> suppression.IsSome)
+
+    let needless (suppression: Suppression) =
+        let idle =
+            suppression.Codes
+            |> List.filter (fun code ->
+                List.contains code looked.Run
+                && findings
+                   |> List.forall (fun finding -> finding.Rule <> code || not (covers suppression finding)))
+
+        if idle.IsEmpty || not looked.IsWhole then
+            None
+        else
+            let codes = String.concat " and " idle
+            let finds = if idle.Length = 1 then "finds" else "find"
+            let here = if suppression.Reach = OfFile then "in this file" else "here"
+
+            let isAll = idle.Length = suppression.Codes.Length
+
+            let fix: Fix option =
+                if isAll then
+                    Some { Says = "delete the comment"; Edits = [ { Place = suppression.Whole; Text = "" } ] }
+                else
+                    None
+
+            let advice =
+                if isAll then "delete the comment" else $"delete {codes} from the comment"
+
+            Some(
+                finding
+                    needlessComment
+                    suppression.Place
+                    $"the comment is not needed: {codes} {finds} nothing {here}"
+                    advice
+                    fix
+            )
+
+    let all =
+        (staying |> List.map fst) @ wrong @ List.choose needless suppressions
+        |> List.sortBy (fun finding ->
+            finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+
+    all,
+    suppressed
+    |> List.choose (fun (finding, by) -> by |> Option.map (fun by -> finding, by.Reason))

@@ -1,0 +1,229 @@
+// Fixes of findings: which of them leave the code as right as it was for the type-checker, what the files become, and writing
+// those. A fix is all or nothing: its edits are applied together, or it is left.
+namespace Plait.Check
+
+open System
+open System.Collections.Generic
+open System.IO
+
+open FSharp.Compiler.CodeAnalysis
+open FSharp.Compiler.Diagnostics
+
+open Plait.Report
+
+/// What became of a finding that has a fix.
+type FixOutcome =
+    /// Its fix is part of the new texts.
+    | Applied of Finding
+    /// Its fix is not, because of what `why` says: half a sentence, as in "code in B.fs does not type-check with it".
+    | Left of Finding * why: string
+
+/// The errors of projects by file: what a fix must not add to.
+module private Errors =
+    type Counts = Map<string, int * string>
+
+    let private check (checker: FSharpChecker) (project: LoadedProject) : Counts =
+        let results = checker.ParseAndCheckProject project.Options |> Async.RunSynchronously
+
+        results.Diagnostics
+        |> Array.filter (fun one -> one.Severity = FSharpDiagnosticSeverity.Error)
+        |> Array.groupBy _.FileName
+        |> Array.map (fun (file, errors) -> file, (errors.Length, errors[errors.Length - 1].Message))
+        |> Map.ofArray
+
+    let ofProjects checker (projects: LoadedProject list) : Counts list = projects |> List.map (check checker)
+
+    /// The first file that has more errors than before, in any of the projects.
+    let risen (before: Counts list) (after: Counts list) : (string * string) option =
+        List.zip before after
+        |> List.tryPick (fun (before, after) ->
+            after
+            |> Map.toList
+            |> List.tryPick (fun (file, (count, message)) ->
+                let was = before |> Map.tryFind file |> Option.map fst |> Option.defaultValue 0
+                if count > was then Some(file, message) else None))
+
+/// A fix with its place in the file. Findings with the very same edits share it: a file may be in several projects.
+type private Candidate = { Findings: Finding list; File: string; Replacements: Replacement list }
+
+/// Applying fixes.
+module Fixing =
+    let private conflict (a: Replacement) (b: Replacement) =
+        if a.From = a.To || b.From = b.To then
+            // whether an insertion at the edge of another edit is meant to be inside of it, nobody knows
+            a.From <= b.To && b.From <= a.To
+        else
+            a.From < b.To && b.From < a.To
+
+    let private overlap (a: Candidate) (b: Candidate) =
+        a.File = b.File
+        && a.Replacements |> List.exists (fun one -> b.Replacements |> List.exists (conflict one))
+
+    let private isConsistent (replacements: Replacement list) =
+        replacements
+        |> List.sortBy (fun one -> one.From, one.To)
+        |> List.pairwise
+        |> List.forall (fun (a, b) -> a.To <= b.From)
+
+    let rec private dependsOn (files: Set<string>) (options: FSharpProjectOptions) : bool =
+        options.SourceFiles |> Array.exists files.Contains
+        || options.ReferencedProjects
+           |> Array.exists (function
+               | FSharpReferencedProject.FSharpReference(_, inner) -> dependsOn files inner
+               | _ -> false)
+
+    /// The new text of each file that changes, by whole path, and what became of each finding that has a fix. Writes nothing.
+    /// A fix is kept only if no file of the loaded projects has more type errors with it than before. Of fixes that overlap,
+    /// the first in the file is kept. While this runs, other uses of the compiler service in the process see the fixed files.
+    let plan
+        (checker: FSharpChecker)
+        (projects: LoadedProject list)
+        (findings: Finding list)
+        : (string * string) list * FixOutcome list =
+        let outcomes = List<FixOutcome>()
+
+        let left why (findings: Finding list) =
+            for finding in findings do
+                outcomes.Add(Left(finding, why))
+
+        let texts = Dictionary<string, FileText>()
+
+        let textOf (file: string) =
+            match texts.TryGetValue file with
+            | true, found -> found
+            | _ ->
+                let read = FileText(FileEncoding.read file)
+                texts[file] <- read
+                read
+
+        let known =
+            projects
+            |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
+            |> Set.ofList
+
+        let candidates =
+            [
+                for (file, edits), same in
+                    findings
+                    |> List.filter _.Fix.IsSome
+                    |> List.groupBy (fun finding -> finding.Place.File, finding.Fix.Value.Edits) do
+                    if not (known.Contains file) then
+                        same |> left "its file is in none of the loaded projects"
+                    elif edits.IsEmpty || edits |> List.exists (fun edit -> edit.Place.File <> file) then
+                        same |> left "its edits are not in the file of the finding"
+                    else
+                        match
+                            (try
+                                Ok(textOf file)
+                             with :? BadInput as trouble ->
+                                 Error trouble.Message)
+                        with
+                        | Error why -> same |> left why
+                        | Ok text ->
+                            let located = edits |> List.map text.Locate
+
+                            if located |> List.exists Option.isNone then
+                                same |> left "the file has changed since it was checked"
+                            elif not (isConsistent (List.choose id located)) then
+                                same |> left "its own edits overlap"
+                            else
+                                { Findings = same; File = file; Replacements = List.choose id located }
+            ]
+            |> List.sortBy (fun one -> one.File, (one.Replacements |> List.map _.From |> List.min))
+
+        let apart =
+            (([]: Candidate list), candidates)
+            ||> List.fold (fun kept one ->
+                match kept |> List.tryFind (overlap one) with
+                | None -> one :: kept
+                | Some other ->
+                    let first = other.Findings.Head
+                    one.Findings |> left $"it overlaps the fix of {first.Rule} at line {first.Place.Line}"
+                    kept)
+            |> List.rev
+
+        let changed (chosen: Candidate list) : Map<string, string> =
+            chosen
+            |> List.groupBy _.File
+            |> List.map (fun (file, these) -> file, (textOf file).Apply(these |> List.collect _.Replacements))
+            |> Map.ofList
+
+        let affected =
+            let files = apart |> List.map _.File |> Set.ofList
+            projects |> List.filter (fun project -> dependsOn files project.Options)
+
+        let before = lazy (Errors.ofProjects checker affected)
+
+        let trouble (chosen: Candidate list) : (string * string) option =
+            let after =
+                Overlay.during (changed chosen) (fun () -> Errors.ofProjects checker affected)
+
+            Errors.risen before.Value after
+
+        // All together; else file by file; else one by one from the top. What was kept before is part of every trial.
+        let keep (kept: Candidate list) (more: Candidate list) : Candidate list =
+            let one (kept: Candidate list) (next: Candidate) =
+                match trouble (kept @ [ next ]) with
+                | None -> kept @ [ next ]
+                | Some(file, message) ->
+                    let where = Path.GetFileName file
+                    let said = message.ReplaceLineEndings(" ").TrimEnd '.'
+                    next.Findings |> left $"code in {where} would not type-check with it: {said}"
+                    kept
+
+            match more with
+            | [ single ] -> one kept single
+            | _ when (trouble (kept @ more)).IsNone -> kept @ more
+            | _ -> more |> List.fold one kept
+
+        let chosen =
+            match apart with
+            | [] -> []
+            | [ single ] -> keep [] [ single ]
+            | several ->
+                match several |> List.groupBy _.File with
+                | [ _ ] -> keep [] several
+                | _ when (trouble several).IsNone -> several
+                | files -> files |> List.fold (fun kept (_, these) -> keep kept these) []
+
+        for one in chosen do
+            for finding in one.Findings do
+                outcomes.Add(Applied finding)
+
+        let order (outcome: FixOutcome) =
+            match outcome with
+            | Applied finding
+            | Left(finding, _) -> finding.Place.File, finding.Place.Line, finding.Place.Column
+
+        Map.toList (changed chosen), outcomes |> List.ofSeq |> List.sortBy order
+
+    // A link stays a link: what it leads to is written.
+    let private target (file: string) : string =
+        match File.ResolveLinkTarget(file, true) with
+        | null -> file
+        | found -> found.FullName
+
+    /// Writes new texts into files that exist. Each keeps its encoding, its byte order mark and its rights, and is either the old
+    /// or the new one at any time. Raises RunFailed with the files that could not be written; the others are written.
+    let write (texts: (string * string) list) : unit =
+        texts
+        |> List.map (fun (file, text) ->
+            fun () ->
+                Files.writing file (fun () ->
+                    let file = target file
+                    let encoding, _ = FileEncoding.ofBytes (File.ReadAllBytes file)
+                    let folder = ProjectXml.folderOf file
+                    let aside = Path.Combine(folder, $".{Path.GetFileName file}.{Guid.NewGuid():N}.tmp")
+
+                    try
+                        // the rights of a file that must not be written are kept from being passed by
+                        using (File.OpenWrite file) ignore
+                        File.WriteAllBytes(aside, FileEncoding.bytes encoding text)
+
+                        if not (OperatingSystem.IsWindows()) then
+                            File.SetUnixFileMode(aside, File.GetUnixFileMode file)
+
+                        File.Move(aside, file, true)
+                    finally
+                        File.Delete aside))
+        |> Files.each

@@ -1,0 +1,508 @@
+// What a call does to what is known: the effects of the table, the summaries of functions whose source is checked, and what is
+// assumed of all others.
+namespace Plait.Check
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Text
+
+/// Runs functions that are values. The interpreter is one.
+type internal IRunner =
+    /// Runs a function now.
+    abstract Run: Closure * Value list -> Value
+    /// Runs a function that something else calls, at another time or never.
+    abstract RunElsewhere: Closure * Value list * isOnce: bool -> unit
+    /// Runs what may be repeated: a first turn, then the second one that starts where the first ended.
+    abstract Repeat: isDoubtful: bool * turn: (unit -> unit) -> unit
+
+/// Applies calls. `summaries`: those of functions whose source is checked, by key.
+type internal Calls(session: Session, runner: IRunner, summaries: string -> Summary option) =
+    let waiting = Waiting session
+    let mutable runs = Set.empty
+
+    let noteCall (value: Value) =
+        match waiting.ParameterOf value with
+        | Some index when session.IsOnCaller -> runs <- runs.Add index
+        | _ -> ()
+
+    let argument (arguments: Value list) (index: int) : Value =
+        List.tryItem index arguments |> Option.defaultValue Unknown
+
+    /// A new object for what a call returns.
+    let result (code: Code) (arguments: Value list) : int =
+        let id = session.New(code.Kind, "", code.At, Origin.Made)
+
+        if code.GivesValue then
+            session.Describe(id, fun made -> { made with GivesValue = true })
+
+        // what is read from a resource does not need it any more
+        let needs =
+            match code.Is with
+            | Call(callee, _) -> code.Kind <> Kind.Plain || callee.Name.EndsWith "..ctor"
+            | _ -> code.Kind <> Kind.Plain
+
+        let from =
+            Set.unionMany
+                [
+                    if not needs then
+                        Set.empty
+                    else
+
+                        for argument in arguments do
+                            for object in session.ObjectsOf argument do
+                                session.Objects[object].From.Add object
+                ]
+
+        if not from.IsEmpty then
+            session.Describe(id, fun made -> { made with From = from })
+
+        id
+
+    let elementOf (owner: Value) (kind: Kind) (at: range) : Value =
+        match owner with
+        | Instance id ->
+            match kind with
+            // each element is used once
+            | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
+            | _ -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
+        | _ -> Unknown
+
+    let parametersFrom (owner: Value) (closure: Closure) : Value list =
+        closure.Parameters
+        |> List.skip (min closure.Given.Length closure.Parameters.Length)
+        |> List.map (fun parameter -> elementOf owner parameter.Kind parameter.At)
+
+    let isRunning (id: int) : bool =
+        match session.Objects[id].Kind with
+        | Kind.Plain -> false
+        | _ -> not (session.IsComplete id)
+
+    /// A value is kept where it is not followed.
+    let store (at: range) (into: string) (value: Value) =
+        for id in session.ObjectsOf value do
+            if
+                session.Objects[id].Kind.IsSingleUse
+                && not (session.IsComplete id)
+                && not (session.Fact id).IsLost
+            then
+                session.Emit(Stored(session.Objects[id], at, into))
+
+        session.Lose value
+
+    /// What becomes of an argument of which nothing is known.
+    let handOver (code: Code) (callee: Callee) (index: int) (value: Value) =
+        match value with
+        | Function closure -> runner.RunElsewhere(closure, [], false)
+        | value ->
+            let takes = List.tryItem index callee.TakesSingleUse |> Option.defaultValue false
+
+            if takes then
+                session.Consume(value, code.At, $"passed to {callee.Short}")
+            elif callee.Name.Contains ".set_" then
+                store code.At callee.Short value
+            elif index > 0 || not callee.HasObject then
+                session.Lose value
+
+            session.Keep value
+
+    let convert (code: Code) (value: Value) (id: int) (made: Effect) (undone: Effect) =
+        if
+            waiting.MadeBy value = Some undone
+            && session.ObjectsOf value |> List.forall (fun id -> session.Objects[id].Name = "")
+        then
+            let trip = if made = TaskToAsync then Trip.AsyncAgain else Trip.TaskAgain
+            session.Emit(RoundTrip(code.At, trip, session.Builder))
+
+        session.Keep value
+        session.Describe(id, fun object -> { object with Made = Some made })
+        session.Change(id, (fun fact -> { fact with Implies = [ value ] }))
+
+    let gives (code: Code) (callee: Callee) =
+        for argument in
+            (match code.Is with
+             | Call(_, arguments) -> arguments
+             | _ -> []) do
+            let rec givenBy (argument: Code) : Code option =
+                match argument.Is with
+                | Delegate inner
+                | AsObject inner
+                | Let(_, _, inner) -> givenBy inner
+                | Lambda(_, body) -> Some body
+                | _ -> None
+
+            match argument.Kind, givenBy argument with
+            | Kind.SingleUse _, _ -> session.Emit(GivenAway(argument, argument.At, Taker.AsObject))
+            | _, Some body -> session.Emit(GivenAway(body, body.At, Taker.Method callee))
+            | _ -> ()
+
+    /// Applies one effect; returns the call's value where the effect decides it.
+    let apply
+        (code: Code)
+        (callee: Callee)
+        (arguments: Value list)
+        (id: int)
+        (effect: Effect)
+        : Value option =
+        let argument = argument arguments
+
+        let first (choose: Effect -> int option) : Value option =
+            callee.Effects |> Option.defaultValue [] |> List.tryPick choose |> Option.map argument
+
+        // a function that gets elements of another argument
+        let runOver (closure: Closure) =
+            let owner =
+                first (function
+                    | Over index -> Some index
+                    | _ -> None)
+
+            runner.Run(closure, parametersFrom (defaultArg owner Unknown) closure) |> ignore
+
+        match effect with
+        | Consumes index ->
+            session.Consume(argument index, code.At, $"used by {callee.Short}")
+            None
+        | Peeks _
+        | Disposes
+        | Over _ -> None
+        | Passes index -> Some(argument index)
+        | Shares index ->
+            let value = argument index
+            let isComplete = session.ObjectsOf value |> List.forall session.IsComplete
+            session.Consume(value, code.At, $"used by {callee.Short}")
+            session.Lose(Instance id)
+
+            if isComplete && value <> Unknown then
+                session.Complete(Instance id)
+
+            session.Change(id, (fun fact -> { fact with IsKept = false }))
+            None
+        | Waits index ->
+            waiting.For(code, callee, argument index)
+            None
+        | Blocks ->
+            waiting.Blocked(code, callee, Unknown, None)
+            None
+        | BlocksBeside twin ->
+            waiting.Blocked(code, callee, Unknown, Some twin)
+            None
+        | Once index ->
+            match argument index with
+            | Function closure -> Some(runner.Run(closure, parametersFrom Unknown closure))
+            | _ -> None
+        | Perhaps index ->
+            match argument index with
+            | Function closure -> session.Either [ ignore; fun () -> runOver closure ]
+            | _ -> ()
+
+            None
+        | Many index ->
+            match argument index with
+            | Function closure -> runner.Repeat(false, (fun () -> runOver closure))
+            | _ -> ()
+
+            None
+        | Later index ->
+            let completing =
+                first (function
+                    | CallsWhenComplete index -> Some index
+                    | _ -> None)
+
+            match argument index, completing with
+            | Function closure, Some operation ->
+                let before = session.State
+                session.Complete operation
+
+                let completed =
+                    closure.Parameters
+                    |> List.map (fun parameter ->
+                        let id = session.New(parameter.Kind, parameter.Name, parameter.At, Origin.Awaited)
+                        session.Complete(Instance id)
+                        Instance id)
+
+                runner.RunElsewhere(closure, completed, true)
+                session.ForgetCompletions before |> ignore
+            | Function closure, None -> runner.RunElsewhere(closure, [], true)
+            | value, _ -> session.Keep value
+
+            None
+        | CallsWhenComplete index ->
+            session.Keep(argument index)
+            session.Change(id, (fun fact -> { fact with Implies = [ argument index ] }))
+            None
+        | TakesElement index ->
+            match argument index with
+            | Instance owner -> Some(Instance(session.New(code.Kind, "", code.At, Origin.Indexed owner)))
+            | _ -> None
+        | Keeps(predicate, from) ->
+            match argument predicate with
+            | Function closure ->
+                let elements = parametersFrom (argument from) closure
+                let before = session.State
+                let isKept = runner.Run(closure, elements)
+
+                match isKept with
+                | Test condition -> session.Assume(condition, true)
+                | _ -> ()
+
+                let isComplete =
+                    elements |> List.exists (session.ObjectsOf >> List.exists session.IsComplete)
+
+                session.State <- State.join before { session.State with Facts = before.Facts }
+
+                if isComplete then
+                    session.Complete(Instance id)
+            | _ -> ()
+
+            None
+        | TestsComplete index ->
+            match argument index with
+            | Instance id -> Some(Test(Complete id))
+            | _ -> None
+        | TestsStatus index ->
+            match argument index with
+            | Instance id -> Some(Status id)
+            | _ -> None
+        | CompletesAll index ->
+            let implied = List.skip (min index arguments.Length) arguments
+            session.Change(id, (fun fact -> { fact with Implies = implied }))
+
+            for value in implied do
+                session.Consume(value, code.At, $"used by {callee.Short}")
+                session.Keep value
+
+            None
+        | GivesComplete ->
+            session.Change(id, (fun fact -> { fact with GivesComplete = true }))
+            List.iter session.Keep arguments
+            None
+        | IsComplete ->
+            session.Complete(Instance id)
+            None
+        | LeavesPool ->
+            session.Describe(id, fun object -> { object with Made = Some LeavesPool })
+            None
+        | Locks ->
+            session.Locks <- session.Locks + 1
+            None
+        | Unlocks ->
+            session.Locks <- max 0 (session.Locks - 1)
+            None
+        | MayDrop ->
+            session.Describe(id, fun object -> { object with MayDrop = true })
+            None
+        | Drops index ->
+            match argument index with
+            | Instance dropped when
+                isRunning dropped
+                && session.Objects[dropped].Origin = Origin.Made
+                && not (session.Fact dropped).IsKept
+                && not (session.Fact dropped).IsLost
+                ->
+                let object = session.Objects[dropped]
+                session.Keep(Instance dropped)
+                session.Emit(Dropped(object, object.At, "ignored", session.Builder))
+            | _ -> ()
+
+            None
+        | Stores index ->
+            store code.At callee.Short (argument index)
+            None
+        | Wraps index ->
+            match arguments with
+            | [ Instance wrapped ] when session.Objects[wrapped].Kind <> Kind.Plain ->
+                session.Keep(Instance wrapped)
+
+                if session.IsComplete wrapped then
+                    session.Complete(Instance id)
+            | [ _ ]
+            | [] -> session.Complete(Instance id)
+            // a source and its token
+            | _ -> ()
+
+            None
+        | Raises ->
+            session.State <- { session.State with IsAlive = false }
+            None
+        | WritesLocal ->
+            match session.Builder with
+            | Some builder when builder.IsUnsafe -> session.Emit(LocalWritten(code.At, builder))
+            | _ -> ()
+
+            None
+        | TaskToAsync ->
+            convert code (argument 0) id TaskToAsync AsyncToTask
+            None
+        | AsyncToTask ->
+            convert code (argument 0) id AsyncToTask TaskToAsync
+            None
+        | RunsBlocking ->
+            if waiting.MadeBy(argument 0) = Some TaskToAsync then
+                session.Emit(RoundTrip(code.At, Trip.Waited, session.Builder))
+
+            session.Keep(argument 0)
+            waiting.Blocked(code, callee, Unknown, None)
+            None
+        | Reflects ->
+            gives code callee
+            List.iter session.Keep arguments
+            None
+
+    let known (code: Code) (callee: Callee) (effects: Effect list) (arguments: Value list) : Value =
+        let callee = { callee with Effects = Some effects }
+        let id = result code arguments
+        let spoken = List.collect Effect.arguments effects
+
+        arguments
+        |> List.iteri (fun index value ->
+            if not (List.contains index spoken) then
+                handOver code callee index value)
+
+        let results = effects |> List.choose (apply code callee arguments id)
+        results |> List.tryHead |> Option.defaultValue (Instance id)
+
+    let summarised (code: Code) (callee: Callee) (summary: Summary) (arguments: Value list) : Value =
+        let id = result code arguments
+
+        arguments
+        |> List.iteri (fun index value ->
+            let how = $"passed to {callee.Short}"
+
+            match value with
+            | Function closure when summary.Runs.Contains index ->
+                // perhaps more than once
+                runner.Repeat(
+                    true,
+                    (fun () -> runner.Run(closure, parametersFrom Unknown closure) |> ignore)
+                )
+            | Function _ -> handOver code callee index value
+            | value ->
+                if summary.Consumes.Contains index then
+                    session.Consume(value, code.At, how)
+                elif summary.MayConsume.Contains index then
+                    session.Either [ ignore; fun () -> session.Consume(value, code.At, how) ]
+                elif summary.Loses.Contains index then
+                    session.Lose value
+
+                session.Keep value)
+
+        let waitsFor = summary.BlocksOn |> Option.map (argument arguments)
+        waiting.Called(code, callee, summary, defaultArg waitsFor Unknown)
+
+        match summary.Tests |> Option.map (argument arguments) with
+        | Some(Instance tested) -> Test(Complete tested)
+        | _ -> Instance id
+
+    let property (code: Code) (callee: Callee) (owner: Value) : Value =
+        match owner, code.Kind with
+        | Instance id, Kind.SingleUse _ ->
+            // each read may give another one
+            session.Keep owner
+            Instance(session.New(code.Kind, "", code.At, Origin.Part))
+        | Instance id, kind -> Instance(session.Part(id, callee.Name, kind, code.At, Origin.Part))
+        | _ -> Instance(session.New(code.Kind, "", code.At, Origin.Part))
+
+    /// The awaitable pattern: what these members do on every operation.
+    let pattern (code: Code) (callee: Callee) (arguments: Value list) : Effect list option =
+        match arguments with
+        | Instance id :: _ when callee.HasObject && session.Objects[id].Kind <> Kind.Plain ->
+            let uses = if session.Objects[id].Kind.IsSingleUse then [ Consumes 0 ] else []
+
+            match Symbol.lastPart callee.Name with
+            | "GetAwaiter"
+            | "ConfigureAwait" -> Some [ Passes 0 ]
+            | "get_IsCompleted"
+            | "get_IsCompletedSuccessfully"
+            | "get_IsFaulted"
+            | "get_IsCanceled" -> Some [ TestsComplete 0 ]
+            | "get_Result"
+            | "GetResult" -> Some(Waits 0 :: uses)
+            | "AsTask"
+            | "Preserve" when not uses.IsEmpty -> Some [ Shares 0 ]
+            | "OnCompleted"
+            | "UnsafeOnCompleted" -> Some [ CallsWhenComplete 0; Later 1 ]
+            | _ -> None
+        | _ -> None
+
+    /// The parameters that the declaration calls.
+    member _.Runs = runs
+
+    /// A value is called as a function.
+    member _.NoteCall(value: Value) = noteCall value
+
+    /// What the declaration waits for.
+    member _.Waiting = waiting
+
+    /// A value is put somewhere.
+    member _.Store(at: range, into: string, value: Value) = store at into value
+
+    /// An element of a collection.
+    member _.ElementOf(owner: Value, kind: Kind, at: range) : Value = elementOf owner kind at
+
+    /// A call of a member or function with arguments that are evaluated.
+    member _.Call(code: Code, callee: Callee, arguments: Value list) : Value =
+        let value =
+            match callee.Effects |> Option.orElse (pattern code callee arguments) with
+            | Some effects -> known code callee effects arguments
+            | None ->
+                match (if callee.IsOpen then None else summaries callee.Key), arguments with
+                | Some summary, _ -> summarised code callee summary arguments
+                | None, [ owner ] when callee.IsProperty && callee.HasObject -> property code callee owner
+                | None, _ ->
+                    if callee.HasObject && Symbol.lastPart callee.Name = "Invoke" then
+                        noteCall (argument arguments 0)
+
+                    let id = result code arguments
+                    List.iteri (handOver code callee) arguments
+                    Instance id
+
+        session.MayThrow()
+        value
+
+    /// A call of a function that is a value and not known.
+    member _.CallUnknown(code: Code, arguments: Value list) : Value =
+        let id = result code arguments
+
+        for value in arguments do
+            match value with
+            | Function closure -> runner.RunElsewhere(closure, [], false)
+            | value ->
+                session.Consume(value, code.At, "passed on")
+                session.Keep value
+
+        session.MayThrow()
+        Instance id
+
+    /// A value is awaited by the builder of a body; what it gives.
+    member calls.Await(source: Code, value: Value, how: string) : Value =
+        let at = source.At
+
+        match source.Is, value with
+        | InBlock(Part.Merge, sources), Group values when sources.Length = values.Length ->
+            Group(List.map2 (fun source value -> calls.Await(source, value, how)) sources values)
+        | _, Group values -> Group [ for value in values -> calls.Await(source, value, how) ]
+        | _, value ->
+            let givesComplete =
+                session.ObjectsOf value |> List.exists (fun id -> (session.Fact id).GivesComplete)
+
+            session.Consume(value, at, how)
+            session.Complete value
+            session.Keep value
+            session.IsOffPool <- waiting.MadeBy value = Some LeavesPool
+            // where awaiting it fails, it has ended as well
+            session.MayThrow()
+
+            match session.Builder, value with
+            | Some builder, Instance id when
+                builder.Temper = Temper.Hot
+                && waiting.MadeBy value = Some TaskToAsync
+                && session.Objects[id].Name = ""
+                ->
+                session.Emit(RoundTrip(at, Trip.Awaited, session.Builder))
+            | _ -> ()
+
+            if givesComplete then
+                let id = session.New(Kind.Task, "", at, Origin.Awaited)
+                session.Complete(Instance id)
+                Instance id
+            else
+                Unknown

@@ -1,0 +1,250 @@
+// The language that the analysis interprets: F# as the compiler understood it, with computation expressions and calls of
+// library functions recognised. Lowering makes it of typed trees; nothing behind it sees the compiler's types.
+namespace Plait.Check
+
+open FSharp.Compiler.Text
+
+/// A local variable or a parameter.
+[<CustomEquality; NoComparison>]
+type Variable =
+    {
+        Id: int
+        Name: string
+        At: range
+        Kind: Kind
+        IsMutable: bool
+        /// The compiler made it.
+        IsGenerated: bool
+    }
+
+    override this.Equals other =
+        match other with
+        | :? Variable as other -> this.Id = other.Id
+        | _ -> false
+
+    override this.GetHashCode() = this.Id
+
+/// When the body of a computation expression runs.
+[<RequireQualifiedAccess>]
+type Temper =
+    /// As soon as the expression is evaluated: task, valueTask, strand.
+    | Hot
+    /// When its value is started, perhaps more than once: async, cancellableTask.
+    | Cold
+    /// When its value is enumerated, perhaps more than once: seq.
+    | Sequence
+    /// Its value is no operation: option, result.
+    | Plain
+
+/// A computation expression's builder.
+type Builder =
+    {
+        /// As in the source: task, async.
+        Name: string
+        Temper: Temper
+        /// It leaves the execution context as its body set it.
+        IsUnsafe: bool
+        /// It merges the sources of `and!`.
+        HasMerge: bool
+        /// It awaits a Task as it is. `async` wants an Async.
+        BindsTasks: bool
+    }
+
+/// What the compiler makes of the parts of a computation expression.
+[<RequireQualifiedAccess>]
+type Part =
+    | Bind
+    | ReturnFrom
+    | Return
+    | Using
+    | Combine
+    | While
+    | For
+    | TryWith
+    | TryFinally
+    | Merge
+    /// Delay, Run, Zero and a builder's own operations: what they are given is evaluated.
+    | Other
+
+/// A function or member that is called.
+type Callee =
+    {
+        /// By compiled names, without the number of type parameters: System.Threading.Tasks.Task.Wait.
+        Name: string
+        /// As a reader knows it: Task.Wait.
+        Short: string
+        /// What the table says; None where it does not know the member.
+        Effects: Effect list option
+        /// Identifies a function whose source may be among what is checked.
+        Key: string
+        /// For each argument: its parameter is declared with a type that may be used only once.
+        TakesSingleUse: bool list
+        /// It reads a field or a property, of its first argument if there is one.
+        IsProperty: bool
+        /// The first argument is the object of an instance member.
+        HasObject: bool
+        /// Virtual or abstract: its source is not known.
+        IsOpen: bool
+    }
+
+    /// What it waits for is over soon on most machines: a file, a lock that is held for a few instructions.
+    member callee.IsShort =
+        callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
+        || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."
+
+type Code =
+    {
+        Is: Node
+        At: range
+        Kind: Kind
+        /// It is an operation, and awaiting it gives something.
+        GivesValue: bool
+    }
+
+and Node =
+    | Nothing
+    | Truth of bool
+    | Number of int
+    | Read of Variable
+    | Write of Variable * Code
+    | Let of Variable * Code * Code
+    | LetRec of (Variable * Code) list * Code
+    | Then of Code * Code
+    | If of Code * Code * Code
+    /// A decision whose leaves are jumps to the targets, with values for the targets' variables.
+    | Match of Code * (Variable list * Code) list
+    | Jump of int * Code list
+    | Loop of condition: Code option * body: Code
+    | Try of Code * Variable * Code
+    | Finally of Code * Code
+    /// A variable that is disposed when the body is left.
+    | Use of Variable * Code * Code
+    | Lambda of Variable list * Code
+    | Apply of Code * Code list
+    | Call of Callee * Code list
+    /// A field, or an item of a tuple by its number.
+    | Field of Code * name: string * isMutable: bool
+    | Item of Code * int
+    | Tuple of Code list
+    /// A record, union case, array, list: `into` says which.
+    | Construct of Code list * into: string
+    | SetField of Code list * into: string
+    /// A value of a module, or a static field.
+    | Global of string * isMutable: bool
+    /// Seen as obj from here on.
+    | AsObject of Code
+    | Block of Builder * Code
+    | InBlock of Part * Code list
+    /// A delegate made of a function.
+    | Delegate of Code
+    /// Parts without a meaning of their own.
+    | Parts of Code list
+    /// Code that could not be type-checked.
+    | Lost
+
+/// A function, value or member with its body.
+type Declaration =
+    {
+        Key: string
+        /// As a reader knows it: Module.name.
+        Name: string
+        At: range
+        Parameters: Variable list
+        Body: Code
+        /// The attribute by which a framework finds it and calls it, as in Fact.
+        CalledBy: string option
+    }
+
+module Code =
+    let nothing (at: range) =
+        { Is = Nothing; At = at; Kind = Kind.Plain; GivesValue = false }
+
+    /// The codes directly inside.
+    let children (code: Code) : Code list =
+        match code.Is with
+        | Nothing
+        | Truth _
+        | Number _
+        | Read _
+        | Global _
+        | Lost -> []
+        | Write(_, a)
+        | Lambda(_, a)
+        | Field(a, _, _)
+        | Item(a, _)
+        | AsObject a
+        | Delegate a
+        | Block(_, a) -> [ a ]
+        | Let(_, a, b)
+        | Then(a, b)
+        | Try(a, _, b)
+        | Finally(a, b)
+        | Use(_, a, b) -> [ a; b ]
+        | LetRec(bindings, body) -> List.map snd bindings @ [ body ]
+        | If(a, b, c) -> [ a; b; c ]
+        | Match(decision, targets) -> decision :: List.map snd targets
+        | Loop(Some a, b) -> [ a; b ]
+        | Loop(None, a) -> [ a ]
+        | Apply(f, args) -> f :: args
+        | Jump(_, parts)
+        | Call(_, parts)
+        | Tuple parts
+        | Construct(parts, _)
+        | SetField(parts, _)
+        | InBlock(_, parts)
+        | Parts parts -> parts
+
+    /// The items of a list or an array that is written out.
+    let rec items (code: Code) : Code list option =
+        match code.Is with
+        | Construct(items, "an array") -> Some items
+        // the empty list is a case like any other
+        | Construct([], _) -> Some []
+        | Construct([ item; rest ], "a list") -> items rest |> Option.map (fun others -> item :: others)
+        | Parts [ inner ] -> items inner
+        | _ -> None
+
+    /// Where the code begins. The compiler gives the await of an operation the range of what follows on it.
+    let rec start (code: Code) : range =
+        match code.Is with
+        | Let(_, first, _)
+        | Then(first, _)
+        | InBlock(_, first :: _) when first.At.FileName = code.At.FileName -> start first
+        | _ -> code.At
+
+    /// Whether this holds for the code or for any inside.
+    let rec exists (holds: Code -> bool) (code: Code) : bool =
+        holds code || children code |> List.exists (exists holds)
+
+    /// Whether the variable is read inside.
+    let reads (variable: Variable) (code: Code) : bool =
+        code
+        |> exists (fun code ->
+            match code.Is with
+            | Read other -> other.Id = variable.Id
+            | _ -> false)
+
+    /// Whether the variable is written inside.
+    let writes (variable: Variable) (code: Code) : bool =
+        code
+        |> exists (fun code ->
+            match code.Is with
+            | Write(other, _) -> other.Id = variable.Id
+            | _ -> false)
+
+    /// The code behind lets that only give names to what is there.
+    let rec behind (code: Code) : Code =
+        match code.Is with
+        | Let(_, { Is = (Read _ | Item _) }, inner) -> behind inner
+        | _ -> code
+
+    /// The code without what only renames it: the last of generated lets around it.
+    let rec plain (code: Code) : Code =
+        match code.Is with
+        | Let(variable, value, body) when variable.IsGenerated ->
+            match body.Is with
+            | Read other when other.Id = variable.Id -> plain value
+            | _ -> code
+        | AsObject inner
+        | Delegate inner -> plain inner
+        | _ -> code

@@ -1,0 +1,539 @@
+// From the compiler's typed trees to Code. Owns the traps of typed trees: generated closures, witnesses that stand before
+// arguments, ranges that point elsewhere, trees that throw where the source is wrong.
+namespace Plait.Check
+
+open System
+open System.Collections.Generic
+
+open FSharp.Compiler.Symbols
+open FSharp.Compiler.Symbols.FSharpExprPatterns
+open FSharp.Compiler.Text
+
+/// Lowers the declarations of one project.
+type internal Lowering(table: EffectTable) =
+    // those of the declaration that is lowered
+    let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
+
+    let kinds = Kinds table
+    let callees = Dictionary<FSharpMemberOrFunctionOrValue, Callee>(Symbol.byOwner)
+    let lost = HashSet<struct (string * int)>()
+    let mutable count = 0
+    let mutable byHand = false
+
+    let variable (symbol: FSharpMemberOrFunctionOrValue) : Variable =
+        match variables.TryGetValue symbol with
+        | true, variable -> variable
+        | _ ->
+            count <- count + 1
+
+            let made =
+                {
+                    Id = count
+                    Name = symbol.DisplayName
+                    At = symbol.DeclarationLocation
+                    Kind = kinds.Of(symbol.FullType)
+                    IsMutable = symbol.IsMutable
+                    IsGenerated = symbol.IsCompilerGenerated || symbol.LogicalName.StartsWith "_arg"
+                }
+
+            if kinds.IsOfMachine(symbol.FullType) then
+                byHand <- true
+
+            variables[symbol] <- made
+            made
+
+    let fresh (name: string) (at: range) (kind: Kind) : Variable =
+        count <- count + 1
+
+        { Id = count; Name = name; At = at; Kind = kind; IsMutable = false; IsGenerated = true }
+
+    let callee (symbol: FSharpMemberOrFunctionOrValue) : Callee =
+        match callees.TryGetValue symbol with
+        | true, callee -> callee
+        | _ ->
+            let name = Symbol.full symbol
+            let hasObject = symbol.IsInstanceMember && not symbol.IsConstructor
+
+            let takes =
+                try
+                    [
+                        if hasObject then
+                            false
+
+                        for parameter in Symbol.parameters symbol do
+                            match kinds.Of(parameter.Type) with
+                            | Kind.SingleUse _ -> true
+                            | _ -> false
+                    ]
+                with _ ->
+                    []
+
+            let made =
+                {
+                    Name = name
+                    Short =
+                        let owner = Symbol.lastPart (Symbol.owner symbol)
+
+                        let member' =
+                            let name = symbol.DisplayName
+
+                            if name.StartsWith "get_" || name.StartsWith "set_" then
+                                name.Substring 4
+                            else
+                                name
+
+                        let owner = if owner.StartsWith "FSharp" then owner.Substring 6 else owner
+
+                        let owner =
+                            if owner.EndsWith "Module" then owner.Substring(0, owner.Length - 6) else owner
+
+                        if symbol.IsConstructor then owner
+                        elif owner = "" || owner = "Operators" || owner = "ExtraTopLevelOperators" then member'
+                        else $"{owner}.{member'}"
+                    Effects =
+                        match table.Of name with
+                        // by the interface that the member belongs to
+                        | None when
+                            symbol.CompiledName.EndsWith "Dispose" && Seq.isEmpty (Symbol.parameters symbol)
+                            ->
+                            Some [ Disposes ]
+                        | effects -> effects
+                    Key = Symbol.key symbol
+                    TakesSingleUse = takes
+                    IsProperty = symbol.IsPropertyGetterMethod || symbol.IsProperty
+                    HasObject = hasObject
+                    IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
+                }
+
+            callees[symbol] <- made
+            made
+
+    /// What the table says of the member on the type that the object is known by, or on a type that this one inherits.
+    let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
+        let member' = Symbol.lastPart symbol.CompiledName
+
+        let rec on (ty: FSharpType) : Effect list option =
+            let ty = kinds.Stripped(ty)
+
+            if ty.HasTypeDefinition then
+                table.Of $"{kinds.Name ty.TypeDefinition}.{member'}"
+                |> Option.orElseWith (fun () -> ty.BaseType |> Option.bind on)
+            else
+                None
+
+        try
+            on object.Type
+        with _ ->
+            None
+
+    let part (name: string) : Part =
+        match name with
+        | "Bind"
+        | "BindReturn"
+        | "Bind2"
+        | "Bind2Return"
+        | "Bind3"
+        | "Bind3Return" -> Part.Bind
+        | "ReturnFrom"
+        | "ReturnFromFinal"
+        | "YieldFrom"
+        | "YieldFromFinal" -> Part.ReturnFrom
+        | "Return"
+        | "Yield" -> Part.Return
+        | "Using" -> Part.Using
+        | "Combine" -> Part.Combine
+        | "While" -> Part.While
+        | "For" -> Part.For
+        | "TryWith" -> Part.TryWith
+        | "TryFinally" -> Part.TryFinally
+        | _ when name.StartsWith "MergeSources" -> Part.Merge
+        | _ -> Part.Other
+
+    let isBuilder (expression: FSharpExpr) : bool =
+        match expression with
+        | FSharpExprPatterns.Value symbol -> symbol.LogicalName = "builder@"
+        | _ -> false
+
+    let isPipe (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        match symbol.CompiledName with
+        | "op_PipeRight"
+        | "op_PipeLeft"
+        | "op_PipeRight2"
+        | "op_ComposeRight"
+        | "op_ComposeLeft" -> Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
+        | _ -> false
+
+    let at (expression: FSharpExpr) : range =
+        try
+            expression.Range
+        with _ ->
+            Range.range0
+
+    let make (expression: FSharpExpr) (node: Node) : Code =
+        let kind, givesValue =
+            try
+                match kinds.Of(expression.Type) with
+                | Kind.Plain -> Kind.Plain, false
+                | kind -> kind, kinds.GivesValue(expression.Type)
+            with _ ->
+                Kind.Plain, false
+
+        { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
+
+    let sequence: Builder =
+        {
+            Name = "seq"
+            Temper = Temper.Sequence
+            IsUnsafe = false
+            HasMerge = false
+            BindsTasks = false
+        }
+
+    let builder (expression: FSharpExpr) (value: FSharpExpr) : Builder =
+        let name, isUnsafe =
+            match value with
+            | Call(_, symbol, _, _, _) -> symbol.DisplayName, table.IsUnsafe(Symbol.full symbol)
+            | FSharpExprPatterns.Value symbol -> symbol.DisplayName, table.IsUnsafe(Symbol.full symbol)
+            | _ -> "computation expression", false
+
+        let hasMerge =
+            try
+                let definition = (kinds.Stripped(value.Type)).TypeDefinition
+
+                // members that are extensions are not among these: the names of those that have them
+                definition.MembersFunctionsAndValues
+                |> Seq.exists _.CompiledName.StartsWith("MergeSources")
+                || (kinds.Name definition).StartsWith "Plait."
+            with _ ->
+                false
+
+        {
+            Name = name
+            Temper = kinds.Temper(expression.Type)
+            IsUnsafe = isUnsafe
+            HasMerge = hasMerge
+            BindsTasks = not (kinds.IsAsync expression.Type)
+        }
+
+    /// The variable that a finalizer disposes.
+    let rec disposed (code: Code) : Variable option =
+        match code.Is with
+        | Node.Call(callee, object :: _) when callee.Effects = Some [ Disposes ] -> firstRead object
+        | _ -> Code.children code |> List.tryPick disposed
+
+    and firstRead (code: Code) : Variable option =
+        match code.Is with
+        | Read variable -> Some variable
+        | _ -> Code.children code |> List.tryPick firstRead
+
+    let rec lower (expression: FSharpExpr) : Code =
+        try
+            lowerUnguarded expression
+        with
+        | :? InsufficientExecutionStackException
+        | :? OperationCanceledException -> reraise ()
+        // conversion is lazy, and throws where the source is wrong
+        | _ -> lose expression
+
+    and lose (expression: FSharpExpr) : Code =
+        let range = at expression
+
+        for line in range.StartLine .. range.EndLine do
+            lost.Add(struct (range.FileName, line)) |> ignore
+
+        make expression Lost
+
+    and lowerAll (expressions: FSharpExpr list) : Code list = List.map lower expressions
+
+    and lowerUnguarded (expression: FSharpExpr) : Code =
+        match expression with
+        | DebugPoint(_, inner)
+        | TypeLambda(_, inner)
+        | Quote inner
+        | AddressOf inner -> lower inner
+        | Coerce(ty, inner) ->
+            let code = lower inner
+
+            let isObject =
+                (kinds.Stripped(ty)).HasTypeDefinition
+                && (kinds.Name (kinds.Stripped(ty)).TypeDefinition = "System.Object"
+                    || kinds.Name (kinds.Stripped(ty)).TypeDefinition = "Microsoft.FSharp.Core.obj")
+
+            if isObject && code.Kind <> Kind.Plain then make expression (AsObject code) else code
+        | Const(:? bool as value, _) -> make expression (Truth value)
+        | Const((:? int as value), _) -> make expression (Number value)
+        | Const(value, _) when not (isNull value) && value.GetType().IsEnum ->
+            make expression (Number(Convert.ToInt32 value))
+        | Const _
+        | DefaultValue _
+        | ThisValue _
+        | BaseValue _ -> make expression Nothing
+        | FSharpExprPatterns.Value symbol when
+            symbol.IsModuleValueOrMember && not (variables.ContainsKey symbol)
+            ->
+            make expression (Global(Symbol.full symbol, symbol.IsMutable))
+        | FSharpExprPatterns.Value symbol -> make expression (Read(variable symbol))
+        | ValueSet(symbol, value) when symbol.IsModuleValueOrMember ->
+            make expression (SetField([ lower value ], symbol.DisplayName))
+        | ValueSet(symbol, value) -> make expression (Write(variable symbol, lower value))
+        | Let((symbol, value, _), body) -> lowerLet expression symbol value body
+        | LetRec(bindings, body) ->
+            let bindings =
+                [
+                    for symbol, value, _ in bindings do
+                        variable symbol, lower value
+                ]
+
+            make expression (Node.LetRec(bindings, lower body))
+        | Sequential(first, second) -> make expression (Then(lower first, lower second))
+        | IfThenElse(condition, yes, no) ->
+            let condition = lower condition
+            let yes = lower yes
+            { make expression (If(condition, yes, lower no)) with At = yes.At }
+        | DecisionTree(decision, targets) ->
+            let targets =
+                [
+                    for symbols, body in targets do
+                        List.map variable symbols, lower body
+                ]
+
+            make expression (Match(lower decision, targets))
+        | DecisionTreeSuccess(target, values) -> make expression (Jump(target, lowerAll values))
+        | WhileLoop(condition, body, _) -> make expression (Loop(Some(lower condition), lower body))
+        | FastIntegerForLoop(first, last, body, _, _, _) ->
+            let bounds = lowerAll [ first; last ]
+
+            let loop =
+                match body with
+                | FSharpExprPatterns.Lambda(index, inner) ->
+                    let index = variable index
+                    make expression (Node.Let(index, Code.nothing (at first), lower inner))
+                | _ -> lower body
+
+            make expression (Parts(bounds @ [ make expression (Loop(None, loop)) ]))
+        | TryWith(body, _, _, handled, handler, _, _) ->
+            make expression (Try(lower body, variable handled, lower handler))
+        | TryFinally(body, last, _, _) -> make expression (Finally(lower body, lower last))
+        | FSharpExprPatterns.Lambda _ -> lowerLambda expression
+        | NewDelegate(_, inner) -> make expression (Node.Delegate(lower inner))
+        | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
+            symbol.LogicalName = "builder@"
+            ->
+            let builder = builder expression value
+            let block = make expression (Block(builder, lower body))
+            if rest.IsEmpty then block else make expression (Node.Apply(block, lowerAll rest))
+        | Application(f, _, []) -> lower f
+        | Application(f, _, arguments) -> apply expression (lower f) (lowerAll arguments)
+        | FSharpExprPatterns.Call(Some object, symbol, _, _, arguments) when isBuilder object ->
+            lowerPart expression symbol arguments
+        // what the compiler puts in the place of code that is wrong
+        | FSharpExprPatterns.Call(None, symbol, _, _, [ Const((:? int), _) ]) when
+            symbol.CompiledName = "Raise"
+            ->
+            lose expression
+        // an extension of a builder that is written as a function
+        | FSharpExprPatterns.Call(None, symbol, _, _, object :: arguments) when isBuilder object ->
+            lowerPart expression symbol arguments
+        // what the compiler puts in place of code that does not type-check
+        | FSharpExprPatterns.Call(None, symbol, _, _, [ Const(:? int, _) ]) when
+            Symbol.full symbol = "Microsoft.FSharp.Core.Operators.Raise"
+            ->
+            lose expression
+        | FSharpExprPatterns.Call(None, symbol, _, _, first :: second :: rest) when isPipe symbol ->
+            match symbol.CompiledName, rest with
+            | "op_PipeRight", [] ->
+                let piped = lower first
+                apply expression (lower second) [ piped ]
+            | "op_PipeLeft", [] -> apply expression (lower first) [ lower second ]
+            | "op_PipeRight2", [ f ] ->
+                let piped = lowerAll [ first; second ]
+                apply expression (lower f) piped
+            | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
+            | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
+            | _ -> make expression (Node.Apply(lower first, lowerAll (second :: rest)))
+        | FSharpExprPatterns.Call(None, symbol, _, _, [ body ]) when
+            symbol.CompiledName = "CreateSequence"
+            && Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
+            ->
+            make expression (Block(sequence, lower body))
+        | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
+            let callee = callee symbol
+
+            if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
+                byHand <- true
+
+            let all = lowerAll (Option.toList object @ arguments)
+
+            let callee =
+                { callee with
+                    // the object of an extension is not always an instance's
+                    HasObject = object.IsSome
+                    Effects = object |> Option.bind (ofObject symbol) |> Option.orElse callee.Effects
+                }
+
+            if callee.IsProperty && all.IsEmpty && callee.Effects.IsNone then
+                make expression (Global(callee.Name, true))
+            elif
+                all.IsEmpty
+                && callee.Effects.IsNone
+                && symbol.IsModuleValueOrMember
+                && not symbol.IsMember
+            then
+                make expression (Global(callee.Name, symbol.IsMutable))
+            else
+                make expression (Node.Call(callee, all))
+        | NewObject(symbol, _, arguments) -> make expression (Node.Call(callee symbol, lowerAll arguments))
+        | FSharpFieldGet(Some object, _, field) ->
+            make expression (Node.Field(lower object, field.Name, field.IsMutable))
+        | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name, field.IsMutable))
+        | ILFieldGet(Some object, _, name) -> make expression (Node.Field(lower object, name, true))
+        | ILFieldGet(None, _, name) -> make expression (Global(name, true))
+        | AnonRecordGet(object, _, index) -> make expression (Node.Field(lower object, string index, false))
+        | UnionCaseGet(object, _, case, field) ->
+            make expression (Node.Field(lower object, $"{case.CompiledName}.{field.Name}", false))
+        | TupleGet(_, index, object) -> make expression (Item(lower object, index))
+        | NewTuple(_, values) -> make expression (Node.Tuple(lowerAll values))
+        | NewRecord(ty, values) ->
+            make
+                expression
+                (Construct(lowerAll values, $"a record {(kinds.Stripped(ty)).TypeDefinition.DisplayName}"))
+        | NewAnonRecord(_, values) -> make expression (Construct(lowerAll values, "an anonymous record"))
+        | NewUnionCase(ty, case, values) ->
+            let into =
+                match case.CompiledName with
+                | "op_ColonColon"
+                | "Cons"
+                | "op_Nil" -> "a list"
+                | name when (kinds.Stripped(ty)).HasTypeDefinition ->
+                    $"a case {(kinds.Stripped(ty)).TypeDefinition.DisplayName}.{name}"
+                | name -> $"a case {name}"
+
+            make expression (Construct(lowerAll values, into))
+        | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array"))
+        | FSharpFieldSet(object, _, field, value) ->
+            make expression (SetField(lowerAll (Option.toList object @ [ value ]), field.Name.TrimEnd '@'))
+        | ILFieldSet(object, _, name, value) ->
+            make expression (SetField(lowerAll (Option.toList object @ [ value ]), name))
+        | UnionCaseSet(object, _, _, field, value) ->
+            make expression (SetField(lowerAll [ object; value ], field.Name.TrimEnd '@'))
+        | AddressSet(target, value) ->
+            make expression (SetField([ lower target; lower value ], "a reference"))
+        | ObjectExpr(_, call, overrides, interfaces) ->
+            let bodies =
+                [
+                    for override' in overrides @ List.collect snd interfaces do
+                        let parameters =
+                            override'.CurriedParameterGroups |> List.concat |> List.map variable
+
+                        make expression (Node.Lambda(parameters, lower override'.Body))
+                ]
+
+            make expression (Parts(lower call :: bodies))
+        | Const _ -> make expression Nothing
+        | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
+        | UnionCaseTest(inner, _, _)
+        | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
+        | ILAsm(_, _, parts) -> make expression (Parts(lowerAll parts))
+        | TraitCall(_, _, _, _, _, arguments) -> make expression (Parts(lowerAll arguments))
+        | other -> make expression (Parts(lowerAll (List.ofSeq other.ImmediateSubExpressions)))
+
+    and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
+        match Symbol.lastPart symbol.CompiledName, arguments with
+        // what it makes is awaited by the operation around it
+        | "Source", [ value ] -> lower value
+        | name, _ -> make expression (InBlock(part name, lowerAll arguments))
+
+    and lowerLet expression symbol value body : Code =
+        let variable = variable symbol
+        let value = lower value
+        let body = lower body
+
+        match body.Is with
+        | Finally(inner, last) when disposed last = Some variable ->
+            make expression (Use(variable, value, inner))
+        | _ -> make expression (Node.Let(variable, value, body))
+
+    /// A function that stands there is applied by lets, so that what a pipe does reads as if it were written without one.
+    and apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
+        match f.Is with
+        | Node.Let(variable, value, inner) when variable.IsGenerated ->
+            make expression (Node.Let(variable, value, apply expression inner arguments))
+        | Node.Lambda(parameters, body) when parameters.Length = arguments.Length ->
+            // the argument was evaluated under the name that it has outside
+            let bind (parameter: Variable, value: Code) body =
+                make expression (Node.Let({ parameter with IsGenerated = true }, value, body))
+
+            List.foldBack bind (List.zip parameters arguments) body
+        | _ -> make expression (Node.Apply(f, arguments))
+
+    and compose (expression: FSharpExpr) (first: Code) (second: Code) : Code =
+        let piped = fresh "piped" (at expression) Kind.Plain
+        let value = make expression (Read piped)
+        let inner = apply expression first [ value ]
+        make expression (Node.Lambda([ piped ], apply expression second [ inner ]))
+
+    and lowerLambda (expression: FSharpExpr) : Code =
+        let rec go (parameters: Variable list) (inner: FSharpExpr) =
+            match inner with
+            | FSharpExprPatterns.Lambda(symbol, body) -> go (variable symbol :: parameters) body
+            | DebugPoint(_, inner) when parameters.IsEmpty -> go parameters inner
+            | body -> List.rev parameters, body
+
+        let parameters, body = go [] expression
+        make expression (Node.Lambda(parameters, lower body))
+
+    /// Lines that could not be type-checked, by file.
+    member _.Lost: struct (string * int) seq = lost
+
+    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    member _.Own: string seq = kinds.Own
+
+    /// Lowers the body of a declaration; None for one that builds a state machine by hand.
+    member _.Declaration
+        (
+            symbol: FSharpMemberOrFunctionOrValue,
+            groups: FSharpMemberOrFunctionOrValue list list,
+            body: FSharpExpr
+        ) : Declaration option =
+        byHand <- false
+        variables.Clear()
+
+        let parameters =
+            [
+                for group in groups do
+                    match group with
+                    | [] -> fresh "()" symbol.DeclarationLocation Kind.Plain
+                    | group ->
+                        for parameter in group do
+                            variable parameter
+            ]
+
+        let code = lower body
+
+        if byHand then
+            None
+        else
+            Some
+                {
+                    Key = Symbol.key symbol
+                    Name =
+                        match symbol.DeclaringEntity with
+                        | Some owner when not symbol.IsConstructor ->
+                            $"{owner.DisplayName}.{symbol.DisplayName}"
+                        | _ -> symbol.DisplayName
+                    At = symbol.DeclarationLocation
+                    Parameters = parameters
+                    Body = code
+                    CalledBy =
+                        symbol.Attributes
+                        |> Seq.tryFind (fun attribute ->
+                            match table.Of(Symbol.entity attribute.AttributeType) with
+                            | Some effects -> List.contains Reflects effects
+                            | None -> false)
+                        |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
+                }
+
+    /// Lowers what a file runs when it is loaded.
+    member _.Action(expression: FSharpExpr) : Code =
+        variables.Clear()
+        lower expression

@@ -1,0 +1,306 @@
+// One run of the interpretation over one declaration: its objects, what is known of them now, and the way it came.
+namespace Plait.Check
+
+open System
+open System.Collections.Generic
+
+open FSharp.Compiler.Text
+
+/// A declaration is larger than what is worth the time.
+exception internal TooLarge
+
+module internal Ranges =
+    let place (at: range) : Place =
+        {
+            File = at.FileName
+            Line = at.StartLine
+            Column = at.StartColumn + 1
+            EndLine = at.EndLine
+            EndColumn = at.EndColumn + 1
+        }
+
+/// The mutable state of a run. Effects on objects are members; what is code is the interpreter's.
+type internal Session(emit: Event -> unit) =
+    let objects = List<Instance>()
+    let parts = Dictionary<struct (int * string), int>()
+    let mutable steps = 0
+    let mutable remembered = Map.empty
+
+    /// What is known at the point that is being interpreted.
+    member val State = State.start with get, set
+
+    /// The states from which the body that is interpreted may have been left by an exception.
+    member val Thrown: State option = None with get, set
+
+    /// The branches that were taken, the latest first.
+    member val Trail: Step list = [] with get, set
+
+    /// The body of a computation expression that is interpreted.
+    member val Builder: Builder option = None with get, set
+
+    /// What is interpreted runs on a thread of its own, which may be blocked.
+    member val IsOffPool = false with get, set
+
+    /// How many locks are held that belong to the thread.
+    member val Locks = 0 with get, set
+
+    /// What is interpreted runs at another time than the declaration around it.
+    member val IsElsewhere = false with get, set
+
+    /// What is interpreted runs on the thread of the declaration's caller, outside of computation expressions.
+    member session.IsOnCaller = session.Builder.IsNone && not session.IsElsewhere
+
+    /// The body that is interpreted and may run again, and the number below which objects are from outside of it.
+    member val Cold: (Builder * int) option = None with get, set
+
+    /// Objects below this number are perhaps not used again by the second turn.
+    member val DoubtBelow = 0 with get, set
+
+    /// The second turn of a loop is interpreted.
+    member val IsNextTurn = false with get, set
+
+    /// What follows directly on the await of an operation that ran already, and how many objects there were then.
+    member val Next: (Code * int) option = None with get, set
+
+    /// Everything that was read since a body began.
+    member val Reading = HashSet<int>() with get, set
+
+    member _.Objects: IReadOnlyList<Instance> = objects
+
+    /// Counts a step of the interpretation.
+    member _.Step() =
+        steps <- steps + 1
+
+        if steps > 2_000_000 then
+            raise TooLarge
+
+    member session.Emit(event: Event) =
+        if session.State.IsAlive then
+            emit event
+
+    member _.New(kind: Kind, name: string, at: range, origin: Origin) : int =
+        let id = objects.Count
+
+        objects.Add
+            {
+                Id = id
+                Kind = kind
+                GivesValue = false
+                Name = name
+                At = at
+                Origin = origin
+                Made = None
+                MayDrop = false
+                From = Set.empty
+            }
+
+        id
+
+    /// Replaces what an object is; facts stay.
+    member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
+
+    /// What a part is called: as in the source, or not at all.
+    member _.PartName(owner: int, name: string) : string =
+        let last = name.Substring(name.LastIndexOf '.' + 1)
+        let isProperty = last.StartsWith "get_"
+        let shown = if isProperty then last.Substring 4 else last
+
+        if
+            name = "element"
+            || Char.IsDigit shown[0]
+            || (name.Contains '.' && not isProperty && owner >= 0)
+        then
+            ""
+        elif owner >= 0 && objects[owner].Name <> "" then
+            $"{objects[owner].Name}.{shown}"
+        else
+            shown
+
+    /// A part of an object, the same one each time.
+    member session.Part(owner: int, name: string, kind: Kind, at: range, origin: Origin) : int =
+        match parts.TryGetValue(struct (owner, name)) with
+        | true, id -> id
+        | _ ->
+            let id = session.New(kind, session.PartName(owner, name), at, origin)
+            parts[struct (owner, name)] <- id
+
+            if owner >= 0 then
+                session.Describe(id, fun made -> { made with From = objects[owner].From.Add owner })
+
+            id
+
+    /// What is written to a part is another object from then on.
+    member _.Forget(owner: int, name: string) =
+        parts.Remove(struct (owner, name)) |> ignore
+
+    member session.Fact(id: int) : Fact =
+        session.State.Facts |> Map.tryFind id |> Option.defaultValue Fact.fresh
+
+    member session.Change(id: int, change: Fact -> Fact) =
+        let before = session.Fact id
+        let after = change before
+
+        if not (obj.ReferenceEquals(before, after)) then
+            session.State <- { session.State with Facts = Map.add id after session.State.Facts }
+
+    /// Remembers the state as one from which an exception may come.
+    member session.MayThrow() =
+        match session.Thrown with
+        | Some thrown when session.State.IsAlive && not (obj.ReferenceEquals(remembered, session.State.Facts)) ->
+            session.Thrown <- Some(State.join thrown session.State)
+            remembered <- session.State.Facts
+        | _ -> ()
+
+    /// The objects that a value may be.
+    member session.ObjectsOf(value: Value) : int list =
+        match value with
+        | Instance id -> [ id ]
+        | Group values
+        | OneOf values -> List.collect session.ObjectsOf values
+        | _ -> []
+
+    member session.Each(value: Value, change: Fact -> Fact) =
+        for id in session.ObjectsOf value do
+            session.Change(id, change)
+
+    /// Something holds on to the value.
+    member session.Keep(value: Value) =
+        session.Each(value, (fun fact -> if fact.IsKept then fact else { fact with IsKept = true }))
+
+    /// The value goes where it is not followed.
+    member session.Lose(value: Value) =
+        session.Each(
+            value,
+            fun fact -> if fact.IsLost then fact else { fact with IsLost = true; IsKept = true }
+        )
+
+    /// Whether the object is known to be complete.
+    member session.IsComplete(id: int) : bool =
+        (session.Fact id).IsComplete
+        || match objects[id].Origin with
+           | Origin.Element owner
+           | Origin.Indexed owner -> session.IsComplete owner
+           | _ -> false
+
+    /// The value is complete, and with it what it implies.
+    member session.Complete(value: Value) =
+        for id in session.ObjectsOf value do
+            let fact = session.Fact id
+
+            if not fact.IsComplete then
+                session.Change(id, (fun fact -> { fact with IsComplete = true }))
+
+                for implied in fact.Implies do
+                    session.Complete implied
+
+    /// Forgets what was found complete since `before`: what ran since then may not have run yet.
+    member session.ForgetCompletions(before: State) : Value list =
+        let completed =
+            [
+                for KeyValue(id, fact) in session.State.Facts do
+                    if fact.IsComplete then
+                        match Map.tryFind id before.Facts with
+                        | Some earlier when earlier.IsComplete -> ()
+                        | _ -> id
+            ]
+
+        for id in completed do
+            session.Change(id, (fun fact -> { fact with IsComplete = false }))
+
+        List.map Value.Instance completed
+
+    /// What is known where a condition is true, or false.
+    member session.Assume(condition: Condition, isTrue: bool) =
+        match condition, isTrue with
+        | Complete id, true -> session.Complete(Instance id)
+        | Both(a, b), true
+        | Either(a, b), false ->
+            session.Assume(a, isTrue)
+            session.Assume(b, isTrue)
+        | Opposite condition, _ -> session.Assume(condition, not isTrue)
+        | Always truth, _ when truth <> isTrue -> session.State <- { session.State with IsAlive = false }
+        | _ -> ()
+
+    /// Uses a value up.
+    member session.Consume(value: Value, at: range, how: string) =
+        match value with
+        | Instance id ->
+            match objects[id].Kind with
+            | Kind.SingleUse _ -> session.ConsumeObject(id, at, how, false)
+            | _ -> session.Keep value
+        | Group values ->
+            for value in values do
+                session.Consume(value, at, how)
+        | OneOf values ->
+            session.Either
+                [
+                    for value in values do
+                        fun () ->
+                            match value with
+                            | Instance id when objects[id].Kind.IsSingleUse ->
+                                session.ConsumeObject(id, at, how, true)
+                            | value -> session.Consume(value, at, how)
+                ]
+        | _ -> ()
+
+    member private session.ConsumeObject(id: int, at: range, how: string, isOneOf: bool) =
+        let fact = session.Fact id
+
+        let use' = { At = at; How = how; Trail = session.Trail }
+
+        if session.State.IsAlive && not fact.IsLost then
+            match session.Cold with
+            | Some(builder, first) when id < first -> session.Emit(UsedInCold(objects[id], at, builder))
+            | _ -> ()
+
+            match List.tryLast fact.Uses with
+            // where it is one of several, the path that used it may be one on which it is another
+            | Some _ when isOneOf && not fact.IsCertain -> ()
+            | Some earlier ->
+                let isCertain = fact.IsCertain && id >= session.DoubtBelow && not isOneOf
+                let isNextTurn = earlier.At = at && session.IsNextTurn
+                session.Emit(UsedAgain(objects[id], earlier, use', isCertain, isNextTurn))
+            | None -> ()
+
+        session.Change(
+            id,
+            fun fact ->
+                { fact with
+                    Uses =
+                        if List.exists (fun (other: Use) -> other.At = at) fact.Uses then
+                            fact.Uses
+                        else
+                            use' :: fact.Uses
+                    IsCertain = true
+                    IsKept = true
+                }
+        )
+
+        session.MayThrow()
+
+    /// Takes each of these ways from the same state, and joins what is known behind them.
+    member session.Either(ways: (unit -> unit) list) =
+        let before = session.State
+
+        let after =
+            ways
+            |> List.map (fun way ->
+                session.State <- before
+                way ()
+                session.State)
+
+        session.State <-
+            match after with
+            | [] -> before
+            | after -> List.reduce State.join after
+
+    /// Goes on with one more branch on the trail.
+    member session.On(at: range, says: string, way: unit -> 'T) : 'T =
+        let before = session.Trail
+
+        session.Trail <- { Place = Ranges.place at; Says = says } :: before
+
+        try
+            way ()
+        finally
+            session.Trail <- before

@@ -1,0 +1,192 @@
+// Names and types of the compiler's symbols: by what names the table and declarations are found, and what values of a type are.
+namespace Plait.Check
+
+open System
+open System.Collections.Generic
+
+open FSharp.Compiler.Symbols
+
+/// Names by which the table and declarations are found.
+module internal Symbol =
+    let private withoutArity (name: string) : string =
+        if name.Contains '`' then
+            Text.RegularExpressions.Regex.Replace(name, "`[0-9]+", "")
+        else
+            name
+
+    /// The full compiled name of a type or module, without the number of its type parameters.
+    let entity (entity: FSharpEntity) : string =
+        match entity.TryFullName with
+        | Some name -> withoutArity name
+        | None -> withoutArity entity.CompiledName
+
+    /// The last part of a name; that of an extension member has its type before a dot.
+    let lastPart (name: string) : string =
+        // ..ctor
+        let dot = name.TrimStart('.').LastIndexOf '.'
+        if dot < 0 then name else name.Substring(dot + 1)
+
+    let owner (symbol: FSharpMemberOrFunctionOrValue) : string =
+        let declared =
+            if symbol.IsExtensionMember then
+                symbol.ApparentEnclosingEntity
+            else
+                symbol.DeclaringEntity
+
+        match declared with
+        | Some declared -> entity declared
+        | None -> ""
+
+    /// TYPE.MEMBER.
+    let full (symbol: FSharpMemberOrFunctionOrValue) : string =
+        owner symbol + "." + lastPart symbol.CompiledName
+
+    let parameters (symbol: FSharpMemberOrFunctionOrValue) : FSharpParameter list =
+        symbol.CurriedParameterGroups |> Seq.concat |> List.ofSeq
+
+    /// Identifies a function across projects: overloads differ by the types of their parameters.
+    let key (symbol: FSharpMemberOrFunctionOrValue) : string =
+        let types =
+            try
+                parameters symbol
+                |> List.map (fun parameter ->
+                    if parameter.Type.HasTypeDefinition then
+                        parameter.Type.TypeDefinition.CompiledName
+                    else
+                        "_")
+            with _ ->
+                []
+
+        let joined = String.concat "," types
+        $"{full symbol}({joined})"
+
+    /// Symbols hash by their names alone, and a large file has thousands of `x` and `Invoke`: these hash by their places too.
+    let byPlace: IEqualityComparer<FSharpMemberOrFunctionOrValue> =
+        HashIdentity.FromFunctions
+            (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclarationLocation))
+            (fun a b -> a.Equals b)
+
+    /// The same for members of libraries, which have no place, but a type.
+    let byOwner: IEqualityComparer<FSharpMemberOrFunctionOrValue> =
+        HashIdentity.FromFunctions
+            (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclaringEntity))
+            (fun a b -> a.Equals b)
+
+/// What values of types are. One serves a project; names are kept, because most expressions ask for one.
+type internal Kinds(table: EffectTable) =
+    let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
+    let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)
+    let own = HashSet<string>()
+
+    let rec stripped (ty: FSharpType) : FSharpType =
+        if ty.IsAbbreviation then stripped ty.AbbreviatedType else ty
+
+    let nameOf (entity: FSharpEntity) : string =
+        match names.TryGetValue entity with
+        | true, name -> name
+        | _ ->
+            let name = Symbol.entity entity
+            names[entity] <- name
+            name
+
+    let kindOfEntity (entity: FSharpEntity) : Kind =
+        match kinds.TryGetValue entity with
+        | true, kind -> kind
+        | _ ->
+            let isMarked () =
+                entity.Attributes
+                |> Seq.exists (fun attribute -> attribute.AttributeType.CompiledName = "SingleUseAttribute")
+
+            let kind =
+                match table.Kind(nameOf entity) with
+                | Kind.Plain when isMarked () -> Kind.SingleUse entity.DisplayName
+                | kind -> kind
+
+            if kind.IsSingleUse then
+                own.Add entity.DeclarationLocation.FileName |> ignore
+
+            kinds[entity] <- kind
+            kind
+
+    let rec kindOf (ty: FSharpType) : Kind =
+        try
+            let ty = stripped ty
+
+            if not ty.HasTypeDefinition then
+                Kind.Plain
+            elif ty.TypeDefinition.IsByRef then
+                // the object of a struct's member
+                kindOf ty.GenericArguments[0]
+            else
+                kindOfEntity ty.TypeDefinition
+        with _ ->
+            Kind.Plain
+
+    // A function that returns a task is a cold operation: unit -> Task, CancellationToken -> Task.
+    let temperOf (ty: FSharpType) : Temper =
+        let rec of' (ty: FSharpType) : Temper =
+            let ty = stripped ty
+
+            if ty.IsFunctionType then
+                match of' ty.GenericArguments[1] with
+                | Temper.Plain -> Temper.Plain
+                | _ -> Temper.Cold
+            else
+                match kindOf ty with
+                | Kind.Task
+                | Kind.SingleUse _ -> Temper.Hot
+                | Kind.Cold -> Temper.Cold
+                | Kind.Plain ->
+                    let isAsyncSequence =
+                        ty.HasTypeDefinition
+                        && (let name = nameOf ty.TypeDefinition
+                            name.Contains "IAsyncEnumerable" || name.Contains "TaskSeq")
+
+                    if isAsyncSequence then Temper.Cold else Temper.Plain
+
+        try
+            of' ty
+        with _ ->
+            Temper.Plain
+
+    let rec isOfMachine (ty: FSharpType) : bool =
+        let ty = stripped ty
+
+        ty.HasTypeDefinition
+        && (if ty.TypeDefinition.IsByRef then
+                isOfMachine ty.GenericArguments[0]
+            else
+                ty.TypeDefinition.CompiledName.StartsWith "Resum")
+
+    let givesValue (ty: FSharpType) : bool =
+        match List.ofSeq (stripped ty).GenericArguments with
+        | [] -> false
+        | given :: _ ->
+            let given = stripped given
+            not (given.HasTypeDefinition && given.TypeDefinition.CompiledName = "Unit")
+
+    /// A type without abbreviations.
+    member _.Stripped(ty: FSharpType) : FSharpType = stripped ty
+
+    /// The name of a type, as the table has it.
+    member _.Name(entity: FSharpEntity) : string = nameOf entity
+
+    member _.Of(ty: FSharpType) : Kind = kindOf ty
+
+    /// When a computation expression of this type runs.
+    member _.Temper(ty: FSharpType) : Temper = temperOf ty
+
+    /// Whether this is the type of FSharp.Core's `async`.
+    member _.IsAsync(ty: FSharpType) : bool =
+        let ty = stripped ty
+
+        ty.HasTypeDefinition && nameOf ty.TypeDefinition = "Microsoft.FSharp.Control.FSharpAsync"
+
+    /// Whether awaiting a value of this type gives something.
+    member _.GivesValue(ty: FSharpType) : bool = givesValue ty
+
+    /// Whether only code that builds state machines by hand handles values of this type.
+    member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
+
+    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    member _.Own: string seq = own

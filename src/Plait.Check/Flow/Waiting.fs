@@ -1,0 +1,140 @@
+// What blocks, and whom: a wait in an async body is an event, one on the caller's thread goes into the summary of its function.
+namespace Plait.Check
+
+open FSharp.Compiler.Text
+
+/// What a call of a function does with its parameters, and whether it blocks.
+type internal Summary =
+    {
+        /// Parameters that are used up on every path.
+        Consumes: Set<int>
+        /// Parameters that are used up on some path.
+        MayConsume: Set<int>
+        /// Parameters that go where they are not followed.
+        Loses: Set<int>
+        /// Parameters that it calls, on the caller's thread.
+        Runs: Set<int>
+        /// Its result is true only where this parameter is complete.
+        Tests: int option
+        /// The way to the call that blocks; empty where none does.
+        Blocks: Step list
+        /// It blocks only while this parameter is not complete.
+        BlocksOn: int option
+        /// The call that blocks waits for something short.
+        BlocksShortly: bool
+    }
+
+/// Waits of one declaration.
+type internal Waiting(session: Session) =
+    let mutable blocks: Step list = []
+    let mutable blocksOn: int option = None
+    let mutable blocksShortly = false
+
+    let parameterOf (value: Value) : int option =
+        match value with
+        | Instance id ->
+            match session.Objects[id].Origin with
+            | Origin.Parameter index -> Some index
+            | _ -> None
+        | _ -> None
+
+    let objectOf (value: Value) : Instance option =
+        match value with
+        | Instance id -> Some session.Objects[id]
+        | _ -> None
+
+    let noteBlocking (at: range) (says: string) (chain: Step list) (isShort: bool) (on: int option) =
+        // a long wait weighs more than a short one before it
+        let isNews = blocks.IsEmpty || blocksShortly && not isShort
+
+        if isNews && session.State.IsAlive && session.IsOnCaller then
+            blocksOn <- on
+            blocksShortly <- isShort
+
+            blocks <- { Place = Ranges.place at; Says = says } :: chain
+
+    /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is
+    /// an offset.
+    let isOfNoLength (code: Code) : bool =
+        let isZero (argument: Code option) =
+            match argument with
+            | Some { Is = (Number 0 | Global("Zero", _)) } -> true
+            | _ -> false
+
+        match code.Is with
+        | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
+        | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+        | _ -> false
+
+    let blocked (code: Code) (callee: Callee) (waitsFor: Value) (twin: string option) =
+        match session.Builder with
+        | _ when session.IsOffPool || isOfNoLength code -> ()
+        | Some builder ->
+            let isLocked = session.Locks > 0
+            session.Emit(Blocked(code.At, callee, objectOf waitsFor, twin, builder, isLocked))
+        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort (parameterOf waitsFor)
+
+    let madeBy (value: Value) : Effect option = objectOf value |> Option.bind _.Made
+
+    let waits (code: Code) (callee: Callee) (value: Value) =
+        let pending = session.ObjectsOf value |> List.filter (session.IsComplete >> not)
+
+        match value with
+        | Instance id when pending.IsEmpty |> not ->
+            match session.Objects[id].Kind with
+            | Kind.SingleUse _ ->
+                // a type that may be used once is made of others like it
+                let isOfOne =
+                    session.Objects[id].From
+                    |> Set.exists (fun owner -> session.Objects[owner].Kind.IsSingleUse)
+
+                if not isOfOne then
+                    session.Emit(ReadEarly(session.Objects[id], code.At, callee))
+            | _ ->
+                if madeBy value = Some AsyncToTask && session.Objects[id].Name = "" then
+                    session.Emit(RoundTrip(code.At, Trip.TaskWaited, session.Builder))
+
+                blocked code callee value None
+        | Group _
+        | OneOf _ when pending.IsEmpty |> not -> blocked code callee value None
+        | Unknown -> blocked code callee value None
+        | _ -> ()
+
+        session.Complete value
+        session.Keep value
+
+    /// The way to the first call that blocks the caller of the declaration.
+    member _.Blocks = blocks
+
+    /// It blocks only while this parameter is not complete.
+    member _.BlocksOn = blocksOn
+
+    member _.BlocksShortly = blocksShortly
+
+    /// The number of the parameter that a value is.
+    member _.ParameterOf(value: Value) : int option = parameterOf value
+
+    /// The effect that made a value, where that matters.
+    member _.MadeBy(value: Value) : Effect option = madeBy value
+
+    /// A call that blocks, until `waitsFor` is complete.
+    member _.Blocked(code: Code, callee: Callee, waitsFor: Value, twin: string option) =
+        blocked code callee waitsFor twin
+
+    /// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
+    member _.For(code: Code, callee: Callee, value: Value) = waits code callee value
+
+    /// A call of a function that blocks, by its summary; `waitsFor`: the parameter that it waits for.
+    member _.Called(code: Code, callee: Callee, summary: Summary, waitsFor: Value) =
+        let isPending =
+            match waitsFor with
+            | Instance id -> not (session.IsComplete id)
+            | _ -> true
+
+        if not summary.Blocks.IsEmpty && isPending && not session.IsOffPool then
+            match session.Builder with
+            | Some builder ->
+                session.Emit(CallsBlocking(code.At, callee, summary.Blocks, summary.BlocksShortly, builder))
+            | None ->
+                let says = $"{callee.Short} is called"
+                noteBlocking code.At says summary.Blocks summary.BlocksShortly (parameterOf waitsFor)

@@ -1,0 +1,138 @@
+// A check as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
+// is None is left out, and a union is its case in lower case. What is added keeps the version; what changes raises it.
+namespace Plait.Check
+
+open System.Text.Json
+
+open Plait.Report
+// Its places are those of source files.
+open Plait.Check
+
+/// A place: lines and columns count from one, columns in UTF-16 code units; the end is behind the last character.
+type PlaceJson =
+    {
+        /// Relative to the root, with slashes; whole when it lies elsewhere.
+        File: string
+        Line: int
+        Column: int
+        EndLine: int
+        EndColumn: int
+    }
+
+/// A step of the way to a finding.
+type StepJson = { Place: PlaceJson; Says: string }
+
+/// A replacement of a place by a text.
+type EditJson = { Place: PlaceJson; Text: string }
+
+/// A fix: its edits belong together.
+type FixJson = { Says: string; Edits: EditJson list }
+
+/// A finding.
+type FindingJson =
+    {
+        Rule: string
+        Severity: Severity
+        Place: PlaceJson
+        Message: string
+        Path: StepJson list
+        Advice: string
+        Fix: FixJson option
+        /// Why a comment suppresses it.
+        Reason: string option
+    }
+
+/// A fix that was not applied.
+type LeftJson = { Rule: string; Place: PlaceJson; Why: string }
+
+/// The whole of a check.
+type CheckJson =
+    {
+        /// The format and its version: plait-check/1.
+        Schema: string
+        /// The folder that paths are relative to.
+        Root: string
+        /// What `plait check` ends with: 0 nothing found, 1 something found, 2 not all could be analysed.
+        ExitCode: int
+        Rules: RuleInfo list
+        Findings: FindingJson list
+        Suppressed: FindingJson list
+        /// Findings that the baseline knows.
+        Known: FindingJson list
+        /// How many findings of the baseline are gone.
+        Gone: int
+        /// Findings below the least severity, which are not listed.
+        Hidden: int
+        /// How many fixes were applied.
+        Fixed: int
+        NotFixed: LeftJson list
+        Coverage: Coverage
+        Notes: string list
+        Milliseconds: float
+    }
+
+/// Writing it.
+module FindingsJson =
+    /// The format and its version.
+    [<Literal>]
+    let Schema = "plait-check/1"
+
+    let private options = UnionJson.options [] true false
+
+    let private place root (place: Place) : PlaceJson =
+        {
+            File = Places.shown root place.File
+            Line = place.Line
+            Column = place.Column
+            EndLine = place.EndLine
+            EndColumn = place.EndColumn
+        }
+
+    let private finding root (reason: string option) (finding: Finding) : FindingJson =
+        {
+            Rule = finding.Rule
+            Severity = finding.Severity
+            Place = place root finding.Place
+            Message = finding.Message
+            Path = [ for step in finding.Path -> { Place = place root step.Place; Says = step.Says } ]
+            Advice = finding.Advice
+            Fix =
+                finding.Fix
+                |> Option.map (fun fix ->
+                    {
+                        Says = fix.Says
+                        Edits =
+                            [ for edit in fix.Edits -> { Place = place root edit.Place; Text = edit.Text } ]
+                    })
+            Reason = reason
+        }
+
+    /// The text, with a line feed at the end. Paths are relative to `root`.
+    let write (root: string) (exitCode: int) (outcome: Outcome) : string =
+        let left =
+            outcome.Fixes
+            |> List.choose (function
+                | Applied _ -> None
+                | Left(finding, why) ->
+                    Some { Rule = finding.Rule; Place = place root finding.Place; Why = why })
+
+        let json =
+            {
+                Schema = Schema
+                Root = root
+                ExitCode = exitCode
+                Rules = outcome.Rules
+                Findings = outcome.Findings |> List.map (finding root None)
+                Suppressed =
+                    outcome.Suppressed |> List.map (fun (one, reason) -> finding root (Some reason) one)
+                Known = outcome.Known |> List.map (finding root None)
+                Gone = outcome.Gone
+                Hidden = outcome.Hidden.Length
+                Fixed = outcome.Fixes.Length - left.Length
+                NotFixed = left
+                Coverage = outcome.Coverage
+                Notes = outcome.Notes
+                Milliseconds = outcome.Time.TotalMilliseconds
+            }
+
+        JsonSerializer.Serialize(json, options) + "\n"

@@ -1,0 +1,223 @@
+// What the terminal shows of a check: the findings by file with their source lines, the way to each and what to
+// write instead; a table by rule; and how much was looked at, always.
+module Plait.Check.FindingsText
+
+open System
+
+open Plait.Report
+// Its places are those of source files.
+open Plait.Check
+
+let private kindOf (severity: Severity) =
+    match severity with
+    | Severity.Warning -> LineKind.Bad
+    | Severity.Info -> LineKind.Doubtful
+    | Severity.Hint -> LineKind.Plain
+
+/// A text of a file for a terminal: what a terminal would obey is a blank, so that every character has its column.
+let private visible (text: string) =
+    String.map (fun letter -> if Char.IsControl letter then ' ' else letter) text
+
+/// Columns from which a source line that is too long is shown, so that column `at` (from nought) is seen.
+let private from (room: int) (length: int) (at: int) =
+    if length <= room || at < room - 8 then
+        0
+    else
+        min (at - room / 2) (length - room) |> max 0
+
+let private sourceLines width (sources: Sources) (place: Place) =
+    let text = sources.Line(place.File, place.Line) |> visible |> _.TrimEnd()
+
+    if text.Trim() = "" then
+        []
+    else
+        let number = string place.Line
+        let gutter = $"    {number} | "
+        let room = max 16 (width - gutter.Length)
+        let start = min (place.Column - 1) text.Length
+        let first = from room text.Length start
+        let shown = text.Substring(first, min room (text.Length - first))
+
+        let ends =
+            if place.EndLine > place.Line then
+                text.Length
+            else
+                min place.EndColumn (text.Length + 1) - 1
+
+        // At least one, also under an insertion and behind the end of the line.
+        let carets = max 1 (min (ends - start) (room - (start - first)))
+
+        [
+            LineKind.Plain, gutter + shown
+            LineKind.Faint,
+            String(' ', gutter.Length - 2) + "| " + String(' ', start - first) + String('^', carets)
+        ]
+
+/// Lines behind a label; those after the first stand under its text.
+let private labelled width (label: string) (text: string) =
+    Wrap.within width (String(' ', label.Length)) (visible text)
+    |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
+
+let private finding width root (sources: Sources) (finding: Finding) =
+    let place = finding.Place
+
+    [
+        for line in
+            labelled
+                width
+                $"  {place.Line}:{place.Column} "
+                $"{Word.ofCase finding.Severity} {finding.Rule}: {finding.Message}" do
+            kindOf finding.Severity, line
+
+        yield! sourceLines width sources place
+
+        for step in finding.Path do
+            let where =
+                if step.Place.File = place.File then
+                    $"line {step.Place.Line}"
+                else
+                    $"{Places.shown root step.Place.File}:{step.Place.Line}"
+
+            for line in labelled width "    path: " $"{where}, {step.Says}" do
+                LineKind.Faint, line
+
+        let applied = if finding.Fix.IsSome then " (--fix tries it)" else ""
+
+        if finding.Advice <> "" then
+            for line in labelled width "    fix: " (finding.Advice + applied) do
+                LineKind.Plain, line
+    ]
+
+let private byFile width root sources (findings: Finding list) =
+    [
+        for file, findings in findings |> List.groupBy _.Place.File do
+            LineKind.Heading, visible (Places.shown root file)
+            LineKind.Plain, ""
+
+            for one in findings do
+                yield! finding width root sources one
+                LineKind.Plain, ""
+    ]
+
+let private count (severity: Severity) (findings: Finding list) =
+    findings |> List.filter (fun finding -> finding.Severity = severity) |> _.Length
+
+/// The table of findings by rule and severity.
+let private table width (outcome: Outcome) =
+    let number count =
+        if count = 0 then "-" else string<int> count
+
+    let rows =
+        [
+            for rule in outcome.Rules do
+                let found =
+                    outcome.Findings |> List.filter (fun finding -> finding.Rule = rule.Code)
+
+                if not found.IsEmpty then
+                    [
+                        rule.Code
+                        number (count Severity.Warning found)
+                        number (count Severity.Info found)
+                        number (count Severity.Hint found)
+                        rule.Title
+                    ]
+        ]
+
+    if rows.IsEmpty then
+        []
+    else
+        let lines, leftOut =
+            TextTable.within
+                width
+                [
+                    TextTable.left "rule"
+                    TextTable.right "warning" |> TextTable.ranked 1
+                    TextTable.right "info" |> TextTable.ranked 2
+                    TextTable.right "hint" |> TextTable.ranked 3
+                    TextTable.left "what"
+                ]
+                rows
+
+        lines @ TextTable.omission width "" leftOut |> List.map (fun line -> LineKind.Plain, line)
+
+/// What was looked at and what was not, in one sentence.
+let coverage (coverage: Coverage) (time: TimeSpan) : string =
+    let counted = Places.counted
+    let projects = counted coverage.Projects "project" "projects"
+    let files = counted coverage.Files "file" "files"
+    let lines = counted coverage.Lines "line" "lines"
+    let errors = counted coverage.TypeErrors "type error" "type errors"
+    let lost = counted coverage.LostLines "line" "lines"
+    let declarations = counted coverage.Declarations "declaration" "declarations"
+    let values = counted coverage.Seen "single-use value" "single-use values"
+    let took = Duration.rough (time.Ticks * 100L)
+
+    $"Looked at {projects}, {files}, {lines} in {took}: {errors}, {lost} lost to them; {declarations}, {coverage.NotAnalysed} not analysed, {coverage.Skipped} skipped (hand-written state machines); {coverage.Tracked} of {values} followed."
+
+let private fixes width root (outcome: Outcome) =
+    let applied =
+        outcome.Fixes
+        |> List.filter (function
+            | Applied _ -> true
+            | Left _ -> false)
+
+    [
+        if not applied.IsEmpty then
+            let said = Places.counted applied.Length "fix was" "fixes were"
+            LineKind.Good, $"{said} applied; the findings above are those that are left."
+
+        for fix in outcome.Fixes do
+            match fix with
+            | Applied _ -> ()
+            | Left(finding, why) ->
+                let where =
+                    $"{Places.shown root finding.Place.File}:{finding.Place.Line} {finding.Rule}"
+
+                for line in Wrap.within width "  " $"not fixed: {where}: {why}" do
+                    LineKind.Doubtful, line
+    ]
+
+let private leftOut width (outcome: Outcome) =
+    let findings count =
+        Places.counted count "finding" "findings"
+
+    [
+        match outcome.Hidden with
+        | [] -> ()
+        | hidden ->
+            let lowest = hidden |> List.map _.Severity |> List.min |> Word.ofCase
+            $"{findings hidden.Length} below the least severity: --min-severity {lowest} shows them."
+
+        if not outcome.Suppressed.IsEmpty then
+            $"{findings outcome.Suppressed.Length} suppressed by comments."
+
+        if not outcome.Known.IsEmpty then
+            $"{findings outcome.Known.Length} known in the baseline."
+
+        if outcome.Gone > 0 then
+            $"{findings outcome.Gone} of the baseline gone: --write-baseline takes them out of it."
+    ]
+    |> List.collect (fun sentence -> Wrap.within width "" sentence)
+    |> List.map (fun line -> LineKind.Plain, line)
+
+/// The lines, of at most `width` columns where words allow it. Paths are shown relative to `root`.
+let lines (width: int) (root: string) (sources: Sources) (outcome: Outcome) : (LineKind * string) list =
+    [
+        yield! byFile width root sources outcome.Findings
+
+        match table width outcome with
+        | [] ->
+            let what = if outcome.Known.IsEmpty then "Nothing found" else "Nothing new found"
+
+            if outcome.Coverage.LostLines > 0 then
+                LineKind.Doubtful, what + " in what could be analysed."
+            else
+                LineKind.Good, what + "."
+        | table -> yield! table
+
+        yield! fixes width root outcome
+        yield! leftOut width outcome
+
+        for line in Wrap.within width "" (coverage outcome.Coverage outcome.Time) do
+            LineKind.Plain, line
+    ]

@@ -1,0 +1,274 @@
+// A check as SARIF 2.1.0, for editors and for the code-scanning pages of hosts.
+module Plait.Check.Sarif
+
+open System
+open System.IO
+open System.Reflection
+open System.Security.Cryptography
+open System.Text
+open System.Text.Json
+open System.Text.Json.Nodes
+
+/// The name that stands for the folder that URIs are relative to.
+[<Literal>]
+let private Root = "%SRCROOT%"
+
+let private text (value: string) : JsonNode = nonNull (JsonValue.Create value)
+let private number (value: int) : JsonNode = JsonValue.Create value
+let private flag (value: bool) : JsonNode = JsonValue.Create value
+
+let private object' (entries: (string * JsonNode) list) : JsonNode =
+    let result = JsonObject()
+
+    for key, value in entries do
+        result[key] <- value
+
+    result
+
+let private list (items: JsonNode list) : JsonNode =
+    let result = JsonArray()
+
+    for item in items do
+        result.Add item
+
+    result
+
+let private message (said: string) = object' [ "text", text said ]
+
+let private sentence (said: string) =
+    if said.EndsWith '.' || said.EndsWith '?' then said else said + "."
+
+let private level (severity: Severity) =
+    match severity with
+    | Severity.Warning -> "warning"
+    // SARIF has nothing below a note that users are shown.
+    | Severity.Info
+    | Severity.Hint -> "note"
+
+/// The page of a rule, as it lies in the package.
+let private page (rule: RuleInfo) = $"docs/rules/{rule.Code}.md"
+
+let private rule (rule: RuleInfo) =
+    object'
+        [
+            "id", text rule.Code
+            "shortDescription", message (sentence rule.Title)
+            "fullDescription", message (sentence rule.Summary)
+            // A helpUri would have to be absolute, and the page lies beside the tool.
+            "help", message $"{sentence rule.Summary} {page rule} in the Plait package says more."
+            "defaultConfiguration", object' [ "level", text (level rule.Severity) ]
+            "properties", object' [ "page", text (page rule) ]
+        ]
+
+let private folderUri (root: string) =
+    Uri(Path.TrimEndingDirectorySeparator root + string Path.DirectorySeparatorChar).AbsoluteUri
+
+let private artifact root (file: string) =
+    match Places.tryUri root file with
+    | Some uri -> object' [ "uri", text uri; "uriBaseId", text Root ]
+    | None -> object' [ "uri", text (Uri file).AbsoluteUri ]
+
+let private region (place: Place) =
+    object'
+        [
+            "startLine", number place.Line
+            "startColumn", number place.Column
+            "endLine", number place.EndLine
+            "endColumn", number place.EndColumn
+        ]
+
+let private location root (place: Place) (said: string option) =
+    object'
+        [
+            "physicalLocation",
+            object' [ "artifactLocation", artifact root place.File; "region", region place ]
+            match said with
+            | Some said -> "message", message (sentence said)
+            | None -> ()
+        ]
+
+let private codeFlow root (finding: Finding) =
+    let step place said =
+        object' [ "location", location root place (Some said) ]
+
+    object'
+        [
+            "threadFlows",
+            list
+                [
+                    object'
+                        [
+                            "locations",
+                            list
+                                [
+                                    for one in finding.Path do
+                                        step one.Place one.Says
+                                    step finding.Place finding.Message
+                                ]
+                        ]
+                ]
+        ]
+
+let private fix root (fix: Fix) =
+    let changes =
+        fix.Edits
+        |> List.groupBy _.Place.File
+        |> List.map (fun (file, edits) ->
+            object'
+                [
+                    "artifactLocation", artifact root file
+                    "replacements",
+                    list
+                        [
+                            for edit in edits do
+                                object'
+                                    [
+                                        "deletedRegion", region edit.Place
+                                        "insertedContent", object' [ "text", text edit.Text ]
+                                    ]
+                        ]
+                ])
+
+    object' [ "description", message (sentence fix.Says); "artifactChanges", list changes ]
+
+/// Why a finding is in the file and yet is not to be reported.
+type private Silence =
+    | Reported
+    | ByComment of reason: string
+    | ByBaseline
+
+let private suppressions (silence: Silence) =
+    let one kind (why: string) =
+        [ "suppressions", list [ object' [ "kind", text kind; "justification", text why ] ] ]
+
+    match silence with
+    | Reported -> []
+    | ByComment reason -> one "inSource" reason
+    | ByBaseline -> one "external" "known in the baseline"
+
+/// What stays the same while lines are added elsewhere: rule, file, text of the line, and which of several such it is.
+let private fingerprints root (sources: Sources) (findings: Finding list) : Map<Finding, string> =
+    findings
+    |> List.map (fun finding ->
+        let line = (sources.Line(finding.Place.File, finding.Place.Line)).Trim()
+        $"{finding.Rule}\n{Places.shown root finding.Place.File}\n{line}", finding)
+    |> List.groupBy fst
+    |> List.collect (fun (key, same) ->
+        same
+        |> List.map snd
+        |> List.sortBy (fun finding -> finding.Place.Line, finding.Place.Column)
+        |> List.mapi (fun at finding ->
+            let hash = SHA256.HashData(Encoding.UTF8.GetBytes $"{key}\n{at + 1}")
+            finding, (Convert.ToHexString hash).Substring(0, 32).ToLowerInvariant()))
+    |> Map.ofList
+
+let private result
+    root
+    (rules: RuleInfo list)
+    (prints: Map<Finding, string>)
+    (finding: Finding, silence: Silence)
+    =
+    object'
+        [
+            "ruleId", text finding.Rule
+
+            match rules |> List.tryFindIndex (fun rule -> rule.Code = finding.Rule) with
+            | Some index -> "ruleIndex", number index
+            | None -> ()
+
+            "level", text (level finding.Severity)
+
+            let advice =
+                if finding.Advice = "" then "" else $" Instead: {sentence finding.Advice}"
+
+            "message", message (sentence finding.Message + advice)
+            "locations", list [ location root finding.Place None ]
+            "partialFingerprints", object' [ "plaitLine/v1", text prints[finding] ]
+
+            if not finding.Path.IsEmpty then
+                "codeFlows", list [ codeFlow root finding ]
+
+            match finding.Fix with
+            | Some one -> "fixes", list [ fix root one ]
+            | None -> ()
+
+            yield! suppressions silence
+        ]
+
+let private version =
+    match (Assembly.GetExecutingAssembly()).GetName().Version with
+    | null -> "0.0.0"
+    | version -> version.ToString 3
+
+/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is what the check ends with: 2 says
+/// that not all could be analysed.
+let write (root: string) (exitCode: int) (sources: Sources) (outcome: Outcome) : string =
+    let findings =
+        [
+            for finding in outcome.Findings do
+                finding, Reported
+            for finding, reason in outcome.Suppressed do
+                finding, ByComment reason
+            for finding in outcome.Known do
+                finding, ByBaseline
+        ]
+
+    let prints = fingerprints root sources (findings |> List.map fst)
+
+    let notes =
+        [
+            for note in outcome.Notes do
+                object' [ "level", text "note"; "message", message (sentence note) ]
+            object'
+                [
+                    "level", text "note"
+                    "message", message (FindingsText.coverage outcome.Coverage outcome.Time)
+                ]
+        ]
+
+    let run =
+        object'
+            [
+                "tool",
+                object'
+                    [
+                        "driver",
+                        object'
+                            [
+                                "name", text "plait check"
+                                "version", text version
+                                "rules", list (outcome.Rules |> List.map rule)
+                            ]
+                    ]
+                "invocations",
+                list
+                    [
+                        object'
+                            [
+                                "executionSuccessful", flag (exitCode < 2)
+                                "exitCode", number exitCode
+                                "toolExecutionNotifications", list notes
+                            ]
+                    ]
+                "originalUriBaseIds", object' [ Root, object' [ "uri", text (folderUri root) ] ]
+                "columnKind", text "utf16CodeUnits"
+                "results", list (findings |> List.map (result root outcome.Rules prints))
+            ]
+
+    let log =
+        object'
+            [
+                "$schema",
+                text
+                    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+                "version", text "2.1.0"
+                "runs", list [ run ]
+            ]
+
+    let options =
+        JsonSerializerOptions(
+            WriteIndented = true,
+            Encoder = Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping
+        )
+
+    log.ToJsonString options + "\n"

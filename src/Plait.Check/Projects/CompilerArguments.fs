@@ -1,0 +1,134 @@
+// What the compiler would be told about a project, as the SDK answers it or as a wrapper makes it up, and the options of the
+// compiler service that are made of it. Project references become a graph, so that nothing has to be built.
+namespace Plait.Check
+
+open System
+open System.IO
+
+open FSharp.Compiler.CodeAnalysis
+
+/// A reference to another project.
+type internal ProjectReference =
+    {
+        /// What stands behind -r:; the compiler service finds the other project by exactly this path.
+        Assembly: string
+        /// The whole path of the other project.
+        Project: string
+        /// The framework that the other project is read for.
+        Framework: string option
+    }
+
+/// A project as it would be compiled.
+type internal Compilation =
+    {
+        File: string
+        Framework: string option
+        /// All the frameworks that the project names.
+        Frameworks: string list
+        /// The source files in order, whole paths, generated ones among them.
+        Sources: string list
+        /// Everything else that the compiler is told, references among it.
+        Options: string list
+        /// The projects that it references, directly and through others.
+        Projects: ProjectReference list
+        /// A wrapper has only the direct ones.
+        IsWrapper: bool
+        Notes: string list
+    }
+
+    /// The assemblies that are referenced.
+    member compilation.Assemblies =
+        [
+            for option in compilation.Options do
+                if option.StartsWith("-r:", StringComparison.Ordinal) then
+                    option.Substring 3
+        ]
+
+module internal CompilerArguments =
+    let isFSharp (project: string) =
+        project.EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase)
+
+    let private references (answer: DotNet.Answer) : ProjectReference list =
+        [
+            for item in answer.Item "ReferencePathWithRefAssemblies" do
+                let metadata name =
+                    item.Metadata |> Map.tryFind name |> Option.filter ((<>) "")
+
+                match metadata "MSBuildSourceProjectFile" with
+                | Some project when metadata "ReferenceSourceTarget" = Some "ProjectReference" ->
+                    {
+                        Assembly = item.Identity
+                        Project = Path.GetFullPath project
+                        Framework = metadata "NearestTargetFramework"
+                    }
+                | _ -> ()
+        ]
+
+    /// What the SDK answered, with every path whole.
+    let ofAnswer (project: string) (answer: DotNet.Answer) : Compilation =
+        let folder = ProjectXml.folderOf project
+
+        let whole (path: string) =
+            Path.GetFullPath(Path.Combine(folder, path))
+
+        let arguments = answer.Item "FscCommandLineArgs" |> List.map _.Identity
+
+        let options, sources =
+            arguments |> List.partition (fun argument -> argument.StartsWith('-'))
+
+        {
+            File = project
+            Framework = answer.Property "TargetFramework" |> Some |> Option.filter ((<>) "")
+            Frameworks = DotNet.frameworks answer
+            Sources = sources |> List.map whole
+            Options =
+                [
+                    for option in options do
+                        if option.StartsWith("-r:", StringComparison.Ordinal) then
+                            "-r:" + whole (option.Substring 3)
+                        else
+                            option
+                ]
+            Projects =
+                references answer
+                |> List.map (fun reference -> { reference with Assembly = whole reference.Assembly })
+            IsWrapper = false
+            Notes = []
+        }
+
+    /// The sources that were not written by the build: those outside of the folder of its intermediate files.
+    let written (answer: DotNet.Answer) (compilation: Compilation) : string list =
+        match answer.Property "IntermediateOutputPath" with
+        | "" -> compilation.Sources
+        | intermediate ->
+            let below = ProjectXml.path (ProjectXml.folderOf compilation.File) intermediate
+
+            let below =
+                below.TrimEnd Path.DirectorySeparatorChar + string Path.DirectorySeparatorChar
+
+            compilation.Sources
+            |> List.filter (fun file -> not (file.StartsWith(below, StringComparison.Ordinal)))
+
+    /// The options of the compiler service. `referenced`: the F# projects that are checked from source, with the paths behind
+    /// -r: that stand for them.
+    let toOptions
+        (referenced: (string * FSharpProjectOptions) list)
+        (compilation: Compilation)
+        : FSharpProjectOptions =
+        {
+            ProjectFileName = compilation.File
+            ProjectId = None
+            SourceFiles = Array.ofList compilation.Sources
+            OtherOptions = Array.ofList compilation.Options
+            ReferencedProjects =
+                [|
+                    for assembly, options in referenced ->
+                        FSharpReferencedProject.FSharpReference(assembly, options)
+                |]
+            IsIncompleteTypeCheckEnvironment = false
+            UseScriptResolutionRules = false
+            LoadTime = DateTime.Now
+            UnresolvedReferences = None
+            OriginalLoadReferences = []
+            Stamp = None
+        }

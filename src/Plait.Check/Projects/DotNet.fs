@@ -1,0 +1,298 @@
+// The .NET SDK as a child process that is asked about projects: what MSBuild evaluates, what it would tell the compiler, and
+// restoring. Nothing is built. Every process is ended when the token is cancelled.
+module internal Plait.Check.DotNet
+
+open System
+open System.ComponentModel
+open System.Diagnostics
+open System.IO
+open System.Text.Json
+open System.Text.RegularExpressions
+open System.Threading
+open System.Threading.Tasks
+
+open Plait.Report
+
+/// An item of a project, with its metadata.
+type Item = { Identity: string; Metadata: Map<string, string> }
+
+/// What MSBuild answered about a project.
+type Answer =
+    {
+        Properties: Map<string, string>
+        Items: Map<string, Item list>
+    }
+
+    /// A property; empty where it is not set.
+    member answer.Property(name: string) : string =
+        answer.Properties |> Map.tryFind name |> Option.defaultValue ""
+
+    /// The items of a kind.
+    member answer.Item(name: string) : Item list =
+        answer.Items |> Map.tryFind name |> Option.defaultValue []
+
+/// The first error of a call that failed.
+type Trouble = { Code: string; Text: string }
+
+/// What became of a call, and the global.json that was passed over for it.
+type Called<'T> = { Result: Result<'T, Trouble>; PassedOver: string option }
+
+type private Ended = { Code: int; Output: string; Errors: string }
+
+let private host =
+    match Environment.GetEnvironmentVariable "DOTNET_HOST_PATH", Environment.ProcessPath with
+    | NonNull path, _ when File.Exists path -> path
+    | _, NonNull path when Path.GetFileNameWithoutExtension path = "dotnet" -> path
+    | _ -> "dotnet"
+
+let private set =
+    [
+        // English, so that its messages can be read; no servers that outlive it
+        "DOTNET_CLI_UI_LANGUAGE", "en"
+        "DOTNET_CLI_TELEMETRY_OPTOUT", "1"
+        "DOTNET_NOLOGO", "1"
+        "MSBUILDDISABLENODEREUSE", "1"
+        "MSBUILDTERMINALLOGGER", "off"
+        // a process this short only pays for what its profile would yield
+        "DOTNET_TieredPGO", "0"
+    ]
+
+// A build that starts this program leaves the places of its own SDK here, which another SDK must not use.
+let private unset =
+    [
+        "MSBUILD_EXE_PATH"
+        "MSBuildExtensionsPath"
+        "MSBuildSDKsPath"
+        "MSBuildLoadMicrosoftTargetsReadOnly"
+    ]
+
+let private run (folder: string) (arguments: string list) (token: CancellationToken) : Ended =
+    token.ThrowIfCancellationRequested()
+
+    let info =
+        ProcessStartInfo(
+            host,
+            arguments,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+            UseShellExecute = false,
+            WorkingDirectory = folder
+        )
+
+    for name, value in set do
+        info.Environment[name] <- value
+
+    for name in unset do
+        info.Environment.Remove name |> ignore
+
+    let child =
+        try
+            nonNull (Process.Start info)
+        with :? Win32Exception as trouble ->
+            raise (
+                BadInput
+                    $"{host} cannot be started ({trouble.Message}), and projects are read by the .NET SDK; install it, or put it on the PATH"
+            )
+
+    use child = child
+
+    try
+        child.StandardInput.Close()
+        let output = child.StandardOutput.ReadToEndAsync token
+        let errors = child.StandardError.ReadToEndAsync token
+        // it may have closed its output long before it ends, or left it to a process that outlives it
+        Task.WhenAll([ output :> Task; errors; child.WaitForExitAsync token ]).GetAwaiter().GetResult()
+
+        { Code = child.ExitCode; Output = output.Result; Errors = errors.Result }
+    with _ ->
+        try
+            child.Kill true
+            child.WaitForExit()
+        with
+        | :? InvalidOperationException
+        | :? Win32Exception
+        | :? AggregateException -> ()
+
+        token.ThrowIfCancellationRequested()
+        reraise ()
+
+let private errorLine =
+    Regex(
+        @"(?:^|:)\s*error\s+(?<code>[A-Z]+\d+)\s*:\s*(?<text>.*?)\s*(?:\[[^\]]*\])?\s*$",
+        RegexOptions.Compiled ||| RegexOptions.Multiline
+    )
+
+// The SDK's own folder is always among the sources, and nobody looks for a package there.
+let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
+
+let private firstError (ended: Ended) : Trouble =
+    let said = ended.Errors + "\n" + ended.Output
+    let found = errorLine.Match said
+
+    if found.Success then
+        {
+            Code = found.Groups["code"].Value
+            Text = packs.Replace(found.Groups["text"].Value, "").TrimEnd('.', ' ')
+        }
+    else
+        let words =
+            said.Split '\n'
+            |> Array.map _.Trim()
+            |> Array.tryFind (fun line -> line <> "")
+            |> Option.defaultValue "it said nothing"
+
+        {
+            Code = ""
+            Text = $"dotnet msbuild ended with exit code {ended.Code}: {words.TrimEnd '.'}"
+        }
+
+/// A trouble as part of a sentence.
+let say (trouble: Trouble) : string =
+    if trouble.Code = "" then trouble.Text else $"{trouble.Code}: {trouble.Text}"
+
+let private noSuchSdk = "A compatible .NET SDK was not found"
+
+let private globalJson =
+    Regex(@"^global\.json file:\s*(?<file>.+?)\s*$", RegexOptions.Multiline)
+
+/// `dotnet msbuild` in the folder of the project, so that its global.json counts; where that asks for an SDK that is not
+/// here, elsewhere.
+let private msbuild
+    (project: string)
+    (arguments: string list)
+    (token: CancellationToken)
+    : Ended * string option =
+    let folder = ProjectXml.folderOf project
+
+    let arguments =
+        "msbuild" :: project :: "-nologo" :: "-v:q" :: "-nodeReuse:false" :: arguments
+
+    let ended = run folder arguments token
+
+    if ended.Code = 0 || not ((ended.Errors + ended.Output).Contains noSuchSdk) then
+        ended, None
+    else
+        let found = globalJson.Match(ended.Errors + "\n" + ended.Output)
+        let file = if found.Success then found.Groups["file"].Value else "global.json"
+        let elsewhere = Path.GetPathRoot folder |> Option.ofObj |> Option.defaultValue "/"
+        let again = run elsewhere arguments token
+
+        if again.Code <> 0 && (again.Errors + again.Output).Contains noSuchSdk then
+            raise (
+                BadInput
+                    $"{project} cannot be read: {file} asks for a .NET SDK that is not installed, and no other one is; install a .NET SDK"
+            )
+
+        again, Some file
+
+let private text (value: JsonElement) : string =
+    if value.ValueKind = JsonValueKind.String then
+        value.GetString() |> string
+    else
+        value.GetRawText()
+
+let private parse (output: string) : Answer =
+    use document = JsonDocument.Parse(output.Substring(max 0 (output.IndexOf '{')))
+    let root = document.RootElement
+
+    let fields (name: string) =
+        match root.TryGetProperty name with
+        | true, value -> [ for field in value.EnumerateObject() -> field.Name, field.Value.Clone() ]
+        | _ -> []
+
+    let item (element: JsonElement) =
+        let metadata =
+            Map.ofList [ for field in element.EnumerateObject() -> field.Name, text field.Value ]
+
+        {
+            Identity = metadata |> Map.tryFind "Identity" |> Option.defaultValue ""
+            Metadata = metadata
+        }
+
+    {
+        Properties = Map.ofList [ for name, value in fields "Properties" -> name, text value ]
+        Items =
+            Map.ofList
+                [
+                    for name, value in fields "Items" ->
+                        name, [ for one in value.EnumerateArray() -> item one ]
+                ]
+    }
+
+let private ask project arguments token : Called<Answer> =
+    let ended, passedOver = msbuild project arguments token
+
+    {
+        Result =
+            if ended.Code <> 0 then
+                Error(firstError ended)
+            else
+                try
+                    Ok(parse ended.Output)
+                with :? JsonException ->
+                    Error(firstError ended)
+        PassedOver = passedOver
+    }
+
+/// The frameworks that a project names: TargetFrameworks, or else TargetFramework.
+let frameworks (answer: Answer) : string list =
+    let several = answer.Property "TargetFrameworks"
+    let named = if several = "" then answer.Property "TargetFramework" else several
+
+    [
+        for name in named.Split(';', StringSplitOptions.RemoveEmptyEntries) do
+            if name.Trim() <> "" then
+                name.Trim()
+    ]
+
+/// What a project says about itself before any target runs.
+let evaluate (project: string) (token: CancellationToken) : Called<Answer> =
+    ask project [ "-getProperty:TargetFramework,TargetFrameworks" ] token
+
+/// What the compiler would be told. The answer of a project that was never restored looks complete, but lacks every package:
+/// see `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
+/// that a restore did not find.
+let compilation project (framework: string option) (missingPackages: bool) token : Called<Answer> =
+    let arguments =
+        [
+            "-t:Compile"
+            "-p:DesignTimeBuild=true"
+            "-p:SkipCompilerExecution=true"
+            "-p:ProvideCommandLineArgs=true"
+            "-p:BuildProjectReferences=false"
+            // a file that is never there keeps the step from being skipped as up to date, which would yield no arguments
+            "-p:NonExistentFile=__none__/none"
+            if missingPackages then
+                "-p:EmitAssetsLogMessages=false"
+            match framework with
+            | Some framework -> $"-p:TargetFramework={framework}"
+            | None -> ()
+            "-getItem:FscCommandLineArgs,ReferencePathWithRefAssemblies"
+            "-getProperty:TargetFramework,TargetFrameworks,ProjectAssetsFile,IntermediateOutputPath"
+        ]
+
+    ask project arguments token
+
+/// Whether the packages of the project were looked up at some time.
+let isRestored (answer: Answer) : bool =
+    match answer.Property "ProjectAssetsFile" with
+    | "" -> true
+    | file -> File.Exists file
+
+/// Whether a failure means that the project names several frameworks and none was chosen.
+let wantsFramework (trouble: Trouble) : bool = trouble.Code = "MSB4057"
+
+/// Whether a failure means that the project cannot even be evaluated, for want of an import or of an SDK, or as broken XML: a
+/// restore would fail in the same way.
+let isOfEvaluation (trouble: Trouble) : bool =
+    List.contains trouble.Code [ "MSB4019"; "MSB4024"; "MSB4025"; "MSB4236" ]
+
+/// Restores a project and all that it references. Not for two at a time: they would write the same files.
+let restore (project: string) (token: CancellationToken) : Called<unit> =
+    let ended, passedOver = msbuild project [ "-t:Restore" ] token
+
+    {
+        Result = if ended.Code = 0 then Ok() else Error(firstError ended)
+        PassedOver = passedOver
+    }

@@ -1,0 +1,199 @@
+// From the paths that a user names to the projects and source files that they stand for. Nothing is run and nothing is built
+// here: files and folders are looked at, and every trouble with one is a sentence that names it.
+namespace Plait.Check
+
+open System
+open System.IO
+open System.Text.RegularExpressions
+
+open Plait.Report
+
+/// What is to be loaded.
+type Request =
+    {
+        /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source files
+        /// are one program, in the order in which they stand.
+        Paths: string list
+        /// The framework to read projects for, as in net10.0. None: the newest that each of them names.
+        Framework: string option
+        /// Whether a project that cannot be restored or evaluated is read all the same, as far as that goes.
+        Degraded: bool
+    }
+
+/// One thing to load, by whole paths.
+type internal Input =
+    | ProjectFile of string
+    | Script of string
+    | SourceFiles of string list
+
+/// What the paths stand for, in order and without doubles.
+type internal Inputs =
+    {
+        Inputs: Input list
+        /// What was left out, and why.
+        Notes: string list
+    }
+
+module internal Inputs =
+    let private fail sentence : 'a = raise (BadInput sentence)
+
+    let private hasEnding (ending: string) (file: string) =
+        file.EndsWith(ending, StringComparison.OrdinalIgnoreCase)
+
+    let private isProject (file: string) =
+        let ending = Path.GetExtension file |> string
+        hasEnding "proj" ending && ending.Length > 5
+
+    /// Raises BadInput when a file is not there or cannot be opened.
+    let demand (what: string) (file: string) : unit =
+        Files.read what file (fun file -> using (File.OpenRead file) ignore)
+
+    // Project("{kind}") = "name", "path", "{id}"
+    let private slnLine =
+        Regex(
+            "^\\s*Project\\(\"[^\"]*\"\\)\\s*=\\s*\"[^\"]*\"\\s*,\\s*\"(?<path>[^\"]+)\"",
+            RegexOptions.Compiled
+        )
+
+    /// The paths in a solution, as they are written.
+    let private namesIn (solution: string) : string list =
+        if hasEnding ".slnx" solution then
+            ProjectXml.load "a solution" solution
+            |> ProjectXml.elements "Project"
+            |> List.choose (ProjectXml.attribute "Path")
+        else
+            [
+                for line in (Files.text "a solution" solution).Split('\n') do
+                    let found = slnLine.Match line
+
+                    if found.Success then
+                        found.Groups["path"].Value
+            ]
+
+    let private ofSolution (solution: string) : Inputs =
+        let folder = ProjectXml.folderOf solution
+        // a .sln names its folders as projects too
+        let projects =
+            namesIn solution |> List.filter isProject |> List.map (ProjectXml.path folder)
+
+        let ours, others = projects |> List.partition (hasEnding ".fsproj")
+
+        if ours.IsEmpty then
+            fail
+                $"{solution} names no F# project, so there is nothing to check; name a solution that does, or an .fsproj"
+
+        for project in ours do
+            if not (File.Exists project) then
+                fail
+                    $"{solution} names {project}, which does not exist; take it out of the solution, or name projects one by one"
+
+        {
+            Inputs = ours |> List.map ProjectFile
+            Notes =
+                if others.IsEmpty then
+                    []
+                else
+                    let names = others |> List.map ProjectXml.nameOf |> String.concat ", "
+                    [ $"{ProjectXml.nameOf solution}: left out because they are not F#: {names}" ]
+        }
+
+    // What builds write, and what others wrote.
+    let private passedOver = set [ "bin"; "obj"; "artifacts"; "node_modules" ]
+
+    let rec private projectsBelow (folder: string) : string list =
+        Files.guarded
+            (fun why -> BadInput $"{folder} cannot be read as a folder of projects: {why}")
+            (fun () ->
+                [
+                    yield! Directory.GetFiles(folder, "*.fsproj") |> Array.sort
+
+                    for below in Directory.GetDirectories folder |> Array.sort do
+                        let name = ProjectXml.nameOf below
+
+                        // a link may lead back to where it stands
+                        if
+                            not (passedOver.Contains(name.ToLowerInvariant()))
+                            && not (name.StartsWith '.')
+                            && isNull (DirectoryInfo(below).LinkTarget)
+                        then
+                            yield! projectsBelow below
+                ])
+
+    let private ofFolder (folder: string) : Inputs =
+        let solutions =
+            Files.guarded
+                (fun why -> BadInput $"{folder} cannot be read as a folder of projects: {why}")
+                (fun () ->
+                    [
+                        yield! Directory.GetFiles(folder, "*.slnx") |> Array.sort
+                        yield! Directory.GetFiles(folder, "*.sln") |> Array.sort
+                    ])
+
+        // the same solution in both forms is one
+        match solutions |> List.distinctBy ProjectXml.baseNameOf with
+        | [ solution ] -> ofSolution solution
+        | [] ->
+            match projectsBelow folder with
+            | [] ->
+                fail
+                    $"{folder} holds no solution, and no .fsproj lies below it, so there is nothing to check; name a project, a solution, or source files"
+            | projects -> { Inputs = projects |> List.map ProjectFile; Notes = [] }
+        | several ->
+            let names = several |> List.map ProjectXml.nameOf |> String.concat ", "
+            fail $"{folder} holds several solutions ({names}); name the one to check"
+
+    let private ofPath (path: string) : Inputs =
+        if String.IsNullOrWhiteSpace path then
+            fail "an empty path was named; name a project, a solution, a folder, or source files"
+
+        let whole =
+            Files.guarded (fun why -> BadInput $"'{path}' is not a path: {why}") (fun () ->
+                Path.GetFullPath path)
+
+        let one input = { Inputs = [ input ]; Notes = [] }
+
+        if Directory.Exists whole then
+            ofFolder whole
+        elif not (File.Exists whole) then
+            fail $"there is no file or folder {whole}; name a project, a solution, a folder, or source files"
+        elif hasEnding ".slnx" whole || hasEnding ".sln" whole then
+            ofSolution whole
+        elif hasEnding ".fsproj" whole then
+            one (ProjectFile whole)
+        elif hasEnding ".fsx" whole then
+            demand "a script" whole
+            one (Script whole)
+        elif hasEnding ".fs" whole then
+            demand "a source file" whole
+            one (SourceFiles [ whole ])
+        else
+            fail
+                $"{whole} is nothing that can be checked; name an .fsproj, .slnx, .sln, .fsx or .fs file, or a folder"
+
+    /// What the paths stand for. Raises BadInput for one that stands for nothing.
+    let ofPaths (paths: string list) : Inputs =
+        if paths.IsEmpty then
+            fail "nothing to check was named; name a project, a solution, a folder, or source files"
+
+        let found = paths |> List.map ofPath
+        let all = found |> List.collect _.Inputs |> List.distinct
+
+        let sources =
+            all
+            |> List.collect (function
+                | SourceFiles files -> files
+                | _ -> [])
+
+        {
+            Inputs =
+                [
+                    for input in all do
+                        match input with
+                        | SourceFiles _ -> ()
+                        | other -> other
+
+                    if not sources.IsEmpty then
+                        SourceFiles sources
+                ]
+            Notes = found |> List.collect _.Notes
+        }

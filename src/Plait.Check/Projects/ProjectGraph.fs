@@ -1,0 +1,198 @@
+// Projects and what they reference: all are read, some at a time, and each becomes the options of the compiler service with those
+// that it references inside.
+module internal Plait.Check.ProjectGraph
+
+open System
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.IO
+open System.Runtime.ExceptionServices
+open System.Threading
+open System.Threading.Tasks
+
+open FSharp.Compiler.CodeAnalysis
+
+open Plait.Report
+
+// As many processes of the SDK at once; each is busy on one core.
+let private atOnce = 2
+
+/// Does the work for all, some at a time; the first trouble in the order of the work is raised.
+let private together (token: CancellationToken) (work: 'T list) (action: 'T -> 'R) : 'R list =
+    let results = ConcurrentDictionary<int, Result<'R, exn>>()
+
+    let one index item =
+        results[index] <-
+            try
+                Ok(action item)
+            with trouble ->
+                Error trouble
+
+    Parallel.ForEach(
+        List.indexed work,
+        ParallelOptions(MaxDegreeOfParallelism = atOnce),
+        fun (index, item) -> one index item
+    )
+    |> ignore
+
+    token.ThrowIfCancellationRequested()
+
+    [
+        for index in 0 .. work.Length - 1 do
+            match results[index] with
+            | Ok result -> result
+            | Error trouble -> ExceptionDispatchInfo.Throw trouble
+    ]
+
+type private Key = string * string option
+
+/// Reads the roots, then what they reference, and so on. Yields the compilation of every root, and all by their key.
+let readAll (reader: ProjectReader) (request: Request) (token: CancellationToken) (roots: string list) =
+    let read = Dictionary<Key, Compilation>()
+    let mutable wave = roots |> List.map (fun root -> root, request.Framework)
+
+    let first = together token wave (fun (file, wanted) -> reader.Read file wanted)
+
+    for compilation in first do
+        read[(compilation.File, compilation.Framework)] <- compilation
+
+    let absent () =
+        [
+            for compilation in List.ofSeq read.Values do
+                for reference in compilation.Projects do
+                    let key = reference.Project, reference.Framework
+
+                    let isRead =
+                        read.ContainsKey key
+                        || read.Values
+                           |> Seq.exists (fun other ->
+                               other.File = reference.Project
+                               && (other.IsWrapper || reference.Framework.IsNone))
+
+                    if CompilerArguments.isFSharp reference.Project && not isRead then
+                        key
+        ]
+        |> List.distinct
+
+    wave <- absent ()
+
+    while not wave.IsEmpty do
+        let found = together token wave (fun (file, wanted) -> reader.Read file wanted)
+
+        for (file, wanted), compilation in List.zip wave found do
+            read[(file, compilation.Framework)] <- compilation
+            // under what was asked for too, so that it is not asked for again
+            read[(file, wanted)] <- compilation
+
+        wave <- absent ()
+
+    first, read
+
+// An assembly of another language that was built in Release only.
+let private builtElsewhere (assembly: string) : string option =
+    let swap (debug: string) (release: string) =
+        let separator = Path.DirectorySeparatorChar
+        assembly.Replace($"{separator}{debug}{separator}", $"{separator}{release}{separator}")
+
+    [ swap "Debug" "Release"; swap "debug" "release" ]
+    |> List.tryFind (fun other -> other <> assembly && File.Exists other)
+
+/// The options of every compilation, with those it references inside, and what the user should know about all of them.
+let toOptions (read: Dictionary<Key, Compilation>) =
+    let finished =
+        Dictionary<string * string option, FSharpProjectOptions * string list>()
+
+    let find (reference: ProjectReference) : Compilation option =
+        match read.TryGetValue((reference.Project, reference.Framework)) with
+        | true, found -> Some found
+        | _ -> read.Values |> Seq.tryFind (fun other -> other.File = reference.Project)
+
+    // a wrapper knows only the projects that it names itself
+    let rec closure (compilation: Compilation) : ProjectReference list =
+        if compilation.IsWrapper then
+            [
+                for reference in compilation.Projects do
+                    match find reference with
+                    | Some other ->
+                        yield! closure other
+                        reference
+                    | None -> ()
+            ]
+            |> List.distinctBy _.Project
+        else
+            compilation.Projects
+
+    let rec make (way: string list) (compilation: Compilation) : FSharpProjectOptions * string list =
+        let key = compilation.File, compilation.Framework
+
+        match finished.TryGetValue key with
+        | true, made -> made
+        | _ ->
+            if List.contains compilation.File way then
+                raise (
+                    BadInput
+                        $"{compilation.File} references itself through other projects; take out one of these references"
+                )
+
+            let references = closure compilation
+
+            // those of the projects inside come first: what is wrong there is felt here
+            let notes = List<string>()
+
+            let referenced =
+                [
+                    for reference in references do
+                        match find reference with
+                        | Some other when CompilerArguments.isFSharp reference.Project ->
+                            let options, said = make (compilation.File :: way) other
+                            notes.AddRange said
+                            reference.Assembly, options
+                        | _ -> ()
+                ]
+
+            notes.AddRange compilation.Notes
+            let fromSource = referenced |> List.map fst |> HashSet
+
+            let option (option: string) =
+                if not (option.StartsWith("-r:", StringComparison.Ordinal)) then
+                    option
+                else
+                    let assembly = option.Substring 3
+
+                    if fromSource.Contains assembly || File.Exists assembly then
+                        option
+                    else
+                        match builtElsewhere assembly with
+                        | Some other -> "-r:" + other
+                        | None ->
+                            let owner =
+                                references
+                                |> List.tryFind (fun reference -> reference.Assembly = assembly)
+                                |> Option.map (fun reference ->
+                                    $"{ProjectXml.nameOf reference.Project} was not built, and only F# is checked from source; build it, or what uses it is not analysed")
+                                |> Option.defaultValue "what uses it is not analysed"
+
+                            notes.Add
+                                $"{ProjectXml.nameOf compilation.File}: the reference {assembly} does not exist: {owner}"
+
+                            option
+
+            let options = compilation.Options |> List.map option
+            let present = options |> HashSet
+
+            // a wrapper's options know nothing of the projects
+            let added =
+                [
+                    for assembly, _ in referenced do
+                        if not (present.Contains("-r:" + assembly)) then
+                            "-r:" + assembly
+                ]
+
+            let made =
+                CompilerArguments.toOptions referenced { compilation with Options = options @ added },
+                List.ofSeq notes
+
+            finished[key] <- made
+            made
+
+    make []

@@ -1,0 +1,61 @@
+// Files of projects and solutions as they are written: their XML, their paths, and the projects that they name.
+module internal Plait.Check.ProjectXml
+
+open System
+open System.IO
+open System.Xml
+open System.Xml.Linq
+
+open Plait.Report
+
+/// The XML of a project or of a solution. Raises BadInput when there is no such file, or when it is not XML.
+let load (what: string) (file: string) : XDocument =
+    try
+        Files.read what file XDocument.Load
+    with :? XmlException as trouble ->
+        raise (
+            BadInput
+                $"{file} cannot be read as {what}: {trouble.Message.TrimEnd '.'}; mend the file, and check again"
+        )
+
+/// The elements of a name, in whatever namespace.
+let elements (name: string) (document: XDocument) : XElement list =
+    [
+        for element in document.Descendants() do
+            if element.Name.LocalName.Equals(name, StringComparison.OrdinalIgnoreCase) then
+                element
+    ]
+
+/// An attribute that is there and not empty.
+let attribute (name: string) (element: XElement) : string option =
+    match element.Attribute(XName.Get name) with
+    | null -> None
+    | found when String.IsNullOrWhiteSpace found.Value -> None
+    | found -> Some(found.Value.Trim())
+
+/// A path as project files write it, as a whole path on this machine.
+let path (folder: string) (written: string) : string =
+    Path.GetFullPath(Path.Combine(folder, written.Trim().Replace('\\', Path.DirectorySeparatorChar)))
+
+/// The name of a file with its ending, and without its folder.
+let nameOf (file: string) : string = Path.GetFileName file |> string
+
+/// The name of a file without its ending.
+let baseNameOf (file: string) : string =
+    Path.GetFileNameWithoutExtension file |> string
+
+/// The folder that a file lies in.
+let folderOf (file: string) : string =
+    Path.GetDirectoryName(Path.GetFullPath file) |> Option.ofObj |> Option.defaultValue "/"
+
+/// The F# projects that a project names as references, as far as they are written without properties.
+let references (file: string) (document: XDocument) : string list =
+    [
+        for element in elements "ProjectReference" document do
+            match attribute "Include" element with
+            | Some written when not (written.Contains "$(") ->
+                for one in written.Split(';', StringSplitOptions.RemoveEmptyEntries) do
+                    if one.Trim().EndsWith(".fsproj", StringComparison.OrdinalIgnoreCase) then
+                        path (folderOf file) one
+            | _ -> ()
+    ]

@@ -1,0 +1,65 @@
+// PLT201: a call blocks a thread of the pool inside an async body.
+module internal Plait.Check.Blocking
+
+let private info =
+    {
+        Code = "PLT201"
+        Title = "blocking call in an async body"
+        Summary =
+            "A call in the body of an async computation blocks a thread of the pool until something else is done."
+        Severity = Severity.Warning
+    }
+
+let private advice
+    (callee: Callee)
+    (waitsFor: Instance option)
+    (twin: string option)
+    (builder: Builder)
+    : string =
+    match twin, callee.Short with
+    | Some twin, _ -> $"await its asynchronous twin {twin}"
+    | None, "Thread.Sleep" when not builder.BindsTasks -> "do! Async.Sleep"
+    | None, "Thread.Sleep" -> "do! Task.Delay"
+    | None, "Async.RunSynchronously" ->
+        if not builder.BindsTasks then
+            "let! the Async itself"
+        else
+            "let! the Async, or its Async.StartAsTask"
+    | None, "Monitor.Enter"
+    | None, "Monitor.Wait" -> "use a SemaphoreSlim and await its WaitAsync"
+    | None, "Task.WaitAll" -> "await Task.WhenAll"
+    | None, "Task.WaitAny" -> "await Task.WhenAny"
+    | None, _ when waitsFor.IsSome && not builder.BindsTasks ->
+        "await the task: let! or do! with Async.AwaitTask"
+    | None, _ when waitsFor.IsSome -> "await the task: let! or do!"
+    | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
+
+let private judge (mending: Mending) (event: Event) : Finding option =
+    match event with
+    | Blocked(at, callee, waitsFor, twin, builder, isLocked) ->
+        let severity =
+            match waitsFor with
+            // an element that was perhaps chosen because it is complete
+            | Some { Origin = Origin.Indexed _ } -> Severity.Info
+            | _ when callee.IsShort -> Severity.Info
+            | _ -> info.Severity
+
+        let what =
+            match waitsFor with
+            | Some value when value.Name <> "" ->
+                $"{callee.Short} blocks the thread until '{value.Name}' is complete"
+            | _ -> $"{callee.Short} blocks the thread"
+
+        Some
+            { Rule.finding
+                  info
+                  severity
+                  at
+                  $"{what}, inside {builder.Name}"
+                  (advice callee waitsFor twin builder) with
+                // a lock must be given back by the thread that took it
+                Fix = if isLocked then None else mending.Blocking(at, builder)
+            }
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

@@ -1,0 +1,30 @@
+// PLT202: an async body calls a function that blocks, perhaps some calls further down.
+module internal Plait.Check.CallsBlocking
+
+let private info =
+    {
+        Code = "PLT202"
+        Title = "call of a function that blocks"
+        Summary = "An async body calls a function, among what is checked, that blocks a thread of the pool."
+        Severity = Severity.Warning
+    }
+
+let private judge (_: Mending) (event: Event) : Finding option =
+    match event with
+    | CallsBlocking(at, callee, chain, isShort, builder) ->
+        let last = List.last chain
+
+        let where = $"{System.IO.Path.GetFileName last.Place.File}, line {last.Place.Line}"
+
+        Some
+            { Rule.finding
+                  info
+                  (if isShort then Severity.Info else info.Severity)
+                  at
+                  $"{callee.Short}, called inside {builder.Name}, blocks the thread: {last.Says} ({where})"
+                  "make the function asynchronous, and await it" with
+                Path = Rule.step at $"{callee.Short} is called" :: chain
+            }
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

@@ -1,0 +1,39 @@
+// PLT103: a value that may be used once is stored, or its result is read before it is known to be there.
+module internal Plait.Check.KeptValue
+
+let private info =
+    {
+        Code = "PLT103"
+        Title = "single-use value stored or read early"
+        Summary =
+            "A value that may be used once is put into a field or a collection, or its result is read before it is known to be complete."
+        Severity = Severity.Warning
+    }
+
+let private judge (_: Mending) (event: Event) : Finding option =
+    match event with
+    | Stored(value, at, into) ->
+        let name = Rule.nameOf value
+
+        Some(
+            Rule.finding
+                info
+                Severity.Info
+                at
+                $"{name} may be used once, and is kept in {into}, where nobody can see how often it is used"
+                "keep its Task: AsTask()"
+        )
+    | ReadEarly(value, at, callee) ->
+        let name = Rule.nameOf value
+
+        Some(
+            Rule.finding
+                info
+                info.Severity
+                at
+                $"{callee.Short} takes the result of {name}, which may not be complete: a pooled source throws, or gives a wrong result"
+                "await it, or read the result only behind IsCompleted; where a thread must wait, use AsTask()"
+        )
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

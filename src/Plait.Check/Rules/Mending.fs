@@ -1,0 +1,215 @@
+// Edits that mend what rules find, made of the source text: what stands before and behind an expression decides whether it can
+// be awaited there. Whether the code still type-checks is tried before a fix is applied, so a proposal may be wrong.
+namespace Plait.Check
+
+open System.Text.RegularExpressions
+
+open FSharp.Compiler.Text
+
+/// Proposes fixes for expressions at ranges of the sources.
+type internal Mending(sources: Sources) =
+    let place (at: range) (fromColumn: int) (toColumn: int) : Place =
+        { Ranges.place at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
+
+    let isOneLine (at: range) = at.StartLine = at.EndLine
+
+    /// The line's text before, at and behind a range of one line.
+    let split (at: range) : (string * string * string) option =
+        let line = sources.Line(at.FileName, at.StartLine)
+
+        if isOneLine at && at.EndColumn <= line.Length && at.StartColumn < at.EndColumn then
+            Some(
+                line.Substring(0, at.StartColumn),
+                line.Substring(at.StartColumn, at.EndColumn - at.StartColumn),
+                line.Substring at.EndColumn
+            )
+        else
+            None
+
+    // A call with arguments in parentheses may be the object of a member, and no argument.
+    let inParentheses (text: string) =
+        if Regex.IsMatch(text, @"^[\w.']+(\([^()]*\))?$") then text else $"({text})"
+
+    let asArgument (text: string) =
+        if Regex.IsMatch(text, @"^[\w.']+$") then text else $"({text})"
+
+    let fix (says: string) (edits: Edit list) : Fix option = Some { Says = says; Edits = edits }
+
+    // Behind the expression there is nothing more of the statement.
+    let isEnd (behind: string) =
+        Regex.IsMatch(behind, @"^\s*(\}.*|//.*)?$")
+
+    /// The line above with something in it; its number and its text.
+    let rec above (file: string) (line: int) : int * string =
+        match sources.Line(file, line - 1) with
+        | text when line > 1 && text.Trim() = "" -> above file (line - 1)
+        | text -> line - 1, text
+
+    /// `let NAME =`, up to the end of the word.
+    let letOf (text: string) : int option =
+        let found =
+            Regex.Match(text, @"^(.*\blet)\s+(?!mutable\b|rec\b|inline\b)[^=]*=\s*$")
+
+        if found.Success then Some found.Groups[1].Length else None
+
+    /// What stands above goes on with a line of its own.
+    let isNewStatement (line: string) =
+        not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
+
+    /// Puts an awaited operation where the text from `start` to the end of `at` stands. `givesValue`: its result is not unit.
+    let awaited
+        (at: range)
+        (start: int)
+        (operation: string)
+        (givesValue: bool)
+        (behind: string)
+        : Fix option =
+        let line = sources.Line(at.FileName, at.StartLine)
+        let before = line.Substring(0, start)
+
+        let replacing (from: int) text =
+            { Place = place at from at.EndColumn; Text = text }
+
+        let replaced = replacing start
+
+        let bang (number: int) (column: int) =
+            {
+                Place =
+                    {
+                        File = at.FileName
+                        Line = number
+                        Column = column + 1
+                        EndLine = number
+                        EndColumn = column + 1
+                    }
+                Text = "!"
+            }
+
+        let number, previous = above at.FileName at.StartLine
+        let isAlone = before.Trim() = ""
+        let returned = Regex.Match(before, @"^(.*\breturn)\s+$")
+        let matched = Regex.Match(before, @"^(.*\bmatch)\s+$")
+        let done' = Regex.Match(before, @"^\s*do\s+$")
+
+        let isStatement =
+            if isAlone then
+                isNewStatement previous
+            else
+                Regex.IsMatch(before, @"(\{|->|\bthen|\belse|\bdo|;)\s*$")
+                && not (Regex.IsMatch(before, @"\bfun\b[^>]*->\s*$"))
+
+        let statement = (if givesValue then "let! _ = " else "do! ") + operation
+
+        match (if isAlone then letOf previous else None), letOf before with
+        | _ when matched.Success && Regex.IsMatch(behind, @"^\s+with\b") ->
+            fix "await it with match!" [ bang at.StartLine matched.Groups[1].Length; replaced operation ]
+        | _ when not (isEnd behind) -> None
+        | Some column, _ -> fix "await it with let!" [ bang number column; replaced operation ]
+        | None, Some column -> fix "await it with let!" [ bang at.StartLine column; replaced operation ]
+        | _ when returned.Success ->
+            fix "await it with return!" [ bang at.StartLine returned.Groups[1].Length; replaced operation ]
+        | _ when done'.Success -> fix "await it" [ replacing (before.IndexOf "do") statement ]
+        | _ when isStatement -> fix "await it" [ replaced statement ]
+        | _ -> None
+
+    /// Without parentheses that stand around all of it.
+    let rec bare (text: string) : string =
+        let depths =
+            text
+            |> Seq.scan
+                (fun depth letter ->
+                    depth
+                    + (if letter = '(' then 1
+                       elif letter = ')' then -1
+                       else 0))
+                0
+            |> List.ofSeq
+
+        let isWhole =
+            text.StartsWith '('
+            && text.EndsWith ')'
+            && depths
+               |> List.skip 1
+               |> List.take (text.Length - 1)
+               |> List.forall (fun depth -> depth > 0)
+
+        if isWhole then bare (text.Substring(1, text.Length - 2)) else text
+
+    let asAwaited (builder: Builder) (isTask: bool) (operation: string) : string =
+        if not builder.BindsTasks && isTask then
+            $"Async.AwaitTask {asArgument (bare operation)}"
+        else
+            bare operation
+
+    let sleep (at: range) (builder: Builder) (rest: string) (behind: string) =
+        let text = sources.Text at.FileName
+
+        let operation =
+            if not builder.BindsTasks then "Async.Sleep"
+            elif text.Contains "open System.Threading.Tasks" then "Task.Delay"
+            else "System.Threading.Tasks.Task.Delay"
+
+        awaited at at.StartColumn (operation + rest) false behind
+
+    /// For a call that blocks in the body of a builder.
+    member _.Blocking(at: range, builder: Builder) : Fix option =
+        match split at with
+        | None -> None
+        | Some(before, text, behind) ->
+            let slept =
+                Regex.Match(text, @"^(?:System\.Threading\.|Threading\.)?Thread\.Sleep(.+)$")
+
+            let waited =
+                Regex.Match(text, @"^(.*?)\.(Result|Wait\(\)|GetAwaiter\(\)\.GetResult\(\))$")
+
+            let run = Regex.Match(text, @"^Async\.RunSynchronously\s*(.+)$")
+
+            let piped =
+                Regex.Match(before, @"^(\s*(?:let\s+[^=]+=\s*|return\s+)?)(\S.*?)\s*\|>\s*$")
+
+            if slept.Success then
+                sleep at builder slept.Groups[1].Value behind
+            // an await does not wrap what it raises
+            elif waited.Success && (sources.Text at.FileName).Contains "AggregateException" then
+                None
+            elif waited.Success then
+                let operation = asAwaited builder true waited.Groups[1].Value
+                awaited at at.StartColumn operation (waited.Groups[2].Value = "Result") behind
+            // a limit of time would be lost
+            elif run.Success && Regex.IsMatch(run.Groups[1].Value, @"\btimeout\b|^\(.*,[^()]*\)$") then
+                None
+            elif run.Success then
+                awaited at at.StartColumn (bare run.Groups[1].Value) false behind
+            elif text = "Async.RunSynchronously" && piped.Success then
+                awaited at piped.Groups[1].Length piped.Groups[2].Value false behind
+            else
+                None
+
+    /// For an operation, made at a place, that is dropped in the body of a builder.
+    member _.Dropped(at: range, builder: Builder, isTask: bool, givesValue: bool) : Fix option =
+        match split at with
+        | None -> None
+        // it would be an Async again
+        | Some(_, text, _) when not builder.BindsTasks && text.Contains "AsTask" -> None
+        | Some(_, text, behind) ->
+            let ignored = Regex.Match(behind, @"^\s*\|>\s*ignore\b")
+            let operation = asAwaited builder isTask text
+
+            if ignored.Success then
+                // the pipe goes with it
+                let all =
+                    Range.mkRange
+                        at.FileName
+                        at.Start
+                        (Position.mkPos at.EndLine (at.EndColumn + ignored.Length))
+
+                awaited all at.StartColumn operation givesValue (behind.Substring ignored.Length)
+            else
+                awaited at at.StartColumn operation givesValue behind
+
+    /// For an operation, made at a place, that is used twice: its Task may be.
+    member _.Shared(at: range) : Fix option =
+        match split at with
+        | Some(_, text, _) ->
+            fix "use its Task" [ { Place = Ranges.place at; Text = inParentheses text + ".AsTask()" } ]
+        | None -> None

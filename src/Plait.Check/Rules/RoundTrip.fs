@@ -1,0 +1,37 @@
+// PLT203: a conversion between Async and Task undoes another one.
+module internal Plait.Check.RoundTrip
+
+let private info =
+    {
+        Code = "PLT203"
+        Title = "round trip between Async and Task"
+        Summary = "A Task becomes an Async and is then waited for or becomes a Task again, or the reverse."
+        Severity = Severity.Warning
+    }
+
+let private judge (_: Mending) (event: Event) : Finding option =
+    match event with
+    | RoundTrip(at, trip, builder) ->
+        let message, advice =
+            match trip with
+            | Trip.Waited ->
+                "a Task becomes an Async only to be waited for: two objects more, and a thread that the pool does not replace",
+                (if builder.IsSome then
+                     "await the task"
+                 else
+                     "where a thread must wait, wait for the task itself: GetAwaiter().GetResult()")
+            | Trip.AsyncAgain ->
+                "an Async becomes a Task only to become an Async again", "use the Async itself"
+            | Trip.TaskAgain -> "a Task becomes an Async only to become a Task again", "use the Task itself"
+            | Trip.TaskWaited ->
+                "an Async becomes a Task only to be waited for",
+                (if builder.IsSome then "await the Async itself" else "Async.RunSynchronously waits for it")
+            | Trip.Awaited ->
+                "a Task becomes an Async only to be awaited where a Task can be", "await the Task itself"
+
+        // the last one costs, and is right
+        let severity = if trip = Trip.Awaited then Severity.Info else info.Severity
+        Some(Rule.finding info severity at message advice)
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

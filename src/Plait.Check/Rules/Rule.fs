@@ -1,0 +1,46 @@
+// What a rule is: its description, and what it makes of an event. The rules' files are the only ones that word findings.
+namespace Plait.Check
+
+open FSharp.Compiler.Text
+
+/// A rule: each event is shown to it.
+type internal Rule = { Info: RuleInfo; Judge: Mending -> Event -> Finding option }
+
+module internal Rule =
+    let step (at: range) (says: string) : Step =
+        { Place = Ranges.place at; Says = says }
+
+    /// A finding of a rule, without a path and a fix.
+    let finding
+        (info: RuleInfo)
+        (severity: Severity)
+        (at: range)
+        (message: string)
+        (advice: string)
+        : Finding =
+        {
+            Rule = info.Code
+            Severity = severity
+            Place = Ranges.place at
+            Message = message
+            Path = []
+            Advice = advice
+            Fix = None
+        }
+
+    /// What a value is called in a sentence: its name, or its type.
+    let nameOf (value: Instance) : string =
+        match value.Name, value.Kind with
+        | "", Kind.SingleUse name -> $"this {name}"
+        | "", Kind.Task -> "this Task"
+        | "", _ -> "this operation"
+        | name, _ -> $"'{name}'"
+
+    /// How an operation is awaited in a body of this builder.
+    let awaiting (builder: Builder) (value: Instance) : string =
+        let word = if value.GivesValue then "let! _ =" else "do!"
+
+        match builder.BindsTasks, value.Kind with
+        | false, Kind.Task -> $"{word} Async.AwaitTask(…)"
+        | false, Kind.SingleUse _ -> $"{word} Async.AwaitTask((…).AsTask())"
+        | _ -> $"{word} …"

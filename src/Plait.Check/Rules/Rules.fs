@@ -1,0 +1,20 @@
+// All rules, in the order of their codes.
+module Plait.Check.Rules
+
+let internal rules: Rule list =
+    [
+        DoubleUse.rule
+        ColdCapture.rule
+        KeptValue.rule
+        Blocking.rule
+        CallsBlocking.rule
+        RoundTrip.rule
+        DroppedWork.rule
+        EarlyDispose.rule
+        LeakingLocal.rule
+        StrangeStrand.rule
+        NeedlessAwait.rule
+    ]
+
+/// What users know of the rules.
+let all: RuleInfo list = rules |> List.map _.Info

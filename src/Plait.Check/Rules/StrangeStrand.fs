@@ -1,0 +1,44 @@
+// PLT402: a Strand is given to code that does not know the type.
+module internal Plait.Check.StrangeStrand
+
+let private info =
+    {
+        Code = "PLT402"
+        Title = "Strand given to code that does not know it"
+        Summary =
+            "A Strand is returned to a framework that calls by reflection, or passed as obj: nobody awaits it."
+        Severity = Severity.Warning
+    }
+
+let private judge (_: Mending) (event: Event) : Finding option =
+    match event with
+    | GivenAway({ Kind = Kind.SingleUse "Strand" }, at, (Taker.Method _ | Taker.Attribute _ as taker)) ->
+        let says =
+            match taker with
+            | Taker.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
+                $"{callee.Short} does not know Strand: the application answers 500 on every route"
+            | Taker.Method callee -> $"{callee.Short} does not know Strand, and does not await it"
+            | Taker.Attribute name ->
+                $"what calls methods with [<{name}>] does not know Strand, and does not await it"
+            | Taker.AsObject -> ""
+
+        Some(
+            Rule.finding
+                info
+                info.Severity
+                at
+                says
+                "return a Task or a ValueTask: AsTask(), or pooledValueTask"
+        )
+    | GivenAway({ Kind = Kind.SingleUse "Strand" }, at, Taker.AsObject) ->
+        Some(
+            Rule.finding
+                info
+                Severity.Info
+                at
+                "a Strand is passed as obj: what gets it sees no operation, and does not await it"
+                "await it first, or pass its Task: AsTask()"
+        )
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

@@ -1,0 +1,30 @@
+// A wait of no length asks, and returns at once.
+module PLT201.Negative.Tries
+
+open System
+open System.Threading
+open Support.Jobs
+
+let semaphore (slots: SemaphoreSlim) =
+    task {
+        if slots.Wait 0 then
+            let! n = count "a"
+            slots.Release() |> ignore
+            return n
+        else
+            return 0
+    }
+
+let handle (opened: ManualResetEvent) =
+    async {
+        let isOpen = opened.WaitOne 0
+        do! Async.Sleep 1
+        return isOpen
+    }
+
+let span (slots: SemaphoreSlim) =
+    task {
+        let free = slots.Wait TimeSpan.Zero
+        let! n = count "a"
+        return free, n
+    }

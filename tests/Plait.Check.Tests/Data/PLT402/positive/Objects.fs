@@ -1,0 +1,23 @@
+// Strands that are given away as obj.
+module PLT402.Positive.Objects
+
+open System
+open System.Reflection
+open Support.Jobs
+open Plait
+
+let boxed () = box (spun "a") // PLT402 info
+
+let upcast' () = spun "a" :> obj // PLT402 info
+
+let boxedByName () =
+    let work = spun "a"
+    printfn "started"
+    box work // PLT402 info
+
+let asAnArgument (format: obj -> string) =
+    format (spun "a") // PLT402 info
+
+let byReflection (method: MethodInfo) (target: obj) =
+    let work = spun "a"
+    method.Invoke(target, [| box work |]) // PLT402 info

@@ -1,0 +1,67 @@
+// Under test: the fixes that rules propose, applied to whole files. Fixes/before holds a file as it is found, Fixes/after what
+// `--fix` makes of it; a line that ends in `// left` has a finding that is still there behind it.
+module Plait.Check.Tests.Fixes
+
+open System
+open System.IO
+open System.Threading
+
+open Xunit
+
+open Plait.Check
+
+let private folder (name: string) =
+    Path.Combine(AppContext.BaseDirectory, "Fixes", name)
+
+let files () : TheoryData<string> =
+    TheoryData<string>(Directory.GetFiles(folder "before", "*.fs") |> Seq.map (Path.GetFileName >> string))
+
+let private request: CheckRequest =
+    {
+        Load = { Paths = []; Framework = None; Degraded = false }
+        Rules = []
+        Tables = []
+        Baseline = None
+        WriteBaseline = false
+        Least = Severity.Warning
+        Fix = true
+        TryFixes = false
+    }
+
+let private mend (file: string) : Outcome =
+    Check.loaded
+        Snippets.checker.Value
+        ignore
+        CancellationToken.None
+        request
+        [ Snippets.project "Mended" [ file ] ]
+
+[<Theory; MemberData(nameof files)>]
+let ``a file becomes what it should, and what is left is marked`` (name: string) =
+    use made = new Made()
+    let before = File.ReadAllText(Path.Combine(folder "before", name))
+    let file = made.Write(name, before)
+    let outcome = mend file
+    let after = File.ReadAllText file
+
+    Assert.Equal(File.ReadAllText(Path.Combine(folder "after", name)), after)
+    Assert.NotEqual<string>(before, after)
+
+    let marked =
+        [
+            for number, line in after.Split '\n' |> Seq.indexed do
+                if line.TrimEnd().EndsWith "// left" then
+                    number + 1
+        ]
+
+    Assert.Equal<int list>(marked, outcome.Findings |> List.map _.Place.Line |> List.distinct)
+
+[<Theory; MemberData(nameof files)>]
+let ``a mended file has no more to mend`` (name: string) =
+    use made = new Made()
+    let text = File.ReadAllText(Path.Combine(folder "after", name))
+    let file = made.Write(name, text)
+    let outcome = mend file
+
+    Assert.Equal(text, File.ReadAllText file)
+    Assert.Empty(outcome.Fixes |> List.filter _.IsApplied)

@@ -1,0 +1,463 @@
+// Loading: every kind of path, references, frameworks, what cannot be restored or read, and the ends of it. The projects are made in
+// temporary folders and were never restored or built.
+namespace Plait.Check.Tests
+
+open System
+open System.Collections.Concurrent
+open System.Diagnostics
+open System.IO
+open System.Threading
+
+open Xunit
+
+open Plait.Check
+open Plait.Report
+
+module Say =
+    /// A sentence that names all of these.
+    let names (parts: string list) (sentence: string) =
+        for part in parts do
+            Assert.Contains(part, sentence)
+
+    let note (parts: string list) (project: LoadedProject) =
+        Assert.Contains(project.Notes, fun note -> parts |> List.forall note.Contains)
+
+module ``One project`` =
+    [<Fact>]
+    let ``that was never restored is restored, read without a build, and type-checks`` () =
+        use made = new Made()
+        let file = made.Library("A", "module A\nlet x = task { return 1 }", [])
+        let said = ConcurrentQueue<string>()
+
+        let project =
+            Load.withProgress said.Enqueue (Load.request [ file ]) |> Assert.Single
+
+        Checked.isRight project
+        Assert.Equal("A", project.Name)
+        Assert.Equal(file, project.File)
+        Assert.Equal(Some "net10.0", project.Framework)
+        Assert.Contains(made.Path "A/A.fs", project.Options.SourceFiles)
+        Assert.Empty project.Notes
+        Assert.Contains("restoring A", said)
+        Assert.Contains("reading A", said)
+        Assert.Empty(Directory.GetFiles(made.Path "A", "A.dll", SearchOption.AllDirectories))
+
+        // nothing is left to restore
+        said.Clear()
+        Load.withProgress said.Enqueue (Load.request [ file ]) |> ignore
+        Assert.Equal<string>([ "reading A" ], said)
+
+    [<Fact>]
+    let ``for several frameworks is read for the newest, and says so`` () =
+        use made = new Made()
+        made.Write("M/A.fs", "module A\nlet x = 1") |> ignore
+
+        let file =
+            made.Project("M", "netstandard2.0;net10.0", [ "<Compile Include=\"A.fs\" />" ])
+
+        let project = Load.one file
+        Assert.Equal(Some "net10.0", project.Framework)
+        project |> Say.note [ "net10.0"; "netstandard2.0"; "--framework" ]
+        Checked.isRight project
+
+        let chosen =
+            Load.withProgress ignore { Load.request [ file ] with Framework = Some "netstandard2.0" }
+            |> Assert.Single
+
+        Assert.Equal(Some "netstandard2.0", chosen.Framework)
+        Assert.Contains("--define:NETSTANDARD2_0", chosen.Options.OtherOptions)
+        Checked.isRight chosen
+
+        Load.refusal { Load.request [ file ] with Framework = Some "net10.1" }
+        |> Say.names [ "--framework"; "net10.1"; "did you mean net10.0?" ]
+
+    [<Fact>]
+    let ``with syntax errors is loaded, for the checker to tell them`` () =
+        use made = new Made()
+        let project = Load.one (made.Library("S", "module S\nlet = (", []))
+        Assert.NotEmpty(Checked.errors project)
+
+    [<Fact>]
+    let ``without sources is refused, not clean`` () =
+        use made = new Made()
+        let file = made.Project("Empty", "net10.0", [])
+        Load.refused file |> Say.names [ file; "no source files" ]
+
+    [<Fact>]
+    let ``without a framework is refused with the reason`` () =
+        use made = new Made()
+
+        let file =
+            made.Write("N/N.fsproj", "<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup /></Project>")
+
+        Load.refused file |> Say.names [ file; "--degraded" ]
+
+    [<Fact>]
+    let ``that is not XML is refused with the place`` () =
+        use made = new Made()
+        let file = made.Write("X/X.fsproj", "<Project>\n<oops")
+        Load.refused file |> Say.names [ file; "Line 2" ]
+
+    [<Fact>]
+    let ``whose source file is not there or cannot be read names it, and goes on degraded`` () =
+        use made = new Made()
+        made.Write("U/A.fs", "module A\nlet x = 1") |> ignore
+        made.Write("U/Folder.fs/keep.txt", "") |> ignore
+
+        let file =
+            made.Project(
+                "U",
+                "net10.0",
+                [
+                    "<Compile Include=\"Folder.fs\" />"
+                    "<Compile Include=\"Gone.fs\" />"
+                    "<Compile Include=\"A.fs\" />"
+                ]
+            )
+
+        Load.refused file |> Say.names [ made.Path "U/Folder.fs"; file; "--degraded" ]
+
+        let project = Load.degraded file
+        project |> Say.note [ "Folder.fs"; "Gone.fs"; "left out" ]
+        Assert.DoesNotContain(made.Path "U/Gone.fs", project.Options.SourceFiles)
+        Checked.isRight project
+
+    [<Fact>]
+    let ``under a global.json of an SDK that is not here is read with another, and says so`` () =
+        use made = new Made()
+        let file = made.Library("G", "module G\nlet x = 1", [])
+
+        made.Write("global.json", """{ "sdk": { "version": "9.9.999", "rollForward": "disable" } }""")
+        |> ignore
+
+        let project = Load.one file
+        project |> Say.note [ made.Path "global.json"; "not installed" ]
+        Checked.isRight project
+
+module ``References`` =
+    [<Fact>]
+    let ``to F# projects that were never built are checked from source, through several`` () =
+        use made = new Made()
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+        made.Library("B", "module B\nlet y = A.x + 1", [ "A" ]) |> ignore
+        let last = made.Library("C", "module C\nlet z : int = B.y + A.x", [ "B" ])
+        let project = Load.one last
+
+        Checked.isRight project
+        Assert.Equal(2, project.Options.ReferencedProjects.Length)
+        Assert.Empty project.Notes
+        Assert.Empty(Directory.GetFiles(made.Path "A", "A.dll", SearchOption.AllDirectories))
+
+    [<Fact>]
+    let ``to a project for several frameworks read it for the nearest`` () =
+        use made = new Made()
+        made.Write("M/M.fs", "module M\n#if NETSTANDARD2_0\nlet x = 1\n#endif") |> ignore
+
+        made.Project("M", "net472;netstandard2.0", [ "<Compile Include=\"M.fs\" />" ]) |> ignore
+
+        let project =
+            Load.one (made.Library("User", "module User\nlet y : int = M.x", [ "M" ]))
+
+        Checked.isRight project
+
+    [<Fact>]
+    let ``to a C# project that was not built are a note that names it`` () =
+        use made = new Made()
+
+        made.Write(
+            "Cs/Cs.csproj",
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
+        )
+        |> ignore
+
+        made.Write("F/F.fs", "module F\nlet x = 1") |> ignore
+
+        let file =
+            made.Project(
+                "F",
+                "net10.0",
+                [ "<Compile Include=\"F.fs\" />"; "<ProjectReference Include=\"../Cs/Cs.csproj\" />" ]
+            )
+
+        Load.one file |> Say.note [ "Cs.csproj"; "not built" ]
+
+    [<Fact>]
+    let ``that lead in a circle are refused with the way`` () =
+        use made = new Made()
+        made.Library("A", "module A", [ "B" ]) |> ignore
+        made.Library("B", "module B", [ "C" ]) |> ignore
+        let file = made.Library("C", "module C", [ "A" ])
+
+        Load.refused file |> Say.names [ file; "C.fsproj -> A.fsproj -> B.fsproj -> C.fsproj" ]
+
+module ``Degraded`` =
+    let private missing =
+        "<PackageReference Include=\"No.Such.Package.Anywhere\" Version=\"1.2.3\" />"
+
+    [<Fact>]
+    let ``mode reads a project without the package that no source has`` () =
+        use made = new Made()
+        made.Write("P/A.fs", "module A\nlet x = 1") |> ignore
+        made.Write("P/B.fs", "module B\nlet y = A.x\nlet z = No.Such.thing") |> ignore
+
+        let file =
+            made.Project(
+                "P",
+                "net10.0",
+                [ "<Compile Include=\"A.fs\" />"; "<Compile Include=\"B.fs\" />"; missing ]
+            )
+
+        Load.refused file
+        |> Say.names [ file; "NU1101"; "No.Such.Package.Anywhere"; "--degraded" ]
+
+        let project = Load.degraded file
+        project |> Say.note [ "P.fsproj"; "degraded"; "No.Such.Package.Anywhere" ]
+        Assert.StartsWith("B.fs(3)", Assert.Single(Checked.errors project))
+
+    [<Fact>]
+    let ``mode lays a wrapper over projects whose imports are not there, references included`` () =
+        use made = new Made()
+        let import = "<Import Project=\"../.paket/Paket.Restore.targets\" />"
+
+        let write name items =
+            made.Write(
+                $"{name}/{name}.fsproj",
+                $"<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework><DefineConstants>EXTRA</DefineConstants></PropertyGroup><ItemGroup>{items}</ItemGroup>{import}</Project>"
+            )
+
+        made.Write("A/Second.fs", "module Second\n#if EXTRA\nlet y = First.x\n#endif") |> ignore
+        made.Write("A/First.fs", "module First\nlet x = 1") |> ignore
+
+        write
+            "A"
+            "<Compile Include=\"First.fs\" /><Compile Include=\"Second.fs\" /><Compile Include=\"*.gen.fs\" />"
+        |> ignore
+
+        made.Write("B/B.fs", "module B\nlet z : int = Second.y") |> ignore
+
+        let file =
+            write "B" "<Compile Include=\"B.fs\" /><ProjectReference Include=\"..\\A\\A.fsproj\" />"
+
+        Load.refused file |> Say.names [ file; "MSB4019"; "--degraded" ]
+
+        let temporary () =
+            Directory.GetDirectories(Path.GetTempPath(), "plait-check-*")
+            |> Array.filter (fun folder -> not (folder.Contains "plait-check-test-"))
+            |> Array.filter (fun folder -> File.Exists(Path.Combine(folder, "B.fsproj")))
+
+        let project = Load.degraded file
+        project |> Say.note [ "B.fsproj"; "degraded"; "MSB4019" ]
+        project |> Say.note [ "A.fsproj"; "*.gen.fs" ]
+        Checked.isRight project
+        Assert.Empty(temporary ())
+
+    [<Fact>]
+    let ``mode does not make a success of a project without sources`` () =
+        use made = new Made()
+
+        let file =
+            made.Write(
+                "E/E.fsproj",
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><Import Project=\"gone.targets\" /></Project>"
+            )
+
+        Assert.Throws<BadInput>(fun () -> Load.degraded file |> ignore).Message
+        |> Say.names [ file; "degraded" ]
+
+/// Two projects that several tests read.
+type TwoProjects() =
+    let made = new Made()
+
+    do
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+        made.Library("B", "module B\nlet y = A.x", [ "A" ]) |> ignore
+
+    member _.Made = made
+
+    interface IDisposable with
+        member _.Dispose() = (made :> IDisposable).Dispose()
+
+type ``Several projects``(two: TwoProjects) =
+    let made = two.Made
+    let namesOf (projects: LoadedProject list) = projects |> List.map _.Name
+
+    interface IClassFixture<TwoProjects>
+
+    [<Fact>]
+    member _.``of a slnx are read in its order, and what is not F# is noted``() =
+        let solution =
+            made.Write(
+                "slnx/All.slnx",
+                "<Solution><Folder Name=\"/src/\"><Project Path=\"..\\B\\B.fsproj\" /><Project Path=\"../A/A.fsproj\" /><Project Path=\"C/C.csproj\" /></Folder></Solution>"
+            )
+
+        let projects = Load.paths [ solution ]
+        Assert.Equal<string list>([ "B"; "A" ], namesOf projects)
+        projects.Head |> Say.note [ "All.slnx"; "C.csproj" ]
+        projects |> List.iter Checked.isRight
+
+    [<Fact>]
+    member _.``of a sln are read, folders of it are not projects``() =
+        let solution =
+            made.Write(
+                "sln/All.sln",
+                "Microsoft Visual Studio Solution File, Format Version 12.00\r\n"
+                + "Project(\"{2150E333-8FDC-42A3-9474-1A3956D46DE8}\") = \"src\", \"src\", \"{1}\"\r\nEndProject\r\n"
+                + "Project(\"{6EC3EE1D-3C4E-46DD-8F32-0CC8E7565705}\") = \"A\", \"..\\A\\A.fsproj\", \"{2}\"\r\nEndProject\r\n"
+                + "Project(\"{F2A71F9B-5D33-465A-A702-920D77279786}\") = \"B\", \"..\\B\\B.fsproj\", \"{3}\"\r\nEndProject\r\n"
+            )
+
+        Assert.Equal<string list>([ "A"; "B" ], namesOf (Load.paths [ solution ]))
+
+    [<Fact>]
+    member _.``of a folder are those of its solution``() =
+        made.Write("one/All.slnx", "<Solution><Project Path=\"../A/A.fsproj\" /></Solution>")
+        |> ignore
+
+        Assert.Equal<string list>([ "A" ], namesOf (Load.paths [ made.Path "one" ]))
+
+    [<Fact>]
+    member _.``of a folder with several solutions are not guessed``() =
+        for name in [ "All"; "Other" ] do
+            made.Write($"several/{name}.slnx", "<Solution />") |> ignore
+
+        Load.refused (made.Path "several")
+        |> Say.names [ made.Path "several"; "All.slnx"; "Other.slnx" ]
+
+    [<Fact>]
+    member _.``of a folder without a solution are those below it, once, but not what builds wrote``() =
+        for passedOver in [ "A/bin"; "A/obj"; "artifacts"; "node_modules/x"; ".hidden" ] do
+            made.Write($"{passedOver}/Copy.fsproj", "<Project />") |> ignore
+
+        let paths = [ made.Path "A/../B/B.fsproj"; made.Folder ]
+        Assert.Equal<string list>([ "B"; "A" ], namesOf (Load.paths paths))
+
+module ``Frameworks`` =
+    [<Fact>]
+    let ``that do not all target what is asked for are read as they are, and say so`` () =
+        use made = new Made()
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+        made.Write("S/S.fs", "module S\nlet x = 1") |> ignore
+
+        made.Project("S", "netstandard2.0", [ "<Compile Include=\"S.fs\" />" ]) |> ignore
+
+        let projects =
+            Load.withProgress ignore { Load.request [ made.Folder ] with Framework = Some "netstandard2.0" }
+
+        Assert.Equal<string option list>(
+            [ Some "net10.0"; Some "netstandard2.0" ],
+            projects |> List.map _.Framework
+        )
+
+        projects.Head |> Say.note [ "A.fsproj"; "netstandard2.0"; "net10.0" ]
+
+module ``Files`` =
+    [<Fact>]
+    let ``one source file alone type-checks`` () =
+        use made = new Made()
+        let file = made.Write("Alone.fs", "module Alone\nlet x = task { return 1 }")
+        let project = Load.one file
+        Assert.Equal(None, project.Framework)
+        Assert.Equal<string>([ file ], project.Options.SourceFiles)
+        Checked.isRight project
+
+    [<Fact>]
+    let ``several source files are one program in their order`` () =
+        use made = new Made()
+        let first = made.Write("Z.fs", "module Z\nlet x = 1")
+        let second = made.Write("A.fs", "module A\nlet y = Z.x")
+        let project = Assert.Single(Load.paths [ first; second ])
+        Assert.Equal<string>([ first; second ], project.Options.SourceFiles)
+        Checked.isRight project
+
+    [<Fact>]
+    let ``a script is read with what it loads`` () =
+        use made = new Made()
+        let loaded = made.Write("part.fs", "module Part\nlet x = 1")
+        let file = made.Write("run.fsx", "#load \"part.fs\"\nprintfn \"%d\" Part.x")
+        let project = Load.one file
+        Assert.Equal<string>([ loaded; file ], project.Options.SourceFiles)
+        Checked.isRight project
+
+    [<Fact>]
+    let ``a script that loads what is not there is refused with the name, or degraded`` () =
+        use made = new Made()
+        let file = made.Write("run.fsx", "#load \"gone.fs\"\nlet x = 1")
+        Load.refused file |> Say.names [ file; "gone.fs"; "--degraded" ]
+        Load.degraded file |> Say.note [ "run.fsx"; "gone.fs" ]
+
+    [<Fact>]
+    let ``a script under a global.json of an SDK that is not here type-checks`` () =
+        use made = new Made()
+
+        made.Write("global.json", """{ "sdk": { "version": "9.9.999", "rollForward": "disable" } }""")
+        |> ignore
+
+        Checked.isRight (Load.one (made.Write("run.fsx", "let x = task { return 1 }")))
+
+    [<Theory>]
+    [<InlineData("gone.fs", "there is no file or folder")>]
+    [<InlineData("gone.fsproj", "there is no file or folder")>]
+    [<InlineData("C.csproj", "nothing that can be checked")>]
+    [<InlineData("Directory.Build.props", "nothing that can be checked")>]
+    [<InlineData("none", "no .fsproj lies below it")>]
+    [<InlineData("bad.slnx", "names")>]
+    [<InlineData("empty.sln", "names no F# project")>]
+    let ``that stand for nothing are refused by name`` (name: string) (why: string) =
+        use made = new Made()
+        made.Write("C.csproj", "<Project />") |> ignore
+        made.Write("none/readme.txt", "") |> ignore
+        made.Write("empty.sln", "") |> ignore
+
+        made.Write("bad.slnx", "<Solution><Project Path=\"gone/gone.fsproj\" /></Solution>")
+        |> ignore
+
+        Load.refused (made.Path name) |> Say.names [ name; why ]
+
+    [<Fact>]
+    let ``none at all are refused`` () =
+        Load.refusal (Load.request []) |> Say.names [ "nothing to check was named" ]
+
+module ``Cancelling`` =
+    // every process that has the folder among its arguments
+    let private processesOf (folder: string) =
+        [
+            for one in Directory.GetDirectories "/proc" do
+                let arguments =
+                    try
+                        File.ReadAllText(Path.Combine(one, "cmdline"))
+                    with
+                    | :? IOException
+                    | :? UnauthorizedAccessException -> ""
+
+                if arguments.Contains folder then
+                    arguments.Replace('\000', ' ')
+        ]
+
+    [<Fact>]
+    let ``ends every process that was started`` () =
+        Assert.SkipUnless(Directory.Exists "/proc", "processes are looked up in /proc")
+        use made = new Made()
+        made.Library("A", "module A\nlet x = 1", []) |> ignore
+        made.Library("B", "module B\nlet x = 1", []) |> ignore
+        use stop = new CancellationTokenSource()
+        let said = ConcurrentQueue<string>()
+
+        let watcher =
+            Thread(fun () ->
+                let clock = Stopwatch.StartNew()
+
+                while (processesOf made.Folder).IsEmpty && clock.Elapsed < TimeSpan.FromMinutes 2. do
+                    Thread.Sleep 5
+
+                stop.Cancel())
+
+        watcher.Start()
+
+        Assert.Throws<OperationCanceledException>(fun () ->
+            Loading.load said.Enqueue stop.Token (Load.request [ made.Folder ]) |> ignore)
+        |> ignore
+
+        watcher.Join()
+        Assert.NotEmpty said
+        Assert.Empty(processesOf made.Folder)

@@ -1,0 +1,228 @@
+// Comments that suppress findings: where they may stand, what they must say, and what is said about those that do nothing.
+module Plait.Check.Tests.Suppressing
+
+open Xunit
+
+open Plait.Check
+open Plait.Check.Tests.MadeFindings
+
+let private known = [ "PLT101"; "PLT201"; "PLT403" ]
+
+let private looked run defines isWhole file : Suppressions.Looked =
+    { Known = known; Run = run; Files = [ file, defines ]; IsWhole = isWhole }
+
+/// The file with these lines, findings at these lines, and what comes of it: what stays and what is suppressed.
+let private applyTo (lines: string list) (found: (string * int) list) change =
+    use folder = new Folder()
+    let file = folder.Write("A.fs", Array.ofList lines)
+    let findings = [ for rule, line in found -> finding rule file line ]
+    Suppressions.apply (Sources()) (change (looked known [ "COMPILED" ] true file)) findings
+
+/// The same as rules with their lines, and reasons.
+let private apply lines found =
+    let staying, suppressed = applyTo lines found id
+
+    [ for finding in staying -> finding.Rule, finding.Place.Line ],
+    [ for finding, reason in suppressed -> finding.Rule, finding.Place.Line, reason ]
+
+let private none: (string * int * string) list = []
+
+[<Fact>]
+let ``a comment behind the code suppresses the rule on its line, with its reason`` () =
+    let staying, suppressed =
+        apply
+            [ "module A"; "let a = b // plait: ignore PLT101 it is a constant"; "let c = d" ]
+            [ "PLT101", 2; "PLT101", 3 ]
+
+    Assert.Equal<(string * int) list>([ "PLT101", 3 ], staying)
+    Assert.Equal<(string * int * string) list>([ "PLT101", 2, "it is a constant" ], suppressed)
+
+[<Fact>]
+let ``a comment on a line of its own is about the next line of code`` () =
+    let lines =
+        [
+            "module A"
+            "// plait: ignore PLT101 one reason"
+            "// plait: ignore PLT201 another reason"
+            "// and this explains it"
+            ""
+            "let a = b"
+            "let c = d"
+        ]
+
+    let staying, suppressed = apply lines [ "PLT101", 6; "PLT201", 6; "PLT201", 7 ]
+    Assert.Equal<(string * int) list>([ "PLT201", 7 ], staying)
+
+    Assert.Equal<(string * int * string) list>(
+        [ "PLT101", 6, "one reason"; "PLT201", 6, "another reason" ],
+        suppressed
+    )
+
+[<Fact>]
+let ``several codes stand with commas between them, in any case of letters`` () =
+    let staying, suppressed =
+        apply
+            [ "module A"; "let a = b // plait: ignore plt101, PLT201: both are meant" ]
+            [ "PLT101", 2; "PLT201", 2 ]
+
+    Assert.Empty staying
+    Assert.Equal(2, suppressed.Length)
+    Assert.All(suppressed, fun (_, _, reason) -> Assert.Equal("both are meant", reason))
+
+[<Fact>]
+let ``a comment suppresses no other rule than it names`` () =
+    let staying, _ =
+        apply [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [ "PLT201", 2 ]
+
+    Assert.Contains(("PLT201", 2), staying)
+
+[<Fact>]
+let ``a comment behind the last line of a finding of several lines suppresses it`` () =
+    use folder = new Folder()
+
+    let file =
+        folder.Write("A.fs", "module A", "let a =", "    b // plait: ignore PLT101 a reason")
+
+    let long = finding "PLT101" file 2
+    let long = { long with Place = { long.Place with EndLine = 3 } }
+
+    let staying, suppressed =
+        Suppressions.apply (Sources()) (looked known [] true file) [ long ]
+
+    Assert.Empty staying
+    Assert.Single suppressed |> ignore
+
+[<Theory>]
+[<InlineData("let t = \"// plait: ignore PLT101 a reason\"")>]
+[<InlineData("let t = \"\"\"// plait: ignore PLT101 a reason\"\"\"")>]
+[<InlineData("let t = $\"{1} // plait: ignore PLT101 a reason\"")>]
+[<InlineData("let t = 1 (* // plait: ignore PLT101 a reason *)")>]
+let ``a text that looks like such a comment is none`` (line: string) =
+    let staying, suppressed = apply [ "module A"; line ] [ "PLT101", 2 ]
+    Assert.Equal<(string * int) list>([ "PLT101", 2 ], staying)
+    Assert.Equal<(string * int * string) list>(none, suppressed)
+
+[<Fact>]
+let ``a text of several lines holds no comment either`` () =
+    let lines =
+        [ "module A"; "let t = \"\"\""; "// plait: ignore PLT101 a reason"; "\"\"\""; "let a = b" ]
+
+    Assert.Equal<(string * int) list>([ "PLT101", 5 ], fst (apply lines [ "PLT101", 5 ]))
+
+[<Fact>]
+let ``comments in code that is not compiled say nothing`` () =
+    let lines =
+        [ "module A"; "#if OTHER"; "// plait: ignore PLT101"; "#endif"; "let a = b" ]
+
+    let rulesWith defines =
+        applyTo lines [ "PLT101", 5 ] (fun looked ->
+            { looked with Files = [ fst looked.Files.Head, defines ] })
+        |> fst
+        |> List.map _.Rule
+
+    Assert.Equal<string list>([ "PLT101" ], rulesWith [ "COMPILED" ])
+    // The same comment is wrong where it is compiled: it has no reason.
+    Assert.Equal<string list>([ "PLT001"; "PLT101" ], rulesWith [ "COMPILED"; "OTHER" ])
+
+[<Fact>]
+let ``without a reason nothing is suppressed, and that is said`` () =
+    let staying, suppressed =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101" ] [ "PLT101", 2 ] id
+
+    Assert.Empty suppressed
+    Assert.Equal<string list>([ "PLT101"; "PLT001" ], staying |> List.map _.Rule)
+    let said = staying |> List.find (fun finding -> finding.Rule = "PLT001")
+    Assert.Contains("no reason", said.Message)
+    Assert.Equal(Severity.Warning, said.Severity)
+    Assert.Equal((2, 11), (said.Place.Line, said.Place.Column))
+
+[<Fact>]
+let ``an unknown code is said with the nearest one, and the known ones beside it still count`` () =
+    let staying, suppressed =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT10, PLT201 a reason" ] [ "PLT201", 2 ] id
+
+    Assert.Single suppressed |> ignore
+    let said = Assert.Single staying
+    Assert.Equal("PLT001", said.Rule)
+    Assert.Contains("PLT10", said.Message)
+    Assert.Contains("PLT101", said.Advice)
+
+[<Theory>]
+[<InlineData("// plait: ignroe PLT101 a reason", "'ignroe'")>]
+[<InlineData("// plait: ignore", "names no rule")>]
+[<InlineData("// plait: ignore the sleep below", "names no rule")>]
+[<InlineData("// plait: ignore-file PLT101 too far down", "stands behind code")>]
+let ``a comment that is written wrongly is said`` (comment: string) (words: string) =
+    let staying, _ = applyTo [ "module A"; comment; "let a = b" ] [] id
+    let said = Assert.Single staying
+    Assert.Equal("PLT001", said.Rule)
+    Assert.Contains(words, said.Message)
+
+[<Fact>]
+let ``a comment about plait is prose`` () =
+    Assert.Empty(fst (apply [ "module A"; "// plait: the library this is for"; "let a = b" ] []))
+
+[<Fact>]
+let ``a comment before all code suppresses a rule in the whole file`` () =
+    let lines =
+        [ "// Head."; "// plait: ignore-file PLT101 generated code"; "module A"; "let a = b"; "let c = d" ]
+
+    let staying, suppressed = apply lines [ "PLT101", 4; "PLT201", 4; "PLT101", 5 ]
+    Assert.Equal<(string * int) list>([ "PLT201", 4 ], staying)
+    Assert.Equal(2, suppressed.Length)
+
+[<Fact>]
+let ``a comment that suppresses nothing is said, and its fix takes it away`` () =
+    let staying, _ =
+        applyTo
+            [ "module A"; "// plait: ignore PLT101 a reason"; "let a = b // plait: ignore PLT201 a reason" ]
+            []
+            id
+
+    let edits =
+        [
+            for finding in staying do
+                Assert.Equal("PLT002", finding.Rule)
+
+                for edit in finding.Fix.Value.Edits do
+                    edit.Text, edit.Place.Line, edit.Place.Column, edit.Place.EndLine, edit.Place.EndColumn
+        ]
+
+    Assert.Equal<_ list>([ "", 2, 1, 3, 1; "", 3, 10, 3, 43 ], edits)
+
+[<Fact>]
+let ``of several codes only the needless ones are said, and the comment stays`` () =
+    let staying, suppressed =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101, PLT201 a reason" ] [ "PLT201", 2 ] id
+
+    Assert.Single suppressed |> ignore
+    let said = Assert.Single staying
+    Assert.Equal("PLT002", said.Rule)
+    Assert.Contains("PLT101 finds nothing here", said.Message)
+    Assert.Equal(None, said.Fix)
+
+[<Fact>]
+let ``a comment about a rule that was not run is not called needless`` () =
+    let staying, _ =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
+            { looked with Run = [ "PLT201" ] })
+
+    Assert.Empty staying
+
+[<Fact>]
+let ``where not all was looked at, no comment is called needless`` () =
+    let staying, _ =
+        applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
+            { looked with IsWhole = false })
+
+    Assert.Empty staying
+
+[<Fact>]
+let ``lines are counted the same with carriage returns`` () =
+    let staying, suppressed =
+        apply
+            [ "module A\r"; "let a = b // plait: ignore PLT101 a reason\r"; "let c = d\r" ]
+            [ "PLT101", 2; "PLT101", 3 ]
+
+    Assert.Equal<(string * int) list>([ "PLT101", 3 ], staying)
+    Assert.Equal<(string * int * string) list>([ "PLT101", 2, "a reason" ], suppressed)
