@@ -49,6 +49,8 @@ type Access(browser: Browser) =
     [<InlineData("control-failed", ColorScheme.Dark)>]
     [<InlineData("attack", ColorScheme.Light)>]
     [<InlineData("attack", ColorScheme.Dark)>]
+    [<InlineData("doctor", ColorScheme.Light)>]
+    [<InlineData("doctor", ColorScheme.Dark)>]
     member _.``every text stands out from its ground by 4.5 or more``(sample: string, scheme: ColorScheme) =
         task {
             use! opened = browser.Open(sample, { View.Desk with Scheme = scheme })

@@ -174,6 +174,10 @@ type private UnionConverters() =
 
 /// Writing and reading JSON by them.
 module UnionJson =
+    /// How deep objects and lists may stand in one another. A frame of a flame graph takes two levels.
+    [<Literal>]
+    let Depth = 1024
+
     // A record has its fields, and of the properties that are computed those with JsonInclude, which are not read. An option
     // may be missing, and a field with JsonIgnore is; whatever else there is must be there.
     let private fieldsAlone (info: JsonTypeInfo) =
@@ -205,6 +209,7 @@ module UnionJson =
             JsonSerializerOptions(
                 PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
                 WriteIndented = indented,
+                MaxDepth = Depth,
                 DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
                 RespectRequiredConstructorParameters = true,
                 UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,

@@ -121,6 +121,30 @@ type Column =
         Ours: bool
     }
 
+/// What the colour of a frame says.
+[<RequireQualifiedAccess>]
+type Tone =
+    /// It is in the way: a warm colour, another one for each word.
+    | Trouble
+    /// It does what it is there for: a cool colour.
+    | Work
+    /// It only leads to those that it calls.
+    | [<Word "">] None
+
+/// A frame of a flame graph: a function, with those that it called.
+type FlameFrame =
+    {
+        Name: string
+        /// Its width: what was counted in it and in those that it called.
+        Value: float
+        /// A sentence to it: where it stands, what it does there.
+        Note: string option
+        Tone: Tone
+        /// What its colour stands for, for the legend: "waits for a lock".
+        Word: string option
+        Children: FlameFrame list
+    }
+
 /// A plot or a table.
 type Plot =
     /// Curves or clouds of points over a common axis.
@@ -133,6 +157,8 @@ type Plot =
     /// A bar from zero for each item. `reference`: a line across them.
     | Bars of x: Axis * reference: float option * other: string option * items: Item list
     | Table of columns: Column list * rows: Cell list list
+    /// A flame graph: a bar for each frame, as wide as its value, with those that it called on it. `x`: what is counted.
+    | Flame of x: Axis * frames: FlameFrame list
 
 /// A plot or a table with its heading.
 type Panel =
@@ -217,6 +243,9 @@ module Panel =
     /// A table.
     let table id title note columns rows : Panel =
         make id title note (Table(columns, rows))
+
+    /// A flame graph.
+    let flame id title note x frames : Panel = make id title note (Flame(x, frames))
 
     /// A cell with a text.
     let text (value: string) : Cell = Cell.Text value

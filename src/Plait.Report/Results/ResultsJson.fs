@@ -16,7 +16,8 @@ let writeForScript (results: Results) : string =
 
 // Read before anything else, because what another version wrote has other keys.
 let private schemaOf (content: string) =
-    use document = JsonDocument.Parse content
+    use document =
+        JsonDocument.Parse(content, JsonDocumentOptions(MaxDepth = UnionJson.Depth))
 
     match document.RootElement.ValueKind with
     | JsonValueKind.Object ->

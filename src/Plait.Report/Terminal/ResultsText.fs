@@ -3,16 +3,6 @@ module Plait.Report.ResultsText
 
 open System.Globalization
 
-/// What a line is, so that a terminal may colour it.
-type Kind =
-    | Plain
-    /// The answer, and headings.
-    | Heading
-    /// A row whose cost is below the base's.
-    | Good
-    /// A row that is not wholly measured, and a control that did not hold.
-    | Bad
-
 /// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is), cheapest first; rows
 /// without a ratio come last.
 let rank (rows: Row list) : Row list =
@@ -25,10 +15,10 @@ let rank (rows: Row list) : Row list =
 
 let private kind (row: Row) =
     match row.Ratio |> Option.bind _.Verdict with
-    | _ when row.Status <> Status.Measured -> Bad
-    | Some Faster -> Good
-    | Some Same when row.Family = Family.Plait -> Good
-    | _ -> Plain
+    | _ when row.Status <> Status.Measured -> LineKind.Bad
+    | Some Faster -> LineKind.Good
+    | Some Same when row.Family = Family.Plait -> LineKind.Good
+    | _ -> LineKind.Plain
 
 let private ratioCell isBase (figure: Figure) (measured: Measured) =
     if isBase then
@@ -125,7 +115,7 @@ let private notMeasured width (rows: Row list) =
 
                 yield!
                     Wrap.within width "  " $"{names} ({Word.ofCase status}): {reason}"
-                    |> List.map (fun text -> Bad, text)
+                    |> List.map (fun text -> LineKind.Bad, text)
             | None -> ()
     ]
 
@@ -165,19 +155,19 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
 
 /// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
 /// what the words mean.
-let rows (width: int) (results: Results) : (Kind * string) list =
+let rows (width: int) (results: Results) : (LineKind * string) list =
     let ranked, lines, figures, leftOut = table width results
 
     [
         for line in List.truncate 2 lines do
-            Heading, line
+            LineKind.Heading, line
         for row, line in List.zip ranked (List.skip 2 lines) do
             kind row, line
         yield! notMeasured width results.Rows
         for line in
             TextTable.omission width TextTable.onThePage leftOut
             @ legend width results figures leftOut do
-            Plain, line
+            LineKind.Plain, line
     ]
 
 /// The lines of a panel that is a table, without its title; [] for a plot, which is for the page.
@@ -245,49 +235,51 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
             $"{count}, trust in this run: {results.Trust}; --warnings shows them, and the page has them."
 
 /// The control in a line; red where it did not hold.
-let control (width: int) (results: Results) : (Kind * string) list =
+let control (width: int) (results: Results) : (LineKind * string) list =
     match results.Control with
     | Some control when control.Held ->
-        Wrap.within width "" (control.Sentence + ".") |> List.map (fun line -> Plain, line)
+        Wrap.within width "" (control.Sentence + ".")
+        |> List.map (fun line -> LineKind.Plain, line)
     | Some control ->
-        Wrap.within width "" $"NOT JUDGED: {control.Sentence}" |> List.map (fun line -> Bad, line)
+        Wrap.within width "" $"NOT JUDGED: {control.Sentence}"
+        |> List.map (fun line -> LineKind.Bad, line)
     | None when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
         Wrap.within
             width
             ""
             "This run has no A/A control: how large differences by chance are was not measured."
-        |> List.map (fun line -> Plain, line)
+        |> List.map (fun line -> LineKind.Plain, line)
     | None -> []
 
 /// Everything, the answer first.
-let lines (width: int) (isAllWarnings: bool) (results: Results) : (Kind * string) list =
+let lines (width: int) (isAllWarnings: bool) (results: Results) : (LineKind * string) list =
     [
         if results.Judges && results.Answer <> "" then
             for line in Wrap.within width "" results.Answer do
-                Heading, line
+                LineKind.Heading, line
 
         yield! control width results
 
         if not results.Rows.IsEmpty then
-            Plain, ""
+            LineKind.Plain, ""
             yield! rows width results
 
         for table in results.Panels do
             match panel width table with
             | [] -> ()
             | lines ->
-                Plain, ""
-                Heading, table.Title
+                LineKind.Plain, ""
+                LineKind.Heading, table.Title
 
                 for line in lines do
-                    Plain, line
+                    LineKind.Plain, line
 
                 for line in Wrap.within width "" table.Note do
-                    Plain, line
+                    LineKind.Plain, line
 
         if not results.Warnings.IsEmpty then
-            Plain, ""
+            LineKind.Plain, ""
 
             for line in warnings width isAllWarnings results do
-                Plain, line
+                LineKind.Plain, line
     ]

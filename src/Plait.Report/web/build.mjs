@@ -37,7 +37,8 @@ async function licences(inputs) {
   return [...byText].map(([text, names]) => `${names.join(", ")}:\n\n${text}`).join("\n\n\n");
 }
 
-const script = await build({ ...options, entryPoints: ["src/main.ts"], format: "iife", metafile: true });
+// The look of everything is in page.css, that of the packages too.
+const script = await build({ ...options, entryPoints: ["src/main.ts"], format: "iife", metafile: true, loader: { ".css": "empty" } });
 const style = await build({ ...options, entryPoints: ["src/page.css"] });
 const scriptText = script.outputFiles[0].text;
 const hash = createHash("sha256").update(scriptText).digest("base64");

@@ -186,6 +186,45 @@ function crowd(next) {
   return [panel("lines", "crowd", "Fifty thousand points", "", { x: axis("time (s)"), y: axis("latency (ms)", "log"), series: [series("line", points), series("dots", points, { style: "dots" })] })];
 }
 
+const frame = (name, note, value, { tone = "", word = null } = {}, ...children) => ({ name, note, value, tone, word, children });
+
+/** A process whose pool starves: most workers sleep, some wait for a lock, and one computes. */
+function doctorPanels() {
+  const time = axis("time (s)");
+  const times = Array.from({ length: 40 }, (_, i) => Math.round(i * 2) / 10);
+  const sleeps = { tone: "trouble", word: "sleeps" };
+  const locked = { tone: "trouble", word: "waits for a lock" };
+  const runs = { tone: "work", word: "runs" };
+  return [
+    panel("table", "blame", "The lines that hold workers", "Most workers first.", {
+      columns: [column("Function"), column("Place"), column("Workers", 0), column("Blocked by"), column("Instead"), column("Rule")],
+      rows: [
+        ["Orders.work", "src/Orders.fs:10", 17, "sleeps (Thread.Sleep)", "let! it instead: Async.Sleep, or Task.Delay in a task", "PLT201"],
+        ["Stock.reserve", "src/Stock.fs:41", 2, "waits for a lock", "a SemaphoreSlim with WaitAsync lets the thread go while it waits", "PLT201"],
+      ],
+    }),
+    panel("flame", "stacks", "What the workers do", "Stacks of the workers, the outermost function at the bottom. Warm colours are blocked, blue runs.", {
+      x: axis("samples"),
+      frames: [
+        frame("Orders.handle", "src/Orders.fs:22", 1900, {},
+          frame("Orders.work", "src/Orders.fs:10, sleeps (Thread.Sleep)", 1700, sleeps),
+          frame("Orders.price", "src/Orders.fs:31", 200, {}, frame("Stock.reserve", "src/Stock.fs:41, waits for a lock", 200, locked))),
+        frame("Import.run", "src/Import.fs:7", 100, {}, frame("Import.parse", "src/Import.fs:19", 100, runs)),
+      ],
+    }),
+    panel("lines", "queue", "Work that waits", "Work items in the queue of the pool.", { x: time, y: axis("items"), series: [series("queue", times.map((t) => [t, Math.max(0, 994 - Math.round(t * 4))]), { style: "step" })] }),
+    panel("lines", "threads", "Threads of the pool", "", { x: time, y: axis("threads"), series: [series("threads", times.map((t) => [t, 9 + Math.floor(t)]), { style: "step" })] }),
+    panel("lines", "completed", "Work that is done", "", { x: time, y: axis("completed (1/s)"), series: [series("completed", times.map((t, i) => [t, (i * 7) % 5]), { style: "step" })] }),
+  ];
+}
+
+/** Three hundred functions, each called by the one before: deeper than any window, with names longer than any bar. */
+function deepFlame() {
+  let inner = [frame("Deep.last", null, 5, { tone: "trouble", word: "sleeps" })];
+  for (let i = 300; i > 0; i--) inner = [frame(`Deep.step${i}<${"Some.Very.Long.Name".repeat(3)}>`, "Deep.fs:1", 5, {}, ...inner)];
+  return [panel("flame", "deep", "Deep stacks", "", { x: axis("samples"), frames: inner })];
+}
+
 /** Panels with every fault that a file may have. */
 const broken = () => [
   null, 7, "text", {}, { id: "x", title: "A pie", plot: { kind: "pie" } }, { id: "main", title: "</script><img src=x onerror=\"window.hurt=9\">", plot: { kind: "lines", series: 3 } },
@@ -195,7 +234,9 @@ const broken = () => [
   panel("forest", "f", "No reference", "", { items: [item("", "x", 0), item("below", "plait", -3, { low: -5, high: 1, launches: [null, "a", 2] }), { label: "no value" }, null] }),
   panel("bars", "b", "Zeros on a logarithmic axis", "", { x: axis("B", "log"), items: [item("nothing", "base", 0), item("nothing either", "base", 0, { other: 0 })] }),
   panel("table", "t", "A ragged table", "", { columns: [column("a"), { title: 5, decimals: -7, better: "no" }], rows: [[], ["x"], [1, 2, 3], null, [null, "=1+1"], [{}, { value: "x", low: 1 }]] }),
+  panel("flame", "fl", "Frames of all kinds", "", { frames: [null, 3, { name: "<b>none</b>" }, frame("less than its child", 7, 1, { tone: "loud", word: 3 }, frame("</script><b>child</b>", "n", 4, { tone: "trouble" }), { children: "x" }), frame("negative", null, -4)] }),
+  panel("flame", "fl0", "No frames", "", { x: axis("samples") }),
   panel("table", "t2", "No columns", "", { rows: [["x"]] }),
 ];
 
-export const panelSets = { attack: attackPanels, blocking: blockingPanels, runs, million, crowd, broken, every: (next) => [...attackPanels(next), forest(), ...blockingPanels(next).slice(1)] };
+export const panelSets = { attack: attackPanels, blocking: blockingPanels, runs, million, crowd, broken, doctor: doctorPanels, deep: deepFlame, every: (next) => [...attackPanels(next), forest(), ...blockingPanels(next).slice(1)] };

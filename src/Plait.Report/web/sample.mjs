@@ -174,6 +174,26 @@ const attack = () =>
     ],
   });
 
+/** A look at a process: no launches, no seed, and little known of the machine. */
+const doctor = () => ({
+  ...panelsOnly("doctor", {
+    scenario: "doctor", title: "Orders, process 4711", command: "plait doctor 4711 --html page.html", endedUtc: "2026-11-21T05:00:08Z", seed: 0, stopping: undefined,
+    answer: "STARVED: work waits because its threads are blocked.",
+    summary: "dotnet Orders.dll, on 2 processors; the diagnostics port, 0.6 s.",
+    settings: { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 0 },
+    facts: [
+      { title: "Queue", figure: "994", words: "work items wait" },
+      { title: "Completed", figure: "3.3 /s", words: "an item queued now waits 5 min 1 s" },
+      { title: "Blocked", figure: "19 of 20", words: "workers of the pool" },
+      { title: "CPU", figure: "4 %", words: "of 2 processors" },
+    ],
+    environment: {
+      os: "not known", kernel: null, architecture: "not known", cpu: null, cores: 2, runtime: ".NET 10.0.12", sdk: null, gc: "not known", tieredPgo: false,
+      git: null, dirty: false, serverCore: null, clientCore: null, pinning: "not known", busyCores: null, stealPercent: null, packages: {}, variables: {},
+    },
+  }),
+});
+
 /** A run with those figures of its rows alone whose keys pass. */
 function onlyFigures(passes, fields) {
   const results = plain();
@@ -283,6 +303,8 @@ export const samples = {
   "in-process": inProcess,
   "over-http": overHttp,
   runs: () => panelsOnly("runs", { scenario: "report", title: "Three runs compared", command: "plait report base.json async.json task.json" }),
+  doctor,
+  deep: () => panelsOnly("deep", { title: "Deep stacks" }),
   million: () => panelsOnly("million", { title: "A million requests" }),
   crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
   broken: () => panelsOnly("broken", { title: "Panels with every fault" }),

@@ -43,6 +43,11 @@ export function guide({ panels, rows, control, margin }: Results): HTMLElement |
       "The slowest one in a hundred, in a thousand, in ten thousand stand equally far apart, so that the tail has as much room as the middle. A curve that turns up at the right has rare, slow cases that a mean would hide.",
     ],
     [
+      "Flame graph",
+      panels.some(({ kind }) => kind === "flame"),
+      "A bar is a function, and those that stand on it are what it called. Its width is how often a thread was seen there; left and right mean nothing. Wide bars without anything on them are where threads spend their time.",
+    ],
+    [
       "Thinned points",
       panels.some((panel) => "series" in panel && panel.series.some(({ of, xs }) => of > xs.length)),
       "Where there are more points than a plot can show, the highest of each stretch are kept, so no peak is lost. The figures beside the plots were computed from all of them.",

@@ -14,7 +14,9 @@ function answerOf(results: Results): string | null {
   return results.rows.length > 0 ? "No row was measured to the end; the reasons are below." : "Nothing was measured before this run ended.";
 }
 
-function badgeOf(results: Results): HTMLElement {
+/** Null: a look at a process is not called complete, because it cannot be anything else. */
+function badgeOf(results: Results): HTMLElement | null {
+  if (!results.isRun && results.complete && !results.invalid) return null;
   const [kind, word] = !isJudged(results)
     ? ["bad", "control failed"]
     : results.invalid
@@ -37,10 +39,10 @@ function warningsOf({ warnings, trust }: Results): HTMLElement | null {
 }
 
 /** What was asked of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
-function summaryOf({ summary }: Results): HTMLElement | null {
+function summaryOf({ summary, isRun }: Results): HTMLElement | null {
   if (summary === null) return null;
   if (summary.length <= 160) return el("p", { class: "summary", id: "summary" }, summary);
-  return el("details", { class: "summary", id: "summary" }, el("summary", {}, "What was measured"), el("p", {}, summary));
+  return el("details", { class: "summary", id: "summary" }, el("summary", {}, isRun ? "What was measured" : "What was looked at, and how"), el("p", {}, summary));
 }
 
 export function header(results: Results): HTMLElement {

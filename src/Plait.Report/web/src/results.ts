@@ -81,12 +81,33 @@ export interface TablePanel extends Head {
   rows: Cell[][];
 }
 
+/** A function of a flame graph. */
+export interface Frame {
+  name: string;
+  /** Its width: never less than that of its children together. */
+  value: number;
+  note: string | null;
+  /** Warm, cool, or no colour. */
+  tone: "trouble" | "work" | "";
+  /** What the colour stands for. */
+  word: string | null;
+  children: Frame[];
+}
+
+export interface FlamePanel extends Head {
+  kind: "flame";
+  /** What is counted. */
+  x: Axis;
+  frames: Frame[];
+  total: number;
+}
+
 export interface UnknownPanel extends Head {
   kind: "unknown";
   called: string;
 }
 
-export type Panel = CurvePanel | ItemPanel | TablePanel | UnknownPanel;
+export type Panel = CurvePanel | ItemPanel | TablePanel | FlamePanel | UnknownPanel;
 
 /** What the page says of a row itself: only why it was not measured. All figures are in panels. */
 export interface Row {
@@ -99,6 +120,8 @@ export interface Row {
 
 export interface Results {
   scenario: string;
+  /** Whether it measured something of its own: a diagnosis looks at somebody else's process, without launches or a seed. */
+  isRun: boolean;
   title: string;
   startedUtc: string | null;
   endedUtc: string | null;
@@ -208,6 +231,24 @@ function readCell(value: unknown): Cell {
   return measured === null ? null : { kind: "number", value: measured, low: figure(of["low"]), high: figure(of["high"]) };
 }
 
+/** The deepest frame that is drawn; a file may hold deeper ones. */
+const deepest = 400;
+
+function readFrames(value: unknown, depth = 1): Frame[] {
+  if (depth > deepest) return [];
+  return list(value).flatMap((one, index): Frame[] => {
+    const of = fields(one);
+    const children = readFrames(of["children"], depth + 1);
+    const own = Math.max(0, figure(of["value"]) ?? 0, sum(children));
+    if (own === 0) return [];
+    const tone = (["trouble", "work"] as const).find((word) => word === of["tone"]) ?? "";
+    const word = text(of["word"]);
+    return [{ name: line(of["name"], `frame ${index + 1}`), value: own, note: text(of["note"]), tone, word, children }];
+  });
+}
+
+const sum = (frames: Frame[]): number => frames.reduce((all, { value }) => all + value, 0);
+
 function readPanel(value: unknown, id: string): Panel {
   const of = fields(value);
   const plot = fields(of["plot"]);
@@ -235,6 +276,10 @@ function readPanel(value: unknown, id: string): Panel {
         columns: list(plot["columns"]).map(readColumn),
         rows: list(plot["rows"]).map((row) => list(row).map(readCell)),
       };
+    case "flame": {
+      const frames = readFrames(plot["frames"]);
+      return { ...head, kind, x: readAxis(plot["x"]), frames, total: sum(frames) };
+    }
     default:
       return { ...head, kind: "unknown", called: kind };
   }
@@ -276,6 +321,7 @@ export function readResults(value: unknown): Results | string {
   const stopping = fields(of["stopping"]);
   return {
     scenario,
+    isRun: scenario !== "doctor",
     title: text(of["title"]) ?? scenario,
     startedUtc: text(of["startedUtc"]),
     endedUtc: text(of["endedUtc"]),

@@ -23,7 +23,9 @@ function runFact({ startedUtc, endedUtc, settings, panels }: Results): { title: 
 export function keyFigures(results: Results): HTMLElement {
   const fact = ({ title, figure, words: said }: Results["facts"][number]): HTMLElement =>
     el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, el("strong", {}, figure), el("span", {}, said)));
-  return section("facts", "Key figures", "Key figures", el("dl", { class: "facts" }, ...[...results.facts, runFact(results)].map(fact)));
+  // How long somebody looked says nothing of what was seen.
+  const shown = results.isRun ? [...results.facts, runFact(results)] : results.facts;
+  return section("facts", "Key figures", "Key figures", el("dl", { class: "facts" }, ...shown.map(fact)));
 }
 
 async function copied(text: string): Promise<boolean> {
@@ -36,7 +38,7 @@ async function copied(text: string): Promise<boolean> {
 }
 
 /** The section of the command, and of the whole results as a file. */
-export function reproduce({ command, scenario }: Results, raw: string): HTMLElement {
+export function reproduce({ command, scenario, isRun }: Results, raw: string): HTMLElement {
   const said = el("p", { class: "said", role: "status" });
   const code = el("code", { id: "command" }, command ?? "");
   const copy = async (): Promise<void> => {
@@ -46,8 +48,8 @@ export function reproduce({ command, scenario }: Results, raw: string): HTMLElem
   };
   return section(
     "reproduce",
-    "Reproduce",
-    "Reproduce it",
+    isRun ? "Reproduce" : "Command",
+    isRun ? "Reproduce it" : "Look again",
     command === null
       ? el("p", { class: "empty" }, "The run did not record its command.")
       : el(
@@ -76,22 +78,29 @@ function written(value: unknown): string {
 
 const titles: Record<string, string> = { os: "OS", cpu: "CPU", gc: "GC", sdk: "SDK", git: "Commit", dirty: "Changed since", tieredPgo: "Tiered PGO" };
 
+/** Whether something is known of it: a look at another process does not learn all that a run knows of its own. */
+function isKnown(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return !([null, undefined, "", "not known", 0, false] as unknown[]).includes(value);
+}
+
 /** The section of the machine and the settings, and of why the run measured as long as it did. */
-export function environment({ environment: machine, settings, rows, stopping, seed, startedUtc, endedUtc }: Results): HTMLElement {
+export function environment({ isRun, environment: machine, settings, rows, stopping, seed, startedUtc, endedUtc }: Results): HTMLElement {
   const stopped: [string, string][] = [
     ["launches until", stopping.rule ?? ""],
     ["ended because", stopping.reason ?? ""],
     ["pairs dropped for stolen time", stopping.dropped.map(([row, pairs]) => `${row} ${count(pairs)}`).join(", ")],
   ];
+  const when: [string, string][] = isRun
+    ? [["seed", count(seed)], ["started", moment(startedUtc)], ["ended", moment(endedUtc)]]
+    : [["seen", moment(startedUtc)]];
   const entries: [string, string][] = [
-    ...machine.map(([name, value]): [string, string] => [name, written(value)]),
+    ...machine.filter(([, value]) => isRun || isKnown(value)).map(([name, value]): [string, string] => [name, written(value)]),
     // A run without rows has no launches, pairs or slices.
     ...settings.filter(([, value]) => rows.length > 0 || value !== "0"),
     ...stopped.filter(([, value]) => value !== ""),
-    ["seed", count(seed)],
-    ["started", moment(startedUtc)],
-    ["ended", moment(endedUtc)],
+    ...when,
   ];
   const entry = ([name, value]: [string, string]): HTMLElement => el("div", {}, el("dt", {}, titles[name] ?? words(name)), el("dd", {}, value));
-  return section("environment", "Environment", "Where it was measured", el("dl", { class: "environment" }, ...entries.map(entry)));
+  return section("environment", "Environment", isRun ? "Where it was measured" : "Where it was seen", el("dl", { class: "environment" }, ...entries.map(entry)));
 }

@@ -3,7 +3,7 @@ import { said } from "../curves/scale.ts";
 import { button, el, plainTable } from "../dom.ts";
 import { downloadCsv, type Value } from "../download.ts";
 import { count, number, quantity } from "../format.ts";
-import type { Cell, CurvePanel, Item, ItemPanel, TablePanel } from "../results.ts";
+import type { Cell, CurvePanel, FlamePanel, Frame, Item, ItemPanel, TablePanel } from "../results.ts";
 
 /** The most points that a table shows of one panel. */
 const longest = 400;
@@ -67,17 +67,46 @@ function tableCsv({ columns, rows }: TablePanel): Value[][] {
   ];
 }
 
-function csvButton(panel: CurvePanel | ItemPanel | TablePanel): HTMLElement {
-  const lines = (): Value[][] => (panel.kind === "table" ? tableCsv(panel) : "items" in panel ? itemCsv(panel) : curveCsv(panel));
-  const save = (): void => downloadCsv(`${panel.id.replace(/^panel-/, "")}.csv`, lines());
+/** The frames with their depths, each before those that it calls. */
+const flat = (frames: Frame[], depth = 0): [depth: number, frame: Frame][] =>
+  frames.flatMap((frame) => [[depth, frame], ...flat(frame.children, depth + 1)]);
+
+function flameTables({ frames, title, total, x }: FlamePanel): HTMLElement[] {
+  const all = flat(frames);
+  const rows = all.slice(0, longest).map(([depth, { name, note, word, value }]) => [
+    `${"\u2003".repeat(Math.min(depth, 24))}${name}`, note ?? "", word ?? "", number(value), `${number((100 * value) / total)}\u202f%`,
+  ]);
+  const table = plainTable(title, ["Function, under its caller", "Note", "Colour", x.label || "Value", "Share"], rows);
+  return all.length > longest ? [table, el("p", {}, `These are the first ${count(longest)} of ${count(all.length)} frames; the CSV has all.`)] : [table];
+}
+
+const flameCsv = ({ frames, x }: FlamePanel): Value[][] => [
+  ["depth", "name", "note", "word", x.label || "value"],
+  ...flat(frames).map(([depth, { name, note, word, value }]): Value[] => [depth, name, note, word, value]),
+];
+
+/** A panel that has figures. */
+type Filled = CurvePanel | ItemPanel | TablePanel | FlamePanel;
+
+function linesOf(panel: Filled): Value[][] {
+  if (panel.kind === "table") return tableCsv(panel);
+  if (panel.kind === "flame") return flameCsv(panel);
+  return "items" in panel ? itemCsv(panel) : curveCsv(panel);
+}
+
+function csvButton(panel: Filled): HTMLElement {
+  const save = (): void => downloadCsv(`${panel.id.replace(/^panel-/, "")}.csv`, linesOf(panel));
   return el("p", { class: "downloads" }, button("Download CSV", { "aria-label": `Download CSV of ${panel.title}` }, save));
 }
 
+const tablesOf = (panel: CurvePanel | ItemPanel | FlamePanel): HTMLElement[] =>
+  panel.kind === "flame" ? flameTables(panel) : "items" in panel ? [itemTable(panel)] : curveTables(panel);
+
 /** The disclosure under a plot, or, of a table, only its CSV. */
-export function dataOf(panel: CurvePanel | ItemPanel | TablePanel): HTMLElement {
+export function dataOf(panel: Filled): HTMLElement {
   if (panel.kind === "table") return csvButton(panel);
   const details = el("details", { class: "data" }, el("summary", {}, "These figures as a table"));
-  const fill = (): void => details.append(...("items" in panel ? [itemTable(panel)] : curveTables(panel)), csvButton(panel));
+  const fill = (): void => details.append(...tablesOf(panel), csvButton(panel));
   details.addEventListener("toggle", fill, { once: true });
   return details;
 }

@@ -5,6 +5,7 @@ import { el, emptyFigure, section } from "../dom.ts";
 import { sentence } from "../format.ts";
 import type { Panel } from "../results.ts";
 import { curvesOf } from "./curves.ts";
+import { flameOf } from "./flame.ts";
 import { itemsOf } from "./items.ts";
 import { tableOf } from "./table.ts";
 
@@ -20,6 +21,8 @@ function contentOf(panel: Panel, colours: Colours, judged: boolean, join: Join):
       return itemsOf(judged ? panel : { ...panel, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
     case "table":
       return tableOf(panel, judged);
+    case "flame":
+      return flameOf(panel);
     case "unknown":
       return emptyFigure(`This page cannot draw a panel of the kind "${panel.called}"; its figures are in the JSON.`);
   }

@@ -1,0 +1,109 @@
+// The way through the diagnostics port: counters over some ticks, and beside them one short session of the sampler, whose end
+// brings the names of all methods. The process runs on.
+module internal Plait.Doctor.EventPipeRoute
+
+open System
+open System.Diagnostics.Tracing
+open System.IO
+open System.Threading
+open Microsoft.Diagnostics.NETCore.Client
+
+let private sampler =
+    [ EventPipeProvider("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational) ]
+
+/// Stacks of `milliseconds`, on the clock that began at `began`. The file is gone afterwards.
+let private sample (client: DiagnosticsClient) (milliseconds: int) (began: DateTime) : Sample list =
+    use folder = new TemporaryFolder()
+    let file = folder.File "stacks.nettrace"
+
+    do
+        use session = client.StartEventPipeSession(sampler, true, 256)
+        use written = File.Create file
+
+        let copying =
+            Thread(
+                (fun () ->
+                    try
+                        session.EventStream.CopyTo written
+                    with
+                    // the process has ended in between: what came is read
+                    | :? IOException
+                    | :? ObjectDisposedException -> ()),
+                IsBackground = true,
+                Name = "reads stacks"
+            )
+
+        copying.Start()
+        Thread.Sleep milliseconds
+        session.Stop()
+        copying.Join()
+
+    TraceReader.readSamples file began
+
+/// The stacks of `milliseconds`, with what `counters` has by then.
+let private evidence
+    (facts: ProcessFacts)
+    (client: DiagnosticsClient)
+    (milliseconds: int)
+    (began: DateTime)
+    (counters: unit -> PoolReader)
+    : Evidence =
+    // not beside the sampler, which stops threads itself
+    let before = ThreadStates.watch facts.Pid
+    let first = sample client milliseconds began
+
+    // Where the machine is busy, a short session may hold no stack at all.
+    let hasWorkers =
+        first
+        |> List.exists (fun sample ->
+            WorkerStack.isWorker sample.Frames
+            || Map.tryFind sample.Thread before |> Option.exists _.IsWorker)
+
+    let samples =
+        if hasWorkers then first else first @ sample client (4 * milliseconds) began
+
+    // of threads that were new to it
+    let threads =
+        if samples |> List.forall (fun sample -> before.ContainsKey sample.Thread) then
+            before
+        else
+            Map.fold (fun all thread state -> Map.add thread state all) (ThreadStates.watch facts.Pid) before
+
+    let reader = counters ()
+
+    {
+        Process = facts
+        Route = Route.EventPipe
+        At = began
+        Milliseconds = (DateTime.UtcNow - began).TotalMilliseconds
+        Readings = reader.Readings
+        Adjustments = reader.Adjustments
+        Samples = samples
+        Threads = threads
+        Canary = None
+        Notes =
+            [
+                if reader.Readings.IsEmpty then
+                    "the counters of the pool did not come in time, so that the queue is not known"
+            ]
+    }
+
+/// Milliseconds between two readings of a look.
+let private tick = 200
+
+/// Counters over `counters` milliseconds and stacks of `stacks`, in at most `limit`. Raises CannotAttach, and NoAnswer.
+let look (facts: ProcessFacts) (counters: int) (stacks: int) (limit: TimeSpan) : Evidence =
+    Port.within facts.Pid limit (fun () ->
+        let began = DateTime.UtcNow
+        let client = Processes.client facts.Pid
+        use reader = PoolReader.Start(client, tick, began)
+
+        evidence facts client stacks began (fun () ->
+            reader.WaitForReadings(max 2 (counters / tick), limit / 2.0) |> ignore
+            reader))
+
+/// Stacks of `stacks` milliseconds beside counters that are read already: the runtime gives all readers the shortest interval
+/// that one of them wants, and goes on doing so. Raises the same.
+let beside (reader: PoolReader) (facts: ProcessFacts) (stacks: int) (limit: TimeSpan) : Evidence =
+    Port.within facts.Pid limit (fun () ->
+        evidence facts (Processes.client facts.Pid) stacks DateTime.UtcNow (fun () -> reader))

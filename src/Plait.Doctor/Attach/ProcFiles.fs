@@ -1,0 +1,223 @@
+// What Linux tells of a process in /proc, read into values. The functions over text are pure; a file that is gone, or not ours to
+// read, is None. Only the files of Attach use it.
+[<RequireQualifiedAccess>]
+module internal Plait.Doctor.ProcFiles
+
+open System
+open System.Globalization
+open System.IO
+open System.Numerics
+
+/// /proc/PID/status.
+type Status =
+    {
+        /// R, S, D, T (stopped), t (stopped by its tracer), Z (ended), ...
+        State: char
+        /// The user that it runs as: the effective one.
+        User: int
+        /// The process that this is a thread of.
+        Leader: int
+        /// The thread that traces it; 0: none does.
+        Tracer: int
+        Threads: int
+        /// Its number from the outermost namespace that we see to its own; one number where its namespace is ours.
+        Numbers: int list
+        /// Processors that it may be scheduled on; 0: not told.
+        Allowed: int
+    }
+
+let private number (text: string) =
+    match Int32.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture) with
+    | true, value -> value
+    | _ -> 0
+
+let parseStatus (text: string) : Status =
+    let fields =
+        text.Split('\n')
+        |> Seq.choose (fun line ->
+            match line.IndexOf ':' with
+            | -1 -> None
+            | at -> Some(line[.. at - 1], line[at + 1 ..].Trim()))
+        |> Map.ofSeq
+
+    let field name =
+        Map.tryFind name fields |> Option.defaultValue ""
+
+    let words (value: string) =
+        value.Split([| ' '; '\t' |], StringSplitOptions.RemoveEmptyEntries)
+
+    // "ff" or "ffffffff,ffffffff": hexadecimal digits, so counted one by one
+    let bits (mask: string) =
+        mask
+        |> Seq.sumBy (fun digit ->
+            match Int32.TryParse(string digit, NumberStyles.HexNumber, CultureInfo.InvariantCulture) with
+            | true, value -> BitOperations.PopCount(uint value)
+            | _ -> 0)
+
+    {
+        State = (field "State" + "?")[0]
+        User = words (field "Uid") |> Array.tryItem 1 |> Option.map number |> Option.defaultValue -1
+        Leader = number (field "Tgid")
+        Tracer = number (field "TracerPid")
+        Threads = number (field "Threads")
+        Numbers = words (field "NSpid") |> Seq.map number |> List.ofSeq
+        Allowed = bits (field "Cpus_allowed")
+    }
+
+/// /proc/PID/environ and /proc/PID/cmdline: strings that end in a zero each.
+let parseStrings (text: string) : string list =
+    text.Split('\000', StringSplitOptions.RemoveEmptyEntries) |> List.ofArray
+
+let parseEnvironment (text: string) : Map<string, string> =
+    parseStrings text
+    |> Seq.choose (fun setting ->
+        match setting.IndexOf '=' with
+        | -1 -> None
+        | at -> Some(setting[.. at - 1], setting[at + 1 ..]))
+    |> Map.ofSeq
+
+/// The files that /proc/PID/maps names, each once.
+let parseMaps (text: string) : string list =
+    text.Split('\n')
+    |> Seq.choose (fun line ->
+        // the sixth column, and names may hold spaces
+        match line.IndexOf '/' with
+        | -1 -> None
+        | at -> Some line[at..])
+    |> Seq.distinct
+    |> List.ofSeq
+
+/// Processors by a quota, "max 100000" or "150000 100000": rounded up, as the runtime counts them. None: no limit.
+let parseQuota (text: string) : int option =
+    match text.Split([| ' '; '\n' |], StringSplitOptions.RemoveEmptyEntries) with
+    | [| quota; period |] when number quota > 0 && number period > 0 ->
+        Some(max 1 (int (ceil (float (number quota) / float (number period)))))
+    | _ -> None
+
+/// When the process began, in ticks since the boot: the 22nd field of /proc/PID/stat. Its name, the second, may hold anything.
+let parseStarted (text: string) : string option =
+    text[text.LastIndexOf ')' + 1 ..].Split(' ', StringSplitOptions.RemoveEmptyEntries)
+    |> Array.tryItem 19
+
+/// What a read brings, and None where the file is gone or is not ours to read.
+let ifReadable (read: unit -> 'T) : 'T option =
+    try
+        Some(read ())
+    with
+    | :? IOException
+    | :? UnauthorizedAccessException -> None
+
+let private text (path: string) =
+    ifReadable (fun () -> File.ReadAllText path)
+
+let private ofProcess (pid: int) name = text $"/proc/{pid}/{name}"
+
+/// None: there is no such process.
+let status (pid: int) : Status option =
+    ofProcess pid "status" |> Option.map parseStatus
+
+let commandLine (pid: int) : string list =
+    ofProcess pid "cmdline" |> Option.map parseStrings |> Option.defaultValue []
+
+/// The environment that it was started with; None: not ours to read.
+let environment (pid: int) : Map<string, string> option =
+    ofProcess pid "environ" |> Option.map parseEnvironment
+
+/// None: not ours to read.
+let maps (pid: int) : string list option =
+    ofProcess pid "maps" |> Option.map parseMaps
+
+let started (pid: int) : string option =
+    ofProcess pid "stat" |> Option.bind parseStarted
+
+/// The name that the kernel has for it: 15 characters at most.
+let shortName (pid: int) : string =
+    ofProcess pid "comm" |> Option.map _.Trim() |> Option.defaultValue ""
+
+/// Its program's file; None: not ours to read.
+let executable (pid: int) : string option =
+    ifReadable (fun () -> FileInfo($"/proc/{pid}/exe").LinkTarget) |> Option.bind Option.ofObj
+
+/// Which namespace of a kind ("pid", "mnt") it lives in, as the kernel writes it; None: not ours to read.
+let space (kind: string) (pid: int) : string option =
+    ifReadable (fun () -> FileInfo($"/proc/{pid}/ns/{kind}").LinkTarget)
+    |> Option.bind Option.ofObj
+
+/// Whether it sees other files than we do: a container, or a service with a /tmp of its own.
+let hasOwnFiles (pid: int) : bool =
+    match space "mnt" pid, space "mnt" Environment.ProcessId with
+    | Some its, Some ours -> its <> ours
+    | _ -> false
+
+/// A path as the process means it, as we reach it.
+let reach (pid: int) (path: string) : string =
+    if hasOwnFiles pid then $"/proc/{pid}/root{path}" else path
+
+// A group's limit is the least of its own and its ancestors'. Version 1 of control groups has the quota in two files.
+let private quota (pid: int) =
+    let rec upwards (root: string) (group: string) (limit: string -> int option) =
+        let here = limit (root + group) |> Option.toList
+
+        match group.TrimEnd('/').LastIndexOf '/' with
+        | -1 -> here
+        | at -> here @ upwards root group[.. at - 1] limit
+
+    let version1 folder =
+        match text $"{folder}/cpu.cfs_quota_us", text $"{folder}/cpu.cfs_period_us" with
+        | Some quota, Some period -> parseQuota $"{quota} {period}"
+        | _ -> None
+
+    let version2 folder =
+        text $"{folder}/cpu.max" |> Option.bind parseQuota
+
+    [
+        for line in (ofProcess pid "cgroup" |> Option.defaultValue "").Split('\n') do
+            match line.Split(':', 3) with
+            | [| "0"; ""; group |] -> yield! upwards "/sys/fs/cgroup" group version2
+            | [| _; controllers; group |] when Array.contains "cpu" (controllers.Split(',')) ->
+                yield! upwards $"/sys/fs/cgroup/{controllers}" group version1
+            | _ -> ()
+    ]
+
+/// Processors that the process may use, as its runtime counts them: what it may be scheduled on, within the quota of its control
+/// group, or what DOTNET_PROCESSOR_COUNT says.
+let processors (pid: int) : int option =
+    let said =
+        environment pid
+        |> Option.bind (Map.tryFind "DOTNET_PROCESSOR_COUNT")
+        |> Option.map number
+        |> Option.filter (fun count -> count > 0)
+
+    match said, status pid with
+    | Some count, _ -> Some count
+    | None, Some status when status.Allowed > 0 -> Some(List.min (status.Allowed :: quota pid))
+    | _ -> None
+
+/// Every process of this machine that we see.
+let everyone () : int list =
+    Directory.EnumerateDirectories "/proc"
+    |> Seq.choose (fun folder ->
+        match Int32.TryParse(Path.GetFileName folder) with
+        | true, pid -> Some pid
+        | _ -> None)
+    |> List.ofSeq
+
+/// The processes that a process started: those of each of its threads.
+let children (pid: int) : int list =
+    ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
+    |> Option.defaultValue [||]
+    |> Seq.collect (fun task ->
+        (text $"{task}/children" |> Option.defaultValue "").Split(' ', StringSplitOptions.RemoveEmptyEntries))
+    |> Seq.map number
+    |> List.ofSeq
+
+/// The name of a user; "number 1000" where /etc/passwd has none.
+let userName (user: int) : string =
+    text "/etc/passwd"
+    |> Option.defaultValue ""
+    |> _.Split('\n')
+    |> Seq.tryPick (fun line ->
+        match line.Split ':' |> List.ofArray with
+        | name :: _ :: id :: _ when id = string user -> Some $"'{name}'"
+        | _ -> None)
+    |> Option.defaultValue $"number {user}"

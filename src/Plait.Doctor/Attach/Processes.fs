@@ -1,0 +1,263 @@
+// The .NET processes of this machine: which there are, what is known of each from outside, and why one cannot be looked at. Every
+// route begins here.
+namespace Plait.Doctor
+
+open System
+open System.ComponentModel
+open System.Diagnostics
+open System.IO
+open Plait.Report
+open Microsoft.Diagnostics.NETCore.Client
+
+/// The .NET processes of this machine.
+[<RequireQualifiedAccess>]
+module Processes =
+
+    // A process that answers does so in milliseconds; one that is stopped never does.
+    let private answerLimit = TimeSpan.FromSeconds 1.0
+
+    // Options of `dotnet` that have a value after them, which is no program.
+    let private hostOptions =
+        [
+            "--additionalprobingpath"
+            "--additional-deps"
+            "--depsfile"
+            "--fx-version"
+            "--roll-forward"
+            "--runtimeconfig"
+        ]
+
+    // "dotnet exec --depsfile X.deps.json /app/MyApp.dll --port 80" is MyApp.
+    let rec private started (arguments: string list) =
+        match arguments with
+        | option :: _ :: rest when List.contains option hostOptions -> started rest
+        | file :: _ when file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ->
+            Some(string (Path.GetFileNameWithoutExtension file))
+        | word :: rest when word = "exec" || word.StartsWith '-' -> started rest
+        | _ -> None
+
+    /// The program's name by its executable and arguments alone.
+    let internal nameOf (executable: string option) (arguments: string list) (shortName: string) : string =
+        let program =
+            executable
+            |> Option.orElse (List.tryHead arguments)
+            |> Option.map (fun file -> string (Path.GetFileName file))
+            |> Option.defaultValue shortName
+
+        // what is replaced while it runs is "MyApp (deleted)"
+        let plain = program.Replace(" (deleted)", "")
+
+        if plain = "dotnet" || plain = "dotnet.exe" then
+            started (List.truncate 64 arguments |> List.skip (min 1 arguments.Length))
+            |> Option.defaultValue plain
+        elif plain.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) then
+            plain[.. plain.Length - 5]
+        else
+            plain
+
+    // ".../shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so"
+    let internal runtimeOf (maps: string list) : string option =
+        maps
+        |> List.tryFind _.EndsWith("/libcoreclr.so", StringComparison.Ordinal)
+        |> Option.bind (fun file -> file.Split '/' |> List.ofArray |> List.rev |> List.tryItem 1)
+        |> Option.filter (fun folder -> folder.Length > 0 && Char.IsDigit folder[0])
+
+    // What System.Diagnostics knows of a process; None: it has ended, or is not ours.
+    let private ofSystem (pid: int) (read: Process -> 'T) : 'T option =
+        try
+            use found = Process.GetProcessById pid
+            Some(read found)
+        with
+        | :? ArgumentException
+        | :? InvalidOperationException
+        | :? NotSupportedException
+        | :? Win32Exception -> None
+
+    // By what its port answered, if it did, and from outside otherwise.
+    let private made (pid: int) (answer: DiagnosticsPort.Answer option) : ProcessFacts =
+        let isThere =
+            if OperatingSystem.IsLinux() then
+                (ProcFiles.status pid).IsSome
+            else
+                (ofSystem pid ignore).IsSome
+
+        if not isThere then
+            raise (
+                CannotAttach(
+                    pid,
+                    $"there is no process {pid}: 'plait doctor' without arguments lists the processes of .NET"
+                )
+            )
+
+        let filled text =
+            text |> Option.filter (fun text -> not (String.IsNullOrWhiteSpace text))
+
+        let outside () =
+            if OperatingSystem.IsLinux() then
+                nameOf (ProcFiles.executable pid) (ProcFiles.commandLine pid) (ProcFiles.shortName pid)
+            else
+                ofSystem pid _.ProcessName |> Option.defaultValue ""
+
+        let name =
+            answer |> Option.map _.EntryAssembly |> filled |> Option.defaultWith outside
+
+        {
+            Pid = pid
+            Name = name
+            CommandLine =
+                answer
+                |> Option.map _.CommandLine
+                |> Option.orElseWith (fun () -> Some(String.Join(' ', ProcFiles.commandLine pid)))
+                |> filled
+                |> Option.defaultValue name
+            Processors =
+                (if OperatingSystem.IsLinux() then ProcFiles.processors pid else None)
+                |> Option.defaultValue Environment.ProcessorCount
+            Runtime =
+                answer
+                |> Option.map _.Runtime
+                |> filled
+                |> Option.orElseWith (fun () -> ProcFiles.maps pid |> Option.bind runtimeOf)
+        }
+
+    /// What is known of a process: by its diagnostics port where that answers within a second, and from outside otherwise. Raises
+    /// CannotAttach when there is no such process.
+    let facts (pid: int) : ProcessFacts =
+        made pid (DiagnosticsPort.info pid answerLimit)
+
+    /// The same without asking the process. Raises CannotAttach when there is no such process.
+    let internal factsFromOutside (pid: int) : ProcessFacts = made pid None
+
+    /// A process and those that it and its children started, itself first. On Linux; elsewhere itself alone.
+    let family (pid: int) : int list =
+        let rec go (pid: int) : int list =
+            pid :: List.collect go (ProcFiles.children pid)
+
+        if OperatingSystem.IsLinux() then go pid else [ pid ]
+
+    // With its diagnostics off a process has no socket, but its runtime is mapped.
+    let private isOurs (pid: int) =
+        match ProcFiles.status pid with
+        | None
+        | Some { State = 'Z' } -> false
+        | Some _ -> ProcFiles.maps pid |> Option.exists Refusal.isDotNet || (DiagnosticsPort.find pid).IsSome
+
+    /// The .NET processes that this user may look at, but for this one, in the order of their numbers: those with a diagnostics port,
+    /// and on Linux those as well whose port is off or hidden, which --ptrace can look at.
+    let list () : int list =
+        let found =
+            if OperatingSystem.IsLinux() then
+                ProcFiles.everyone () |> List.filter isOurs
+            else
+                DiagnosticsClient.GetPublishedProcesses()
+                |> Seq.filter (fun pid -> (ofSystem pid ignore).IsSome)
+                |> List.ofSeq
+
+        found |> List.filter ((<>) Environment.ProcessId) |> List.sort
+
+    // As many as a screen holds.
+    let private shown (several: ProcessFacts list) =
+        let lines =
+            several
+            |> List.truncate 20
+            |> List.map (fun facts -> $"\n  {facts.Pid}  {facts.Name}  {facts.CommandLine}")
+
+        let more = if several.Length > 20 then "\n  ..." else ""
+        String.Join("", lines) + more
+
+    /// The process of those given that a name means: the name itself first, then a part of it, in either case of letters. Raises
+    /// BadInput, with the candidates, when it is none or several.
+    let internal choose (name: string) (candidates: ProcessFacts list) : int =
+        let isSame (facts: ProcessFacts) =
+            facts.Name.Equals(name, StringComparison.OrdinalIgnoreCase)
+
+        let has (facts: ProcessFacts) =
+            facts.Name.Contains(name, StringComparison.OrdinalIgnoreCase)
+
+        match List.filter isSame candidates, List.filter has candidates with
+        | [ only ], _
+        | [], [ only ] -> only.Pid
+        | [], [] when candidates.IsEmpty ->
+            raise (BadInput $"there is no .NET process called '{name}': no .NET process of this user runs")
+        | [], [] -> raise (BadInput $"there is no .NET process called '{name}'. There are:{shown candidates}")
+        | [], several
+        | several, _ ->
+            raise (
+                BadInput $"'{name}' may be {several.Length} processes: give the number of one.{shown several}"
+            )
+
+    /// The process that is meant by a number or a name: the name itself first, then a part of it, in either case of letters. Raises
+    /// Plait.Report.BadInput, with the candidates, when it is none or several.
+    let find (name: string) : int =
+        match Int32.TryParse(name.Trim()) with
+        | true, pid when pid > 0 -> pid
+        | _ ->
+            // all asked at once: each that does not answer takes its second
+            list ()
+            |> List.toArray
+            |> Array.Parallel.choose (fun pid ->
+                try
+                    Some(facts pid)
+                with :? CannotAttach ->
+                    None)
+            |> List.ofArray
+            |> choose (name.Trim())
+
+    /// A client for the diagnostics port of a process: its socket lies in its TMPDIR, in /tmp, in the same folders of the container
+    /// or service that it runs in. Raises CannotAttach with the reason.
+    let rec client (pid: int) : DiagnosticsClient =
+        try
+            DiagnosticsPort.client pid
+        with :? DiagnosticsClientException as error ->
+            raise (explain pid (Some error))
+
+    /// Why a process cannot be looked at by its diagnostics port, in one sentence with what to do. `error` is what an attempt raised,
+    /// if there was one. NoAnswer: it is there, and may be looked at, but says nothing.
+    and explain (pid: int) (error: exn option) : CannotAttach =
+        match error with
+        | Some(:? CannotAttach as told) -> told
+        | _ when OperatingSystem.IsLinux() ->
+            Refusal.ofPort (Refusal.see pid) (error |> Option.map _.Message) |> Refusal.raised pid
+        | _ when (ofSystem pid ignore).IsNone ->
+            CannotAttach(
+                pid,
+                $"there is no process {pid}: 'plait doctor' without arguments lists the processes of .NET"
+            )
+        | Some(:? UnauthorizedAccessException) ->
+            CannotAttach(
+                pid,
+                $"process {pid} belongs to another user: run plait doctor as that user or as administrator"
+            )
+        | Some(:? TimeoutException)
+        | Some(:? OperationCanceledException) ->
+            NoAnswer(
+                pid,
+                $"process {pid} does not answer: it is stopped, or the machine is too busy; try again"
+            )
+        | _ ->
+            CannotAttach(
+                pid,
+                $"process {pid} has no diagnostics port: it is no .NET process, it belongs to another user, or DOTNET_EnableDiagnostics=0 turned its diagnostics off; run plait doctor as its user, and start it without that setting"
+            )
+
+    /// Whether somebody has stopped a process, who is no debugger: it says nothing until it is let go on. On Linux.
+    let internal isStopped (pid: int) : bool =
+        OperatingSystem.IsLinux()
+        && ProcFiles.status pid |> Option.exists (fun status -> status.State = 'T')
+
+    /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and nobody has
+    /// stopped it.
+    let internal mayBeTraced (pid: int) : bool =
+        not (OperatingSystem.IsLinux())
+        || (let seen = Refusal.see pid
+            (Refusal.ofProcess seen).IsNone && not (List.contains seen.State [ 'T'; 't' ]))
+
+    /// Processor time that a process has taken since it began; None: it has ended, or is not ours.
+    let internal processorTime (pid: int) : TimeSpan option = ofSystem pid _.TotalProcessorTime
+
+    /// Threads of the operating system that a process has.
+    let internal threads (pid: int) : int option =
+        if OperatingSystem.IsLinux() then
+            ProcFiles.status pid |> Option.map _.Threads
+        else
+            ofSystem pid _.Threads.Count

@@ -1,0 +1,51 @@
+// A folder for what a look needs on disk, which is gone when the look is over. One of a doctor that was killed is removed by the
+// next one.
+namespace Plait.Doctor
+
+open System
+open System.Diagnostics
+open System.IO
+
+[<Sealed>]
+type internal TemporaryFolder() =
+    static let prefix = "plait-doctor-"
+
+    static let hasEnded (pid: int) =
+        try
+            use running = Process.GetProcessById pid
+            running.HasExited
+        with
+        | :? ArgumentException
+        | :? InvalidOperationException -> true
+        // somebody else's
+        | :? ComponentModel.Win32Exception -> false
+
+    // "plait-doctor-4711-Xyz" belongs to process 4711.
+    static let owner (folder: string) =
+        match (string (Path.GetFileName folder)).Split '-' with
+        | [| _; _; pid; _ |] ->
+            match Int32.TryParse pid with
+            | true, pid -> Some pid
+            | _ -> None
+        | _ -> None
+
+    static let sweep () =
+        for folder in Directory.GetDirectories(Path.GetTempPath(), $"{prefix}*") do
+            match owner folder with
+            | Some pid when hasEnded pid ->
+                try
+                    Directory.Delete(folder, true)
+                with
+                | :? IOException
+                | :? UnauthorizedAccessException -> ()
+            | _ -> ()
+
+    static do sweep ()
+
+    let folder = Directory.CreateTempSubdirectory $"{prefix}{Environment.ProcessId}-"
+
+    /// The path of a file in it.
+    member _.File(name: string) = Path.Combine(folder.FullName, name)
+
+    interface IDisposable with
+        member _.Dispose() = folder.Delete true

@@ -1,0 +1,157 @@
+// Whose threads are blocked, where: the stacks of the workers as states, and the lines that hold them.
+namespace Plait.Doctor
+
+/// A line that holds workers.
+type Blame =
+    {
+        Kind: BlockKind
+        /// As its programmer wrote it: "Orders.work".
+        Function: string
+        /// The source file and the line; None: the program came without symbols.
+        Place: (string * int) option
+        /// Workers that are held by it.
+        Workers: int
+        /// The user's frames of one such stack, innermost first: function and place.
+        Stack: (string * (string * int) option) list
+        /// Whether the runtime adds threads at once for this kind of wait.
+        Compensated: bool
+        /// What to write instead.
+        Remedy: string
+        /// The rule of `plait check` that finds it in source.
+        Rule: string option
+    }
+
+/// What one worker did over all of its samples.
+type internal WorkerLook =
+    {
+        Thread: int
+        /// What it did in most of its samples.
+        State: WorkerState
+        /// The share of its samples that were so.
+        Share: float
+        /// A stack of that state.
+        Frames: Frame list
+    }
+
+/// From stacks to lines.
+module internal Blaming =
+    /// A worker is held by what it does in at least this share of its samples.
+    let held = 0.8
+
+    let private place (frame: Frame) =
+        Option.map2 (fun file line -> file, line) frame.File frame.Line
+
+    let private isFSharp (place: (string * int) option) =
+        match place with
+        | Some(file, _) ->
+            [ ".fs"; ".fsx" ]
+            |> List.exists (fun ending -> file.EndsWith(ending, System.StringComparison.OrdinalIgnoreCase))
+        | None -> false
+
+    let private shown (frame: Frame) =
+        SourceName.ofMethod (defaultArg frame.WrittenIn frame.Method), place frame
+
+    /// The user's frames, innermost first, each function once in a row; all named frames where there are none.
+    let userFrames (frames: Frame list) : (string * (string * int) option) list =
+        let own =
+            frames |> List.filter (fun frame -> not frame.IsFramework && frame.Method <> "")
+
+        own
+        |> List.map shown
+        |> List.fold
+            (fun kept (name, place) ->
+                match kept with
+                | (last, _) :: _ when last = name -> kept
+                | _ -> (name, place) :: kept)
+            []
+        |> List.rev
+
+    /// What a thread is blamed on where none of the user's frames is on its stack: what the framework was asked to do.
+    let private frameworkFrame (frames: Frame list) =
+        frames
+        |> List.filter (fun frame -> frame.Method <> "")
+        |> List.takeWhile (fun frame -> not (frame.Method.Contains "ThreadPoolWorkQueue"))
+        |> List.tryLast
+        |> Option.map shown
+        |> Option.defaultValue ("code without a name", None)
+
+    /// The share of moments at which the operating system had the thread of a sample waiting.
+    let waiting (evidence: Evidence) (sample: Sample) : float option =
+        Map.tryFind sample.Thread evidence.Threads |> Option.map _.Waiting
+
+    /// Whether a sample is of a worker of the pool.
+    let isWorker (evidence: Evidence) (sample: Sample) : bool =
+        WorkerStack.isWorker sample.Frames
+        // threads that a worker has made inherit its name
+        || (WorkerStack.isCut sample.Frames
+            && Map.tryFind sample.Thread evidence.Threads |> Option.exists _.IsWorker)
+
+    /// What each worker did. Workers that wait for work are among them.
+    let workers (evidence: Evidence) : WorkerLook list =
+        evidence.Samples
+        |> List.filter (isWorker evidence)
+        |> List.groupBy _.Thread
+        |> List.map (fun (thread, samples) ->
+            let states =
+                samples
+                |> List.map (fun sample -> Leaves.state (waiting evidence sample) sample, sample.Frames)
+
+            let isBlocked state =
+                match state with
+                | WorkerState.Blocked _ -> true
+                | _ -> false
+
+            let blocked = states |> List.filter (fst >> isBlocked)
+            let total = float states.Length
+
+            // Blocked now here and now there is blocked all the same.
+            let meant = if float blocked.Length >= held * total then blocked else states
+
+            let state, members = meant |> List.groupBy fst |> List.maxBy (snd >> List.length)
+
+            // of these, the stack that was seen most
+            let frames = members |> List.map snd |> List.countBy id |> List.maxBy snd |> fst
+
+            let share =
+                if isBlocked state then float blocked.Length / total else float members.Length / total
+
+            { Thread = thread; State = state; Share = share; Frames = frames })
+
+    // The runtime sees who waits for one task, or for the first of several, and not who waits for all of several.
+    let private waitsForSeveral (frames: Frame list) =
+        let isIt (name: string) =
+            name.StartsWith("System.Threading.Tasks.Task.WaitAll", System.StringComparison.Ordinal)
+
+        frames |> List.exists (fun frame -> isIt frame.Method || List.exists isIt frame.Calls)
+
+    /// Whether the worker is blocked rather than at work with a short wait in between.
+    let isHeld (worker: WorkerLook) =
+        match worker.State with
+        | WorkerState.Blocked _ -> worker.Share >= held
+        | _ -> false
+
+    /// The lines that hold workers, those of most workers first.
+    let blames (workers: WorkerLook list) : Blame list =
+        [
+            for worker in workers do
+                match worker.State with
+                | WorkerState.Blocked kind when isHeld worker ->
+                    let own = userFrames worker.Frames
+                    let culprit = List.tryHead own |> Option.defaultValue (frameworkFrame worker.Frames)
+                    (kind, culprit), (own, waitsForSeveral worker.Frames)
+                | _ -> ()
+        ]
+        |> List.groupBy fst
+        |> List.map (fun ((kind, (name, place)), members) ->
+            {
+                Kind = kind
+                Function = name
+                Place = place
+                Workers = members.Length
+                Stack = members |> List.map (snd >> fst) |> List.countBy id |> List.maxBy snd |> fst
+                Compensated = Remedy.isCompensated kind && not (members |> List.exists (snd >> snd))
+                Remedy = Remedy.ofKind kind
+                // the checker reads F#
+                Rule = if isFSharp place then Remedy.rule kind else None
+            })
+        |> List.sortByDescending _.Workers

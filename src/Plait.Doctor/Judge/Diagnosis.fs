@@ -1,0 +1,291 @@
+// The verdict, with the numbers it stands on.
+namespace Plait.Doctor
+
+/// What is the matter with a pool.
+[<RequireQualifiedAccess>]
+type Verdict =
+    /// Nothing: work is taken up as it comes.
+    | Healthy
+    /// Work waits because its threads are blocked.
+    | Starved
+    /// Work waits because its threads compute.
+    | CpuBound
+    /// Work waits, and neither blocked threads nor computing ones explain it.
+    | Late
+    /// Threads wait for one lock, one behind the other.
+    | LockConvoy
+    /// The process does not answer.
+    | NoAnswer
+
+/// The numbers that a verdict stands on. None: the way into the process does not give it.
+type Numbers =
+    {
+        /// Work items that wait, at the last reading.
+        Queue: int64 option
+        CompletedPerSecond: float option
+        /// Threads of the pool.
+        Threads: int option
+        /// Workers that had a stack.
+        Workers: int
+        Blocked: int
+        Running: int
+        Idle: int
+        CpuPercent: float option
+        /// Threads that the pool gained, a second.
+        InjectedPerSecond: float option
+        /// Times a second that a thread found a lock taken.
+        ContentionsPerSecond: float option
+        /// Seconds that an item waits which is queued now; None: nothing waits, or nothing is completed.
+        WaitSeconds: float option
+    }
+
+/// Reading numbers.
+module Numbers =
+    /// Seconds that work may wait for a thread without anybody feeling it.
+    let shortSeconds = 0.25
+
+/// A node of folded stacks: the user's functions from the outermost inwards.
+type FoldedStack =
+    {
+        Function: string
+        Place: (string * int) option
+        /// Samples in it and below.
+        Samples: int
+        /// What blocks there; None: it runs, or it is no leaf.
+        Kind: BlockKind option
+        Children: FoldedStack list
+    }
+
+/// What one look came to.
+type Diagnosis =
+    {
+        Evidence: Evidence
+        Verdict: Verdict
+        /// Why, in a sentence.
+        Why: string
+        Numbers: Numbers
+        /// The lines that hold workers, most workers first.
+        Blames: Blame list
+        /// What it costs, in a sentence; None: nothing.
+        Cost: string option
+        /// All samples of workers, folded; idle ones left out.
+        Folded: FoldedStack list
+    }
+
+/// Folding stacks.
+module internal Folding =
+    type private Path =
+        {
+            /// From the outermost inwards.
+            Functions: (string * (string * int) option) list
+            Kind: BlockKind option
+        }
+
+    let private path (evidence: Evidence) (sample: Sample) : Path option =
+        match Leaves.state (Blaming.waiting evidence sample) sample with
+        | WorkerState.Idle -> None
+        | state ->
+            let own = Blaming.userFrames sample.Frames |> List.rev
+
+            Some
+                {
+                    Functions = (if own.IsEmpty then [ "(the framework's own work)", None ] else own)
+                    Kind =
+                        match state with
+                        | WorkerState.Blocked kind -> Some kind
+                        | _ -> None
+                }
+
+    let rec private tree (paths: Path list) : FoldedStack list =
+        paths
+        |> List.groupBy (fun path ->
+            List.head path.Functions, (if path.Functions.Length = 1 then path.Kind else None))
+        |> List.map (fun (((name, place), kind), members) ->
+            {
+                Function = name
+                Place = place
+                Samples = members.Length
+                Kind = kind
+                Children =
+                    members
+                    |> List.choose (fun path ->
+                        match path.Functions with
+                        | _ :: (_ :: _ as inner) -> Some { path with Functions = inner }
+                        | _ -> None)
+                    |> tree
+            })
+        |> List.sortByDescending _.Samples
+
+    /// The samples of workers that are not idle, as one tree of the user's functions.
+    let fold (evidence: Evidence) : FoldedStack list =
+        evidence.Samples
+        |> List.filter (Blaming.isWorker evidence)
+        |> List.choose (path evidence)
+        |> tree
+
+/// Judging what was read.
+module Judging =
+    let private last (readings: PoolReading list) (figure: PoolReading -> 'T) : 'T option =
+        readings |> List.tryLast |> Option.map figure
+
+    let private average (readings: PoolReading list) (figure: PoolReading -> float option) : float option =
+        match readings |> List.choose figure with
+        | [] -> None
+        | figures -> Some(List.average figures)
+
+    let private injected (readings: PoolReading list) : float option =
+        match List.tryHead readings, List.tryLast readings with
+        | Some first, Some last when last.AtMilliseconds > first.AtMilliseconds ->
+            Some(
+                1000.0 * float (last.Threads - first.Threads)
+                / (last.AtMilliseconds - first.AtMilliseconds)
+            )
+        | _ -> None
+
+    let private numbers (evidence: Evidence) (workers: WorkerLook list) : Numbers =
+        let readings = evidence.Readings
+        let queue = last readings _.Queue
+        let completed = average readings _.CompletedPerSecond
+        let idle = workers |> List.filter (fun worker -> worker.State = WorkerState.Idle)
+        let held = workers |> List.filter Blaming.isHeld
+
+        {
+            Queue = queue
+            CompletedPerSecond = completed
+            Threads = last readings _.Threads
+            Workers = workers.Length
+            Blocked = held.Length
+            Running = workers.Length - held.Length - idle.Length
+            Idle = idle.Length
+            CpuPercent = average readings (fun reading -> Some reading.CpuPercent)
+            InjectedPerSecond = injected readings
+            ContentionsPerSecond = average readings _.ContentionsPerSecond
+            WaitSeconds =
+                match queue, completed with
+                | Some queue, Some completed when queue > 0L && completed > 0.0 ->
+                    Some(float queue / completed)
+                | _ -> None
+        }
+
+    /// Whether work waits for threads: at all readings; where the queue is not known, whether no worker is free.
+    let private waits (evidence: Evidence) (numbers: Numbers) : bool =
+        match evidence.Readings with
+        | [] -> numbers.Workers >= evidence.Process.Processors && numbers.Idle = 0
+        | readings -> readings |> List.forall (fun reading -> reading.Queue > 0L)
+
+    /// Whether what waits now waits for so long that a user feels it.
+    let private isSlow (numbers: Numbers) : bool =
+        numbers.WaitSeconds |> Option.forall (fun seconds -> seconds >= Numbers.shortSeconds)
+
+    /// Whether most are blocked while the processors have little to do: those that wake up now and then do not cure it.
+    let private mostAreBlocked (numbers: Numbers) (busy: int) : bool =
+        2 * numbers.Blocked >= busy
+        && numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
+
+    let private verdict (evidence: Evidence) (numbers: Numbers) (blames: Blame list) : Verdict =
+        let busy = numbers.Blocked + numbers.Running
+
+        let locked =
+            blames |> List.filter (fun blame -> blame.Kind = BlockKind.Lock) |> List.sumBy _.Workers
+
+        if not (waits evidence numbers && isSlow numbers) then Verdict.Healthy
+        elif numbers.Workers = 0 && not evidence.Readings.IsEmpty then Verdict.NoAnswer
+        elif busy = 0 then Verdict.Healthy
+        elif 2 * locked >= busy then Verdict.LockConvoy
+        elif float numbers.Blocked >= Blaming.held * float busy then Verdict.Starved
+        elif mostAreBlocked numbers busy then Verdict.Starved
+        elif numbers.Running >= evidence.Process.Processors then Verdict.CpuBound
+        else Verdict.Late
+
+    let private counted (count: int64) (one: string) (several: string) =
+        if count = 1L then $"1 {one}" else $"{count:N0} {several}"
+
+    let private why (evidence: Evidence) (numbers: Numbers) (verdict: Verdict) : string =
+        let waiting =
+            match numbers.Queue with
+            | Some queue -> $"""{counted queue "work item waits" "work items wait"}"""
+            | None -> "no worker is free"
+
+        let busy = numbers.Blocked + numbers.Running
+
+        match verdict with
+        | Verdict.Starved ->
+            let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
+            $"{waiting}, and {how} {busy} busy workers are blocked: none of them computes anything"
+        | Verdict.LockConvoy ->
+            let ended =
+                if numbers.CompletedPerSecond = Some 0.0 then
+                    "; nothing ends, so that it may be a deadlock"
+                else
+                    ""
+
+            $"{waiting}, and most of the {busy} busy workers stand before a lock{ended}"
+        | Verdict.CpuBound ->
+            $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors; more threads would not help"
+        | Verdict.Late ->
+            $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} compute: the machine gives the process too little time, or the work comes in bursts"
+        | Verdict.Healthy when numbers.Blocked > 0 ->
+            $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked"""
+        | Verdict.Healthy -> "work is taken up as it comes"
+        | Verdict.NoAnswer ->
+            $"{waiting}, and no stack of a worker of the pool could be read; look again, or with --ptrace"
+
+    let private cost (numbers: Numbers) (verdict: Verdict) : string option =
+        let isSick = verdict <> Verdict.Healthy && verdict <> Verdict.NoAnswer
+
+        match numbers.WaitSeconds, numbers.Queue with
+        | _ when not isSick -> None
+        | Some seconds, Some queue ->
+            let width =
+                numbers.Threads
+                |> Option.map (fun threads -> $" at this width of {threads} threads")
+                |> Option.defaultValue ""
+
+            let completed =
+                numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
+
+            Some
+                $"""what is queued now waits about {Plait.Report.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
+        | None, Some queue when queue > 0L && numbers.CompletedPerSecond.IsSome ->
+            Some $"nothing at all was completed during the look, with {queue:N0} work items waiting"
+        | _ -> None
+
+    /// The diagnosis of what was read.
+    let judge (evidence: Evidence) : Diagnosis =
+        let workers = Blaming.workers evidence
+        let numbers = numbers evidence workers
+        let blames = Blaming.blames workers
+        let verdict = verdict evidence numbers blames
+
+        {
+            Evidence = evidence
+            Verdict = verdict
+            Why = why evidence numbers verdict
+            Numbers = numbers
+            Blames =
+                // before a lock stand those that wait for it, whatever else holds others
+                if verdict = Verdict.LockConvoy then
+                    blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
+                else
+                    blames
+            Cost = cost numbers verdict
+            Folded = Folding.fold evidence
+        }
+
+    /// The diagnosis of a process that does not answer; `reason` is a sentence.
+    let noAnswer (facts: ProcessFacts) (reason: string) : Diagnosis =
+        let evidence =
+            {
+                Process = facts
+                Route = Route.EventPipe
+                At = System.DateTime.UtcNow
+                Milliseconds = 0.0
+                Readings = []
+                Adjustments = []
+                Samples = []
+                Threads = Map.empty
+                Canary = None
+                Notes = []
+            }
+
+        { judge evidence with Verdict = Verdict.NoAnswer; Why = reason }

@@ -1,0 +1,46 @@
+// What to write instead of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
+module Plait.Doctor.Remedy
+
+/// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others.
+let isCompensated (kind: BlockKind) : bool = kind = BlockKind.TaskWait
+
+let private elsewhere =
+    "where there is only the blocking call, run it on threads of its own: Blocking.run"
+
+/// What to write instead, in a sentence.
+let ofKind (kind: BlockKind) : string =
+    match kind with
+    | BlockKind.Sleep ->
+        "wait without a thread: do! Async.Sleep in async, do! Task.Delay in a task, await Task.Delay in C#"
+    | BlockKind.TaskWait ->
+        "await it: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
+    | BlockKind.RunSynchronously ->
+        "bind it with let! instead of running it: Async.RunSynchronously belongs at the outermost edge of a program, not on a thread of the pool"
+    | BlockKind.Lock ->
+        "hold the lock for less: keep I/O, waiting and long work out of it; where they must be inside, let SemaphoreSlim.WaitAsync guard them"
+    | BlockKind.MonitorWait ->
+        "wait for an event that can be awaited: TaskCompletionSource, Channel or SemaphoreSlim.WaitAsync in place of Monitor.Wait"
+    | BlockKind.Semaphore -> "await SemaphoreSlim.WaitAsync in place of Wait"
+    | BlockKind.WaitHandle ->
+        $"await a TaskCompletionSource in place of an event, or Async.AwaitWaitHandle; {elsewhere}"
+    | BlockKind.Mailbox -> "bind PostAndAsyncReply with let! in place of PostAndReply"
+    | BlockKind.Collection ->
+        $"read a System.Threading.Channels.Channel with ReadAsync in place of a BlockingCollection; {elsewhere}"
+    | BlockKind.Join ->
+        "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
+    | BlockKind.File ->
+        $"open the file with FileOptions.Asynchronous and await ReadAsync or WriteAsync; pipes and devices block whatever is called: {elsewhere}"
+    | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
+    | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
+    | BlockKind.Dns ->
+        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run where names are looked up often"
+    | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
+    | BlockKind.Console -> "read the console on a thread of its own"
+    | BlockKind.Other -> $"await what this line waits for; {elsewhere}"
+
+/// The rule of `plait check` that finds it in source; None: there is none.
+let rule (kind: BlockKind) : string option =
+    match kind with
+    | BlockKind.Console
+    | BlockKind.Other -> None
+    | _ -> Some "PLT201"

@@ -1,0 +1,128 @@
+// Methods as their programmers wrote them: closures, state machines, local functions and lambdas are given back to the
+// function that they were written in.
+module Plait.Doctor.SourceName
+
+open System
+open System.Text.RegularExpressions
+
+/// What the compilers put behind the name of a function: "work@10-1", "viaTask@12".
+let private closure =
+    Regex(@"^(?<name>.+?)@(\d+(-\d+)*\w*)?$", RegexOptions.Compiled)
+
+/// What C# makes of a method: "<Main>d__0" (its state machine), "<Main>b__0_1" (a lambda in it), "<Main>g__Load|0_0" (a local
+/// function in it), "<Main>$" (statements of the top level).
+let private lambda =
+    Regex(
+        @"^<(?<outer>[^<>]*|<[^<>]*>\$)>(?<kind>[a-z]__|\$)(?<inner>[A-Za-z_][\w]*)?(\|.*|\d.*)?$",
+        RegexOptions.Compiled
+    )
+
+/// The classes that C# keeps lambdas and what they capture in: "<>c", "<>c__DisplayClass0_0".
+let private isKeeper (part: string) =
+    part.StartsWith("<>c", StringComparison.Ordinal)
+
+/// The file's own hidden class of an F# program: "<StartupCode$app>".
+let private isStartup (part: string) =
+    part.StartsWith("<StartupCode$", StringComparison.Ordinal)
+
+/// The methods of what compilers make, which say nothing of the function.
+let private made =
+    set
+        [
+            "Invoke"
+            "MoveNext"
+            "InvokeFast"
+            "Specialize"
+            "GenerateNext"
+            "DirectInvoke"
+            "Resume"
+            "ResumeDynamic"
+            "SetStateMachine"
+            "Signal"
+            "Run"
+        ]
+
+let private withoutArity (part: string) =
+    match part.IndexOf '`' with
+    | -1 -> part
+    | at -> part.Substring(0, at)
+
+/// The state machine of an async lambda: "<<Main>b__0_1>d", which is a lambda within.
+let private machineOfLambda =
+    Regex(@"^<(?<inner><.+)>d(__\d+)?(`\d+)?$", RegexOptions.Compiled)
+
+/// A part of a name as it was written, and whether a compiler made it.
+let rec private part (text: string) : string list * bool =
+    let closed = closure.Match text
+    let made = lambda.Match text
+
+    let machine = machineOfLambda.Match text
+
+    if machine.Success then
+        part machine.Groups["inner"].Value
+    elif isKeeper text || isStartup text then
+        [], true
+    elif made.Success then
+        let outer = made.Groups["outer"].Value
+
+        [
+            // statements of the top level have no function
+            if not (outer.StartsWith '<') then
+                outer
+            if made.Groups["inner"].Success && made.Groups["kind"].Value = "g__" then
+                made.Groups["inner"].Value
+        ],
+        true
+    elif closed.Success then
+        // the function is named before the first @: "work@10-1@12" is within it
+        [ closed.Groups["name"].Value ], true
+    else
+        // the class of a file's start-up code is "$Program"
+        [ (withoutArity text).TrimStart '$' ], false
+
+/// The name parts of the type, nested ones by plus or slash, and of the method.
+let private split (name: string) : string list =
+    // a dot within angle brackets belongs to the part: "<StartupCode$My.App>"
+    let parts = ResizeArray<string>()
+    let current = Text.StringBuilder()
+    let mutable depth = 0
+
+    for letter in name do
+        match letter with
+        | '<' -> depth <- depth + 1
+        | '>' -> depth <- depth - 1
+        | _ -> ()
+
+        if depth = 0 && (letter = '.' || letter = '+' || letter = '/') then
+            parts.Add(current.ToString())
+            current.Clear() |> ignore
+        else
+            current.Append letter |> ignore
+
+    parts.Add(current.ToString())
+    parts |> Seq.filter (fun part -> part <> "") |> List.ofSeq
+
+/// The function of a method, with the type or module before it: "Program+Orders+work@10.Invoke" is "Orders.work".
+let ofMethod (method': string) : string =
+    let parts = split method' |> List.map part
+    let names = parts |> List.map fst
+    let fromCompiler = parts |> List.exists snd
+
+    let kept =
+        match List.rev names with
+        // the method of a class that a compiler made
+        | [ last ] :: rest when fromCompiler && made.Contains last && not (List.isEmpty (List.concat rest)) ->
+            List.rev rest
+        | _ -> names
+
+    let words =
+        List.concat kept
+        // a function within itself, as recursion in a closure gives
+        |> List.fold (fun found word -> if List.tryHead found = Some word then found else word :: found) []
+        |> List.rev
+        |> List.filter (fun word -> word <> "ctor" && word <> "cctor")
+
+    match List.rev words with
+    | [] -> method'
+    | [ only ] -> only
+    | last :: owner :: _ -> $"{owner}.{last}"

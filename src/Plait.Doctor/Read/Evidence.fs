@@ -1,0 +1,128 @@
+// What is read of a process, by whatever way: the pool's counters, the stacks of its threads and what the runtime said of its
+// pool. Everything is data; the judging takes it and nothing else.
+namespace Plait.Doctor
+
+/// A .NET process.
+type ProcessFacts =
+    {
+        Pid: int
+        /// The name of its program: of its assembly, or of its executable.
+        Name: string
+        CommandLine: string
+        /// Processors that it may use.
+        Processors: int
+        /// The version of its runtime, as "10.0.12"; None: not known.
+        Runtime: string option
+    }
+
+/// The way into a process.
+[<RequireQualifiedAccess>]
+type Route =
+    /// The diagnostics port of the runtime: counters and sampled stacks, while the process runs on.
+    | EventPipe
+    /// The debugger's way: all threads are stopped, and each gives one stack.
+    | Ptrace
+    /// A trace that was saved before.
+    | SavedTrace
+
+/// One frame of a stack, as the runtime names it.
+type Frame =
+    {
+        /// The assembly, without ".dll"; "": not known.
+        Module: string
+        /// Whether it is the runtime's, its libraries' or FSharp.Core's: nobody's own code.
+        IsFramework: bool
+        /// Type and method without signature, as "MyApp.Orders+work@10.Invoke".
+        Method: string
+        /// The source file, as the symbols have it; None: there are no symbols.
+        File: string option
+        /// The line in it, from 1.
+        Line: int option
+        /// What the statement in it calls, as "System.Threading.Thread.Sleep": the JIT may have put the call's own frame into
+        /// this one. Empty for the framework's frames.
+        Calls: string list
+        /// The method in which a closure of F# was written; None: it is none, or that is not known.
+        WrittenIn: string option
+    }
+
+/// The stack of one thread at one moment.
+type Sample =
+    {
+        /// The thread, as the operating system numbers it.
+        Thread: int
+        /// Milliseconds since the look began.
+        AtMilliseconds: float
+        /// Whether it was in managed code; false: in native code, which is where threads wait.
+        IsManaged: bool
+        /// Innermost first.
+        Frames: Frame list
+    }
+
+/// The pool at one moment.
+type PoolReading =
+    {
+        /// Milliseconds since the look began.
+        AtMilliseconds: float
+        /// Threads of the pool.
+        Threads: int
+        /// Work items that wait for a thread.
+        Queue: int64
+        /// Work items that were completed since the reading before, a second; None: the process stood still for the reading.
+        CompletedPerSecond: float option
+        /// The share of all processors that the process took, 0 to 100.
+        CpuPercent: float
+        /// Times a second that a thread found a lock taken; None: likewise.
+        ContentionsPerSecond: float option
+    }
+
+/// A change of the number of worker threads, as the runtime gives its reason.
+type Adjustment =
+    {
+        AtMilliseconds: float
+        /// The runtime's word: Starvation, CooperativeBlocking, ClimbingMove, ...
+        Reason: string
+        /// Workers that it wants from then on.
+        Workers: int
+    }
+
+/// What the operating system says of a thread.
+type OsThread =
+    {
+        /// The share of moments at which it waited, 0 to 1.
+        Waiting: float
+        /// Whether it has the name that the runtime gives to workers of the pool. Of a deep stack the end is cut off, by which a
+        /// worker is known otherwise.
+        IsWorker: bool
+    }
+
+/// A work item that does nothing, put into the queue of the process for the purpose.
+type CanaryItem =
+    {
+        /// How long it waited for a thread, or has waited so far.
+        WaitedMilliseconds: float
+        /// False: it still waits.
+        Ran: bool
+    }
+
+/// What one look brought.
+type Evidence =
+    {
+        Process: ProcessFacts
+        Route: Route
+        /// When the look began, UTC.
+        At: System.DateTime
+        /// From the first to the last of it.
+        Milliseconds: float
+        /// In the order of time; none where the way gives none.
+        Readings: PoolReading list
+        /// In the order of time.
+        Adjustments: Adjustment list
+        /// Of all managed threads.
+        Samples: Sample list
+        /// What the operating system says of each thread; empty: not known.
+        Threads: Map<int, OsThread>
+        /// None: none was put there.
+        Canary: CanaryItem option
+        /// What is to be known of how it was read, sentence by sentence.
+        Notes: string list
+    }

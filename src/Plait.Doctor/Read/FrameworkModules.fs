@@ -1,0 +1,53 @@
+// Which modules are the runtime's and its libraries', and so nobody's own code. The readers of stacks ask it for each frame.
+namespace Plait.Doctor
+
+open System
+
+/// Which modules are the runtime's, its libraries' or FSharp.Core's.
+[<RequireQualifiedAccess>]
+module FrameworkModules =
+
+    // A name of the framework stands for itself and for what follows it after a dot. By module, never by namespace: a user's own
+    // module "Microsoft.MyTeam" is the user's.
+    let private names =
+        [
+            "System"
+            "mscorlib"
+            "netstandard"
+            "FSharp.Core"
+            "WindowsBase"
+            "Microsoft.Win32"
+            "Microsoft.CSharp"
+            "Microsoft.VisualBasic"
+            "Microsoft.AspNetCore"
+            "Microsoft.Extensions"
+            "Microsoft.JSInterop"
+            "Microsoft.Net.Http"
+        ]
+
+    let private isNamed (name: string) =
+        name.Equals("Plait", StringComparison.OrdinalIgnoreCase)
+        || names
+           |> List.exists (fun known ->
+               name.StartsWith(known, StringComparison.OrdinalIgnoreCase)
+               && (name.Length = known.Length || name[known.Length] = '.'))
+
+    // ".../shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll", with either kind of slash: a saved trace may come
+    // from another system.
+    let private isShared (path: string) =
+        path.Split('/', '\\')
+        |> Array.pairwise
+        |> Array.exists (fun (folder, inside) ->
+            folder.Equals("shared", StringComparison.OrdinalIgnoreCase)
+            && inside.StartsWith("Microsoft.", StringComparison.OrdinalIgnoreCase))
+
+    /// Whether a module is the framework's: by its name (with or without ".dll") or, where it is known, by the path of its file.
+    /// A module without a name is the framework's only by its path.
+    let isFramework (moduleName: string) (path: string option) : bool =
+        let name =
+            if moduleName.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) then
+                moduleName[.. moduleName.Length - 5]
+            else
+                moduleName
+
+        isNamed name || path |> Option.exists isShared

@@ -1,0 +1,95 @@
+// The native code of methods, by the end of a trace: where each body lies, and which IL its addresses come from. A method may
+// have several bodies: the JIT writes it again when it is called often.
+namespace Plait.Doctor
+
+open System
+open System.Collections.Generic
+open Microsoft.Diagnostics.Tracing
+open Microsoft.Diagnostics.Tracing.Parsers.Clr
+
+/// One body of a method.
+type private Body =
+    {
+        Start: uint64
+        Size: int
+        Token: int
+        /// Native offsets, ascending, each with the IL offset that begins there.
+        Map: struct (int * int)[]
+    }
+
+/// The bodies that a trace tells of.
+[<Sealed>]
+type internal JittedCode(source: TraceEventDispatcher) =
+    let bodies = List<Body>()
+    let pending = Dictionary<int64, struct (int * int)[]>()
+
+    let mutable sorted: Body[] option = None
+
+    do
+        let rundown = ClrRundownTraceEventParser source
+
+        // The map of a body comes right before the body itself; another body of the same method has another one.
+        rundown.add_MethodILToNativeMapDCStop (fun event ->
+            pending[event.MethodID] <-
+                [|
+                    for at in 0 .. event.CountOfMapEntries - 1 ->
+                        struct (event.NativeOffset at, event.ILOffset at)
+                |]
+                // of several at one native offset all but the last have no code of their own
+                |> Array.sort)
+
+        rundown.add_MethodDCStopVerbose (fun event ->
+            match pending.TryGetValue event.MethodID with
+            | true, map ->
+                pending.Remove event.MethodID |> ignore
+
+                bodies.Add
+                    {
+                        Start = event.MethodStartAddress
+                        Size = event.MethodSize
+                        Token = event.MethodToken
+                        Map = map
+                    }
+            | _ -> ())
+
+    let find (address: uint64) : Body option =
+        let all =
+            match sorted with
+            | Some all -> all
+            | None ->
+                let all = bodies.ToArray() |> Array.sortBy _.Start
+                sorted <- Some all
+                all
+
+        // the last one that begins at or before the address
+        let mutable low, high = 0, all.Length
+
+        while low < high do
+            let middle = (low + high) / 2
+            if all[middle].Start <= address then low <- middle + 1 else high <- middle
+
+        if low = 0 then
+            None
+        else
+            let body = all[low - 1]
+            if address < body.Start + uint64 body.Size then Some body else None
+
+    /// The method's token of an address on a stack, and the IL offsets between which it lies. That of a caller is where its
+    /// callee returns to, which may be of the next line. None: the trace does not tell.
+    member _.TryFind(address: uint64, isCaller: bool) : (int * int * int) option =
+        let address = if isCaller then address - 1UL else address
+
+        find address
+        |> Option.bind (fun body ->
+            let offset = int (address - body.Start)
+
+            body.Map
+            |> Array.tryFindBack (fun struct (native, il) -> native <= offset && il >= 0)
+            |> Option.map (fun struct (_, from) ->
+                let until =
+                    body.Map
+                    |> Seq.map (fun struct (_, il) -> il)
+                    |> Seq.filter (fun il -> il > from)
+                    |> Seq.fold min Int32.MaxValue
+
+                body.Token, from, until))

@@ -1,0 +1,213 @@
+// The counters of a pool and what the runtime says of its threads, read while the process runs, through its diagnostics port.
+// Used by looks and by watching.
+namespace Plait.Doctor
+
+open System
+open System.Collections.Generic
+open System.Diagnostics.Tracing
+open System.IO
+open System.Threading
+open Microsoft.Diagnostics.NETCore.Client
+open Microsoft.Diagnostics.Tracing
+open Microsoft.Diagnostics.Tracing.Parsers
+
+/// Makes readings of the events that come in one after the other.
+type internal PoolEvents(began: DateTime) =
+    let readings = List<PoolReading>()
+    let adjustments = List<Adjustment>()
+    let figures = Dictionary<string, float>()
+
+    // Those that a reading is made of; the runtime sends all of them at each tick, one event each.
+    let wanted =
+        set
+            [
+                "threadpool-thread-count"
+                "threadpool-queue-length"
+                "threadpool-completed-items-count"
+                "cpu-usage"
+                "monitor-lock-contention-count"
+            ]
+
+    let at (event: TraceEvent) =
+        (event.TimeStamp.ToUniversalTime() - began).TotalMilliseconds
+
+    let take (event: TraceEvent) (payload: IDictionary<string, obj>) =
+        let name = string payload["Name"]
+
+        if wanted.Contains name then
+            let number (key: string) = Convert.ToDouble payload[key]
+
+            figures[name] <-
+                if payload.ContainsKey "Increment" then
+                    number "Increment" / max 0.001 (number "IntervalSec")
+                else
+                    number "Mean"
+
+            if figures.Count = wanted.Count then
+                // The first reading has what was counted before anybody asked.
+                let sinceLast name =
+                    if readings.Count = 0 then None else Some figures[name]
+
+                readings.Add
+                    {
+                        AtMilliseconds = at event
+                        Threads = int figures["threadpool-thread-count"]
+                        Queue = int64 figures["threadpool-queue-length"]
+                        CompletedPerSecond = sinceLast "threadpool-completed-items-count"
+                        CpuPercent = figures["cpu-usage"]
+                        ContentionsPerSecond = sinceLast "monitor-lock-contention-count"
+                    }
+
+                figures.Clear()
+                Monitor.PulseAll readings
+
+    /// When the clock of the readings began.
+    member _.Began = began
+
+    /// What the process is asked for.
+    static member Providers(milliseconds: int) : EventPipeProvider list =
+        let seconds =
+            (float milliseconds / 1000.0).ToString Globalization.CultureInfo.InvariantCulture
+
+        [
+            EventPipeProvider(
+                "System.Runtime",
+                EventLevel.Informational,
+                0L,
+                dict [ "EventCounterIntervalSec", seconds ]
+            )
+            // the keyword of the pool
+            EventPipeProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10000L)
+        ]
+
+    /// Begins to take the events of a source.
+    member _.Listen(source: TraceEventDispatcher) =
+        source.Clr.add_ThreadPoolWorkerThreadAdjustmentAdjustment (fun event ->
+            let adjustment =
+                {
+                    AtMilliseconds = at event
+                    Reason = string event.Reason
+                    Workers = event.NewWorkerThreadCount
+                }
+
+            lock adjustments (fun () -> adjustments.Add adjustment))
+
+        source.Dynamic.add_All (fun event ->
+            if event.EventName = "EventCounters" then
+                match event.PayloadValue 0 with
+                | :? IDictionary<string, obj> as outer ->
+                    match outer["Payload"] with
+                    | :? IDictionary<string, obj> as payload -> lock readings (fun () -> take event payload)
+                    | _ -> ()
+                | _ -> ())
+
+    member _.Readings: PoolReading list = lock readings (fun () -> List.ofSeq readings)
+
+    /// The last ones, at most `count`, oldest first.
+    member _.Last(count: int) : PoolReading list =
+        lock readings (fun () ->
+            List.ofSeq (readings.GetRange(max 0 (readings.Count - count), min count readings.Count)))
+
+    /// Waits until there are `count` readings or `isOver`, for at most so long, and returns how many there are.
+    member _.WaitFor(count: int, limit: TimeSpan, isOver: unit -> bool) : int =
+        let clock = Diagnostics.Stopwatch.StartNew()
+
+        lock readings (fun () ->
+            let mutable left = limit
+
+            while readings.Count < count && not (isOver ()) && left > TimeSpan.Zero do
+                Monitor.Wait(readings, left) |> ignore
+                left <- limit - clock.Elapsed
+
+            readings.Count)
+
+    /// Wakes whoever waits for readings, to see that it is over.
+    member _.Wake() =
+        lock readings (fun () -> Monitor.PulseAll readings)
+
+    member _.Adjustments: Adjustment list =
+        lock adjustments (fun () -> List.ofSeq adjustments)
+
+/// Reads the pool of one process until it is disposed of.
+[<Sealed>]
+type PoolReader private (session: EventPipeSession, began: DateTime) =
+    let events = PoolEvents began
+    let source = new EventPipeEventSource(session.EventStream)
+    let mutable isOver = false
+
+    let reader =
+        Thread(
+            (fun () ->
+                try
+                    source.Process() |> ignore
+                with
+                // The stream breaks off where the process ends before the reading does.
+                | :? IOException
+                | :? ObjectDisposedException
+                | :? FormatException
+                | :? EndOfStreamException -> ()
+
+                Volatile.Write(&isOver, true)
+                events.Wake()),
+            IsBackground = true,
+            Name = "reads counters"
+        )
+
+    do
+        events.Listen source
+        reader.Start()
+
+    /// Begins to read through a client, every `milliseconds`; `began` is when the readings' clock began. May take as long
+    /// as the process takes to answer, which is for ever if it is stopped.
+    static member internal Start(client: DiagnosticsClient, milliseconds: int, began: DateTime) : PoolReader =
+        let session =
+            client.StartEventPipeSession(PoolEvents.Providers milliseconds, false, 16)
+
+        new PoolReader(session, began)
+
+    /// Begins to read the pool of process `pid`, every `milliseconds`. Raises CannotAttach.
+    static member Start(pid: int, milliseconds: int) : PoolReader =
+        Port.within pid (TimeSpan.FromSeconds 5.0) (fun () ->
+            PoolReader.Start(Processes.client pid, milliseconds, DateTime.UtcNow))
+
+    /// The readings so far, oldest first.
+    member _.Readings: PoolReading list = events.Readings
+
+    /// What the runtime said of the number of its threads, oldest first.
+    member _.Adjustments: Adjustment list = events.Adjustments
+
+    /// Whether nothing will come any more: the process has ended, or the reading was stopped.
+    member _.IsOver = Volatile.Read &isOver
+
+    /// The last readings, at most `count`, oldest first.
+    member _.Last(count: int) : PoolReading list = events.Last count
+
+    /// Waits until there are `count` readings, for at most so long. False: there are fewer.
+    member this.WaitForReadings(count: int, limit: TimeSpan) : bool =
+        events.WaitFor(count, limit, (fun () -> this.IsOver)) >= count
+
+    /// The same until the token is cancelled, and returns how many there are.
+    member internal this.WaitFor(count: int, limit: TimeSpan, token: CancellationToken) : int =
+        use _ = token.Register(fun () -> events.Wake())
+        events.WaitFor(count, limit, (fun () -> this.IsOver || token.IsCancellationRequested))
+
+    interface IDisposable with
+        member _.Dispose() =
+            // A process that was stopped meanwhile would not answer, nor its stream end: nobody waits for it.
+            let stop () =
+                try
+                    session.Stop()
+                with _ ->
+                    ()
+
+                reader.Join 2000 |> ignore
+
+                try
+                    source.Dispose()
+                    session.Dispose()
+                with _ ->
+                    ()
+
+            let stopping = Thread(stop, IsBackground = true, Name = "stops counters")
+            stopping.Start()
+            stopping.Join 2000 |> ignore

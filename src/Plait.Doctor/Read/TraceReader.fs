@@ -1,0 +1,192 @@
+// Stacks, readings and adjustments of a trace file, as a sampling session or another tool wrote it.
+module internal Plait.Doctor.TraceReader
+
+open System
+open System.Collections.Generic
+open System.IO
+open Microsoft.Diagnostics.Tracing
+open Microsoft.Diagnostics.Tracing.Etlx
+
+/// What a trace holds.
+type Content =
+    {
+        /// The process, as the trace has it.
+        Pid: int
+        CommandLine: string
+        Processors: int
+        Began: DateTime
+        Milliseconds: float
+        Samples: Sample list
+        Readings: PoolReading list
+        Adjustments: Adjustment list
+    }
+
+/// The method without its signature, and without the arguments of generic types, which are the runtime's stand-ins.
+let private bare (name: string) =
+    let untilSignature =
+        match name.IndexOf '(' with
+        | -1 -> name
+        | at -> name.Substring(0, at)
+
+    let text = Text.StringBuilder()
+    let mutable depth = 0
+
+    for letter in untilSignature do
+        if letter = '[' then
+            depth <- depth + 1
+
+        if depth = 0 then
+            text.Append letter |> ignore
+
+        if letter = ']' then
+            depth <- depth - 1
+
+    text.ToString()
+
+/// Frames of code addresses, each made once.
+type private Frames(jitted: JittedCode, code: UserCode) =
+    let known = Dictionary<struct (CodeAddressIndex * bool), Frame>()
+
+    let make (address: TraceCodeAddress) (isCaller: bool) : Frame =
+        let file = address.ModuleFile |> Option.ofObj
+        let path = file |> Option.map _.FilePath |> Option.filter (fun path -> path <> "")
+
+        let moduleName =
+            match path with
+            | Some path -> string (Path.GetFileNameWithoutExtension path)
+            | None -> file |> Option.map _.Name |> Option.defaultValue ""
+
+        let isFramework = FrameworkModules.isFramework moduleName path
+
+        let place =
+            match path with
+            | Some path when not isFramework ->
+                jitted.TryFind(address.Address, isCaller)
+                |> Option.bind (fun (token, from, until) -> code.TryFind(path, token, from, until, isCaller))
+            | _ -> None
+
+        let line = place |> Option.bind _.Line
+
+        {
+            Module = moduleName
+            IsFramework = isFramework
+            Method = bare address.FullMethodName
+            File = line |> Option.map fst
+            Line = line |> Option.map snd
+            Calls = place |> Option.map _.Calls |> Option.defaultValue []
+            WrittenIn = place |> Option.bind _.WrittenIn
+        }
+
+    member _.Of(address: TraceCodeAddress, isCaller: bool) : Frame =
+        let key = struct (address.CodeAddressIndex, isCaller)
+
+        match known.TryGetValue key with
+        | true, frame -> frame
+        | _ ->
+            let frame = make address isCaller
+            known[key] <- frame
+            frame
+
+/// What the first number of a sample says of a thread in managed code.
+let private managed = 2
+
+/// The samples of the profiler. `began`: their clock.
+let private samples (log: TraceLog) (began: DateTime) (frames: Frames) : Sample list =
+    [
+        for event in log.Events do
+            if
+                event.ProviderName = "Microsoft-DotNETCore-SampleProfiler"
+                && event.EventName = "Thread/Sample"
+            then
+                let mutable call = event.CallStack()
+                let data = event.EventData()
+                let isManaged = data.Length < 4 || BitConverter.ToInt32(data, 0) = managed
+
+                let stack =
+                    [
+                        // in native code the innermost of the managed frames has called that
+                        let mutable isCaller = not isManaged
+
+                        while not (isNull call) do
+                            frames.Of((nonNull call).CodeAddress, isCaller)
+                            isCaller <- true
+                            call <- (nonNull call).Caller
+                    ]
+
+                if not stack.IsEmpty then
+                    {
+                        Thread = event.ThreadID
+                        AtMilliseconds = (event.TimeStamp.ToUniversalTime() - began).TotalMilliseconds
+                        IsManaged = isManaged
+                        Frames = stack
+                    }
+    ]
+
+/// Reads a trace file in its own form and then in the one that knows stacks.
+let private opened
+    (file: string)
+    (own: EventPipeEventSource -> 'A)
+    (read: 'A -> Frames -> TraceLog -> 'T)
+    : 'T =
+    use folder = new TemporaryFolder()
+    let converted = folder.File "trace.etlx"
+    use source = new EventPipeEventSource(file)
+    let jitted = JittedCode source
+    let first = own source
+    source.Process() |> ignore
+
+    let options =
+        TraceLogOptions(ConversionLog = TextWriter.Null, ContinueOnError = true)
+
+    TraceLog.CreateFromEventPipeDataFile(file, converted, options) |> ignore
+    use log = new TraceLog(converted)
+    use code = new UserCode()
+    read first (Frames(jitted, code)) log
+
+/// The samples of a session that was written to `file`, on the clock that began at `began`.
+let readSamples (file: string) (began: DateTime) : Sample list =
+    opened file ignore (fun () frames log -> samples log began frames)
+
+/// All of a trace. Raises BadInput when it is none, or holds no stacks.
+let read (file: string) : Content =
+    let refuse (why: string) =
+        raise (
+            Plait.Report.BadInput
+                $"{file}: {why}; a trace with stacks is written by 'dotnet-trace collect --profile dotnet-sampled-thread-time --providers System.Runtime:0:4:EventCounterIntervalSec=1 -p PID'"
+        )
+
+    if Directory.Exists file then
+        raise (Plait.Report.BadInput $"{file}: it is a folder; name a trace in it, FILE.nettrace")
+
+    if not (File.Exists file) then
+        raise (Plait.Report.BadInput $"{file}: there is no such file; name a trace, FILE.nettrace")
+
+    try
+        let listen (source: EventPipeEventSource) =
+            let events = PoolEvents(source.SessionStartTime.ToUniversalTime())
+            events.Listen source
+            events
+
+        opened file listen (fun events frames log ->
+            let samples = samples log events.Began frames
+
+            if samples.IsEmpty then
+                refuse "it holds no stacks of threads"
+
+            let traced =
+                log.Processes |> Seq.maxBy (fun traced -> Seq.length traced.EventsInProcess)
+
+            {
+                Pid = traced.ProcessID
+                CommandLine = (if isNull traced.CommandLine then "" else traced.CommandLine)
+                Processors = log.NumberOfProcessors
+                Began = events.Began
+                Milliseconds = log.SessionDuration.TotalMilliseconds
+                Samples = samples
+                Readings = events.Readings
+                Adjustments = events.Adjustments
+            })
+    with
+    | :? IOException as trouble -> refuse $"it cannot be read as a trace: {trouble.Message}"
+    | :? FormatException as trouble -> refuse $"it cannot be read as a trace: {trouble.Message}"
+    | :? UnauthorizedAccessException as trouble -> refuse $"it cannot be read: {trouble.Message}"

@@ -1,0 +1,369 @@
+// What an assembly of the user and its symbols say of a place in it: the source line, what the statement there calls, and the
+// function in which a closure of F# was written. The readers of stacks use it.
+namespace Plait.Doctor
+
+open System
+open System.Collections.Generic
+open System.IO
+open System.Reflection.Emit
+open System.Reflection.Metadata
+open System.Reflection.Metadata.Ecma335
+open System.Reflection.PortableExecutable
+
+/// What is known of a place in a method.
+type internal CodePlace =
+    {
+        /// Source file and line; None: there are no symbols.
+        Line: (string * int) option
+        /// What the statement calls of other assemblies, as "Namespace.Type.Method".
+        Calls: string list
+        /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
+        WrittenIn: string option
+    }
+
+/// Instructions of a method: offset, opcode and, where it has one, metadata token.
+module private Instructions =
+    let private codes =
+        lazy
+            (let single = Array.create 256 OpCodes.Nop
+             let double = Array.create 256 OpCodes.Nop
+
+             for field in typeof<OpCodes>.GetFields() do
+                 match field.GetValue null with
+                 | :? OpCode as code when code.Size = 1 -> single[int code.Value &&& 0xFF] <- code
+                 | :? OpCode as code -> double[int code.Value &&& 0xFF] <- code
+                 | _ -> ()
+
+             single, double)
+
+    let private length (il: byte[]) (at: int) (kind: OperandType) =
+        match kind with
+        | OperandType.InlineNone -> 0
+        | OperandType.ShortInlineBrTarget
+        | OperandType.ShortInlineI
+        | OperandType.ShortInlineVar -> 1
+        | OperandType.InlineVar -> 2
+        | OperandType.InlineI8
+        | OperandType.InlineR -> 8
+        | OperandType.InlineSwitch -> 4 + 4 * BitConverter.ToInt32(il, at)
+        | _ -> 4
+
+    let private hasToken (kind: OperandType) =
+        match kind with
+        | OperandType.InlineMethod
+        | OperandType.InlineField
+        | OperandType.InlineType
+        | OperandType.InlineTok -> true
+        | _ -> false
+
+    /// The tokens of a method's instructions, each with its offset and whether it is called.
+    let tokens (il: byte[]) : (int * bool * int) list =
+        let single, double = codes.Value
+
+        let rec go (at: int) found =
+            if at >= il.Length then
+                List.rev found
+            else
+                let code, behind =
+                    if il[at] = 0xFEuy && at + 1 < il.Length then
+                        double[int il[at + 1]], at + 2
+                    else
+                        single[int il[at]], at + 1
+
+                let kind = code.OperandType
+                let next = behind + length il behind kind
+
+                if hasToken kind && behind + 4 <= il.Length then
+                    go next ((at, kind = OperandType.InlineMethod, BitConverter.ToInt32(il, behind)) :: found)
+                else
+                    go next found
+
+        go 0 []
+
+/// One assembly on disk.
+type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
+    let reader = image.GetMetadataReader()
+
+    let entity (handle: TypeDefinitionHandle) : EntityHandle = TypeDefinitionHandle.op_Implicit handle
+
+    let rec typeName (handle: EntityHandle) : string =
+        let named (space: StringHandle) (name: StringHandle) =
+            match reader.GetString space with
+            | "" -> reader.GetString name
+            | space -> $"{space}.{reader.GetString name}"
+
+        match handle.Kind with
+        | HandleKind.TypeDefinition ->
+            let found = reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)
+
+            if found.IsNested then
+                $"{typeName (entity (found.GetDeclaringType()))}+{reader.GetString found.Name}"
+            else
+                named found.Namespace found.Name
+        | HandleKind.TypeReference ->
+            let found = reader.GetTypeReference(TypeReferenceHandle.op_Explicit handle)
+
+            if found.ResolutionScope.Kind = HandleKind.TypeReference then
+                $"{typeName found.ResolutionScope}+{reader.GetString found.Name}"
+            else
+                named found.Namespace found.Name
+        | HandleKind.TypeSpecification -> generic handle |> Option.map typeName |> Option.defaultValue ""
+        | _ -> ""
+
+    /// The type that a generic one is made of.
+    and generic (handle: EntityHandle) : EntityHandle option =
+        let blob =
+            reader.GetBlobReader(
+                (reader.GetTypeSpecification(TypeSpecificationHandle.op_Explicit handle)).Signature
+            )
+
+        let mutable blob = blob
+
+        if blob.ReadSignatureTypeCode() = SignatureTypeCode.GenericTypeInstance then
+            blob.ReadByte() |> ignore
+            Some(blob.ReadTypeHandle())
+        else
+            None
+
+    /// The type that a token belongs to, or is.
+    let rec owner (handle: EntityHandle) : EntityHandle option =
+        match handle.Kind with
+        | HandleKind.TypeDefinition
+        | HandleKind.TypeReference -> Some handle
+        | HandleKind.TypeSpecification -> generic handle
+        | HandleKind.MethodDefinition ->
+            Some(
+                entity (
+                    (reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit handle)).GetDeclaringType()
+                )
+            )
+        | HandleKind.FieldDefinition ->
+            Some(
+                entity (
+                    (reader.GetFieldDefinition(FieldDefinitionHandle.op_Explicit handle)).GetDeclaringType()
+                )
+            )
+        | HandleKind.MemberReference ->
+            owner (reader.GetMemberReference(MemberReferenceHandle.op_Explicit handle)).Parent
+        | HandleKind.MethodSpecification ->
+            owner (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit handle)).Method
+        | _ -> None
+
+    let isClosure (handle: EntityHandle) =
+        handle.Kind = HandleKind.TypeDefinition
+        && (reader.GetString (reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)).Name)
+            .Contains
+            '@'
+
+    let tokensOf (method: MethodDefinition) =
+        if method.RelativeVirtualAddress = 0 then
+            []
+        else
+            match image.GetMethodBody(method.RelativeVirtualAddress).GetILBytes() with
+            | null -> []
+            | il -> Instructions.tokens il
+
+    /// For each closure the method that makes it. Read when the first one is asked for.
+    let makers =
+        lazy
+            (let found = Dictionary<EntityHandle, MethodDefinitionHandle>()
+
+             for handle in reader.MethodDefinitions do
+                 let method = reader.GetMethodDefinition handle
+                 let own = entity (method.GetDeclaringType())
+
+                 for _, _, token in tokensOf method do
+                     match owner (MetadataTokens.EntityHandle token) with
+                     | Some made when made <> own && isClosure made -> found.TryAdd(made, handle) |> ignore
+                     | _ -> ()
+
+             found)
+
+    let methodName (handle: MethodDefinitionHandle) =
+        let method = reader.GetMethodDefinition handle
+        $"{typeName (entity (method.GetDeclaringType()))}.{reader.GetString method.Name}"
+
+    let writtenIn (method: MethodDefinition) : string option =
+        let rec go (depth: int) (closure: EntityHandle) =
+            match makers.Value.TryGetValue closure with
+            | true, maker when depth < 20 ->
+                let owner = entity ((reader.GetMethodDefinition maker).GetDeclaringType())
+                if isClosure owner then go (depth + 1) owner else Some(methodName maker)
+            | _ -> None
+
+        let own = entity (method.GetDeclaringType())
+
+        // What the start-up code of a file makes was written at its top level, and has no function.
+        if isClosure own then
+            go 0 own
+            |> Option.filter (fun name ->
+                not (
+                    name.Contains "StartupCode$"
+                    || name.EndsWith ".cctor"
+                    || name.Contains "staticInitialization@"
+                ))
+        else
+            None
+
+    /// Statements of a method: offset and, where it is a line that is shown, file and line.
+    let statements (handle: MethodDefinitionHandle) : (int * (string * int) option) list =
+        match symbols with
+        | None -> []
+        | Some symbols ->
+            let symbols = symbols.GetMetadataReader()
+
+            [
+                for point in
+                    symbols.GetMethodDebugInformation(handle.ToDebugInformationHandle()).GetSequencePoints() do
+                    point.Offset,
+                    (if point.IsHidden then
+                         None
+                     else
+                         Some(symbols.GetString (symbols.GetDocument point.Document).Name, point.StartLine))
+            ]
+
+    /// The calls of a method: offset and what is called.
+    let calls (method: MethodDefinition) : (int * EntityHandle) list =
+        [
+            for at, isCall, token in tokensOf method do
+                if isCall then
+                    let called = MetadataTokens.EntityHandle token
+
+                    at,
+                    (if called.Kind = HandleKind.MethodSpecification then
+                         (reader.GetMethodSpecification(MethodSpecificationHandle.op_Explicit called)).Method
+                     else
+                         called)
+        ]
+
+    let isOutside (called: EntityHandle) =
+        called.Kind = HandleKind.MemberReference
+
+    let outsideName (called: EntityHandle) =
+        let found = reader.GetMemberReference(MemberReferenceHandle.op_Explicit called)
+        $"{typeName found.Parent}.{reader.GetString found.Name}"
+
+    let isBlocking (called: EntityHandle) =
+        isOutside called && (BlockingCalls.ofCall (outsideName called)).IsSome
+
+    /// How far behind a place its call is looked for where there are no symbols.
+    let near = 40
+
+    /// The offsets between which the statement of a place lies, which native code gives as a range of IL.
+    let statement
+        (statements: (int * (string * int) option) list)
+        (calls: (int * EntityHandle) list)
+        (from: int)
+        (until: int)
+        (isCaller: bool)
+        =
+        let next at =
+            statements
+            |> List.tryFind (fun (other, _) -> other > at)
+            |> Option.map fst
+            |> Option.defaultValue Int32.MaxValue
+
+        let hasCall (isMeant: EntityHandle -> bool) at =
+            calls
+            |> List.exists (fun (call, called) -> call >= at && call < min until (next at) && isMeant called)
+
+        let before, within =
+            statements
+            |> List.map fst
+            |> List.filter (fun at -> at < until)
+            |> List.partition (fun at -> next at <= from)
+
+        let found =
+            if isCaller then
+                // Statements that leave a value for the next one share their native code: who waits has called what blocks.
+                within
+                |> List.tryFindBack (hasCall isBlocking)
+                |> Option.orElse (within |> List.tryFindBack (hasCall isOutside))
+                |> Option.orElse (within |> List.tryFindBack (hasCall (fun _ -> true)))
+                // The JIT moves a value that is used once to its use: the call is in a statement before.
+                |> Option.orElse (before |> List.tryFindBack (hasCall (fun _ -> true)))
+            else
+                None
+
+        match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
+        | Some at -> at, next at
+        | None -> from, from + near
+
+    /// `isCaller`: whether it has called something and waits for that to return.
+    member _.Place(token: int, from: int, until: int, isCaller: bool) : CodePlace =
+        let handle = MetadataTokens.MethodDefinitionHandle(token &&& 0xFFFFFF)
+        let method = reader.GetMethodDefinition handle
+        let statements = statements handle
+        let calls = calls method
+        let from, until = statement statements calls from until isCaller
+
+        {
+            Line =
+                statements
+                |> List.tryFindBack (fun (at, line) -> at <= from && line.IsSome)
+                |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
+                |> Option.bind snd
+            Calls =
+                [
+                    for at, called in calls do
+                        if at >= from && at < until && isOutside called then
+                            outsideName called
+                ]
+            WrittenIn = writtenIn method
+        }
+
+    interface IDisposable with
+        member _.Dispose() =
+            symbols |> Option.iter _.Dispose()
+            image.Dispose()
+
+/// Looks places up, and keeps what it opened until it is disposed of.
+[<Sealed>]
+type internal UserCode() =
+    let assemblies = Dictionary<string, Assembly option>()
+
+    let openAssembly (file: string) : Assembly option =
+        try
+            let image = new PEReader(File.OpenRead file)
+
+            if not image.HasMetadata then
+                image.Dispose()
+                None
+            else
+                let found, symbols, _ =
+                    image.TryOpenAssociatedPortablePdb(
+                        file,
+                        fun path -> if File.Exists path then File.OpenRead path :> Stream | null else null
+                    )
+
+                Some(new Assembly(image, (if found then Option.ofObj symbols else None)))
+        with
+        | :? ArgumentException
+        | :? IOException
+        | :? UnauthorizedAccessException
+        | :? BadImageFormatException -> None
+
+    let assembly (file: string) =
+        match assemblies.TryGetValue file with
+        | true, assembly -> assembly
+        | _ ->
+            let assembly = openAssembly file
+            assemblies[file] <- assembly
+            assembly
+
+    /// What is known of a place. `file` is the assembly, `token` the method's in its metadata, `from` and
+    /// `until` offsets in its IL; `isCaller`: whether it has called something and waits for that to return. None: the assembly cannot be read, or is another one than ran.
+    member _.TryFind(file: string, token: int, from: int, until: int, isCaller: bool) : CodePlace option =
+        assembly file
+        |> Option.bind (fun assembly ->
+            try
+                Some(assembly.Place(token, max 0 from, until, isCaller))
+            with
+            | :? ArgumentException
+            | :? InvalidOperationException
+            | :? BadImageFormatException -> None)
+
+    interface IDisposable with
+        member _.Dispose() =
+            for assembly in assemblies.Values do
+                assembly |> Option.iter (fun assembly -> (assembly :> IDisposable).Dispose())

@@ -1,0 +1,20 @@
+// What stands at the bottom of the stack of a worker thread of the pool, whatever way the stack was read.
+module internal Plait.Doctor.WorkerStack
+
+open System
+
+let private holds (words: string) (frame: Frame) =
+    frame.Method.Contains(words, StringComparison.Ordinal)
+
+/// Whether it is the stack of a worker of the pool.
+let isWorker (frames: Frame list) : bool =
+    frames |> List.exists (holds "PortableThreadPool+WorkerThread.WorkerThread")
+
+/// Whether the end of the stack was cut off: whatever thread it is of, it begins with the thread's start.
+let isCut (frames: Frame list) : bool =
+    not (frames |> List.exists (holds "System.Threading.Thread.Start"))
+
+/// Whether a worker with this stack waits for work, or looks for it: it has been given none.
+let isIdle (frames: Frame list) : bool =
+    frames |> List.exists (holds "LowLevelLifoSemaphore")
+    || isWorker frames && not (frames |> List.exists (holds "ThreadPoolWorkQueue.Dispatch"))

@@ -1,0 +1,154 @@
+// A diagnosis as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
+// is None is left out, and a union is its case in lower-case words. What is added keeps the version; what changes raises it.
+namespace Plait.Doctor
+
+open System
+open System.Text.Json
+
+open Plait.Report
+// Its verdicts and frames are those of a process.
+open Plait.Doctor
+
+/// A function on a stack. File and line are those of the symbols, and left out without them.
+type FunctionJson = { Function: string; File: string option; Line: int option }
+
+/// A line that holds workers.
+type BlameJson =
+    {
+        Kind: BlockKind
+        /// The same in words.
+        Says: string
+        Function: string
+        File: string option
+        Line: int option
+        Workers: int
+        Compensated: bool
+        Remedy: string
+        Rule: string option
+        /// The user's frames of one such stack, innermost first.
+        Stack: FunctionJson list
+    }
+
+/// A node of folded stacks.
+type FoldedJson =
+    {
+        Function: string
+        File: string option
+        Line: int option
+        Samples: int
+        Kind: BlockKind option
+        Children: FoldedJson list
+    }
+
+/// The whole of a diagnosis.
+type LookJson =
+    {
+        /// The format and its version: plait-doctor/1.
+        Schema: string
+        Process: ProcessFacts
+        Route: Route
+        /// When the look began, UTC.
+        At: string
+        Milliseconds: float
+        /// healthy, starved, cpu-bound, late, lock convoy or no answer.
+        Verdict: string
+        Why: string
+        Numbers: Numbers
+        Readings: PoolReading list
+        Adjustments: Adjustment list
+        Canary: CanaryItem option
+        Blames: BlameJson list
+        Cost: string option
+        Folded: FoldedJson list
+        Notes: string list
+    }
+
+/// Writing it.
+module DiagnosisJson =
+    /// The format and its version.
+    [<Literal>]
+    let Schema = "plait-doctor/1"
+
+    let private options = UnionJson.options [] true false
+
+    let private fileOf (place: (string * int) option) = Option.map fst place
+    let private lineOf (place: (string * int) option) = Option.map snd place
+
+    let private blame (blame: Blame) : BlameJson =
+        {
+            Kind = blame.Kind
+            Says = DiagnosisWords.kind blame.Kind
+            Function = blame.Function
+            File = fileOf blame.Place
+            Line = lineOf blame.Place
+            Workers = blame.Workers
+            Compensated = blame.Compensated
+            Remedy = blame.Remedy
+            Rule = blame.Rule
+            Stack =
+                [
+                    for name, place in blame.Stack ->
+                        { Function = name; File = fileOf place; Line = lineOf place }
+                ]
+        }
+
+    let rec private folded (depth: int) (stack: FoldedStack) : FoldedJson =
+        {
+            Function = stack.Function
+            File = fileOf stack.Place
+            Line = lineOf stack.Place
+            Samples = stack.Samples
+            Kind = stack.Kind
+            Children =
+                if depth >= DiagnosisWords.deepest then
+                    []
+                else
+                    stack.Children |> List.map (folded (depth + 1))
+        }
+
+    // JSON has no word for a number that is none.
+    let private finite = Option.filter Double.IsFinite
+
+    let private numbers (numbers: Numbers) : Numbers =
+        { numbers with
+            CompletedPerSecond = finite numbers.CompletedPerSecond
+            CpuPercent = finite numbers.CpuPercent
+            InjectedPerSecond = finite numbers.InjectedPerSecond
+            ContentionsPerSecond = finite numbers.ContentionsPerSecond
+            WaitSeconds = finite numbers.WaitSeconds
+        }
+
+    let private isFinite (reading: PoolReading) =
+        [
+            Some reading.AtMilliseconds
+            reading.CompletedPerSecond
+            Some reading.CpuPercent
+            reading.ContentionsPerSecond
+        ]
+        |> List.choose id
+        |> List.forall Double.IsFinite
+
+    /// The text, indented, with a line feed at the end. It holds no stack of a single thread: those are in `folded`.
+    let write (diagnosis: Diagnosis) : string =
+        let evidence = diagnosis.Evidence
+
+        let json =
+            {
+                Schema = Schema
+                Process = evidence.Process
+                Route = evidence.Route
+                At = Results.Stamp evidence.At
+                Milliseconds = evidence.Milliseconds
+                Verdict = (DiagnosisWords.verdict diagnosis.Verdict).ToLowerInvariant()
+                Why = diagnosis.Why
+                Numbers = numbers diagnosis.Numbers
+                Readings = evidence.Readings |> List.filter isFinite
+                Adjustments = evidence.Adjustments
+                Canary = evidence.Canary
+                Blames = diagnosis.Blames |> List.map blame
+                Cost = diagnosis.Cost
+                Folded = diagnosis.Folded |> List.map (folded 1)
+                Notes = evidence.Notes
+            }
+
+        JsonSerializer.Serialize(json, options) + "\n"

@@ -1,0 +1,254 @@
+// A diagnosis as results, which Plait.Report makes a page of: the lines that hold workers, the folded stacks as a flame graph,
+// and the pool over time. Pure.
+namespace Plait.Doctor
+
+open System
+
+open Plait.Report
+// Its verdicts and frames are those of a process.
+open Plait.Doctor
+
+/// The page of a diagnosis.
+module DiagnosisPage =
+    open DiagnosisWords
+
+    /// Most points of a curve: about two for each column of pixels of a wide window.
+    let private mostPoints = 4000
+
+    /// The lowest and the highest point of each stretch, so that no peak is lost.
+    let private thinned (points: float[][]) =
+        if points.Length <= mostPoints then
+            points
+        else
+            points
+            |> Array.splitInto (mostPoints / 2)
+            |> Array.collect (fun stretch ->
+                [| Array.minBy (Array.item 1) stretch; Array.maxBy (Array.item 1) stretch |]
+                |> Array.distinct
+                |> Array.sortBy (Array.item 0))
+
+    let private overTime
+        id
+        title
+        note
+        label
+        unit'
+        (value: PoolReading -> float)
+        (readings: PoolReading list)
+        =
+        let points =
+            [|
+                for reading in readings do
+                    let x, y = reading.AtMilliseconds / 1000.0, value reading
+
+                    if Double.IsFinite x && Double.IsFinite y then
+                        [| Math.Round(x, 3); Math.Round(y, 3) |]
+            |]
+
+        let series: Series =
+            {
+                Label = label
+                Family = Family.Other
+                Points = thinned points
+                Of = points.Length
+                Style = Style.Step
+            }
+
+        // A single point is a number, which stands among the key figures.
+        if points.Length < 2 then
+            []
+        else
+            [ Panel.lines id title note (Panel.linear "time (s)") (Panel.linear unit') [ series ] ]
+
+    let private pool (readings: PoolReading list) =
+        [
+            yield!
+                overTime
+                    "queue"
+                    "Work that waits"
+                    "Work items in the queue of the pool. In a healthy process it is near nought, and a peak is gone as soon as it came."
+                    "queue"
+                    "work items"
+                    (fun reading -> float reading.Queue)
+                    readings
+            yield!
+                overTime
+                    "threads"
+                    "Threads of the pool"
+                    "A staircase that rises by a thread or two a second is the pool's answer to threads that are blocked: far too slow for a queue that grows by hundreds."
+                    "threads"
+                    "threads"
+                    (fun reading -> float reading.Threads)
+                    readings
+            yield!
+                overTime
+                    "completed"
+                    "Work that is done"
+                    "Work items completed a second."
+                    "completed"
+                    "work items (1/s)"
+                    (fun reading -> reading.CompletedPerSecond |> Option.defaultValue 0.0)
+                    (readings |> List.filter _.CompletedPerSecond.IsSome)
+        ]
+
+    let private blames (diagnosis: Diagnosis) =
+        let note =
+            [
+                yield! Option.toList diagnosis.Cost
+                "Each line holds that many workers of the pool; most workers first."
+            ]
+            |> String.concat " "
+
+        let explained text (column: Column) = { column with Explanation = text }
+
+        let columns =
+            [
+                Column.words "Function"
+                Column.words "Line"
+                Column.figure "Workers" 0 |> explained "threads of the pool that this line holds"
+                Column.words "Held by"
+                Column.words "Instead"
+                |> explained "what to write, so that the thread is free while it waits"
+                Column.words "plait check" |> explained "the rule that finds it in source"
+                Column.words "Pool grows"
+                |> explained
+                    "for some waits the runtime adds threads at once; for the others, one or two a second"
+            ]
+
+        if diagnosis.Blames.IsEmpty then
+            []
+        else
+            [
+                Panel.table
+                    "blame"
+                    "Lines that hold workers"
+                    note
+                    columns
+                    [
+                        for blame in diagnosis.Blames ->
+                            [
+                                Panel.text (visible blame.Function)
+                                blame.Place
+                                |> Option.map (place >> Panel.text)
+                                |> Option.defaultValue Panel.nothing
+                                Panel.number (float blame.Workers)
+                                Panel.text (kind blame.Kind)
+                                Panel.text blame.Remedy
+                                blame.Rule |> Option.map Panel.text |> Option.defaultValue Panel.nothing
+                                Panel.text (if blame.Compensated then "at once" else "slowly")
+                            ]
+                    ]
+            ]
+
+    let rec private frame (depth: int) (stack: FoldedStack) : FlameFrame =
+        let own = stack.Samples - (stack.Children |> List.sumBy _.Samples)
+
+        let tone, word =
+            match stack.Kind with
+            | Some blocked -> Tone.Trouble, Some(kind blocked)
+            | None when stack.Children.IsEmpty -> Tone.Work, Some "runs"
+            | None -> Tone.None, None
+
+        let note =
+            [
+                yield! stack.Place |> Option.map place |> Option.toList
+                yield! Option.toList word
+
+                if word.IsNone && own > 0 then
+                    $"""runs here itself in {counted own "sample"}"""
+            ]
+            |> String.concat ", "
+
+        {
+            Name = visible stack.Function
+            Value = float stack.Samples
+            Note = if note = "" then None else Some note
+            Tone = tone
+            Word = word
+            Children = if depth >= deepest then [] else stack.Children |> List.map (frame (depth + 1))
+        }
+
+    let private stacks (diagnosis: Diagnosis) =
+        match diagnosis.Folded with
+        | [] -> []
+        | folded ->
+            [
+                Panel.flame
+                    "stacks"
+                    "What the workers do"
+                    "Stacks of the workers, the user's functions alone: the outermost at the bottom, what it called on it. Warm colours are blocked, blue runs; workers that wait for work are left out."
+                    (Panel.linear "samples")
+                    (folded |> List.map (frame 1))
+            ]
+
+    let private facts (diagnosis: Diagnosis) : Fact list =
+        let numbers = diagnosis.Numbers
+
+        let processors = "of " + counted diagnosis.Evidence.Process.Processors "processor"
+
+        [
+            match numbers.Queue with
+            | Some queue -> { Title = "Queue"; Figure = whole queue; Words = "work items that wait" }
+            | None -> ()
+
+            match numbers.CompletedPerSecond with
+            | Some completed ->
+                {
+                    Title = "Completed"
+                    Figure = $"{number completed} /s"
+                    Words =
+                        numbers.WaitSeconds
+                        |> Option.map (fun wait -> $"one queued now waits {seconds wait}")
+                        |> Option.defaultValue "work items"
+                }
+            | None -> ()
+
+            {
+                Title = "Blocked"
+                Figure = $"{numbers.Blocked} of {numbers.Workers}"
+                Words = $"workers; {numbers.Running} running, {numbers.Idle} idle"
+            }
+
+            match numbers.CpuPercent with
+            | Some percent -> { Title = "CPU"; Figure = $"{number percent} %%"; Words = processors }
+            | None -> ()
+        ]
+
+    /// How it was looked at, and what is to be known of that. The command line of the process is not in it: pages are sent
+    /// around, and command lines hold passwords.
+    let private summary (evidence: Evidence) =
+        [
+            $"""Read by {route evidence.Route} in {seconds (evidence.Milliseconds / 1000.0)}: {counted evidence.Readings.Length "reading"} of the pool, {counted evidence.Samples.Length "sample"} of stacks."""
+            yield! evidence.Canary |> Option.map (fun one -> canary one + ".") |> Option.toList
+            yield! evidence.Notes
+        ]
+        |> String.concat " "
+
+    /// The results of a diagnosis, for `Page.write`. `command`: what was typed, to look again. `readings`: the pool over time, of
+    /// one look or of a long watch.
+    let results (command: string) (readings: PoolReading list) (diagnosis: Diagnosis) : Results =
+        let evidence = diagnosis.Evidence
+
+        let last =
+            readings
+            |> List.fold (fun last reading -> max last reading.AtMilliseconds) evidence.Milliseconds
+
+        { Results.Empty with
+            Scenario = "doctor"
+            Title = visible $"{evidence.Process.Name}, process {evidence.Process.Pid}"
+            Command = command
+            StartedUtc = Results.Stamp evidence.At
+            EndedUtc = Results.Stamp(evidence.At.AddMilliseconds last)
+            Environment =
+                { RunEnvironment.Unknown with
+                    Cores = evidence.Process.Processors
+                    Runtime =
+                        evidence.Process.Runtime
+                        |> Option.map (fun version -> $".NET {version}")
+                        |> Option.defaultValue RunEnvironment.Unknown.Runtime
+                }
+            Answer = $"{verdict diagnosis.Verdict}: {diagnosis.Why}"
+            Summary = summary evidence
+            Facts = facts diagnosis
+            Panels = [ yield! blames diagnosis; yield! stacks diagnosis; yield! pool readings ]
+        }

@@ -1,0 +1,199 @@
+// Watching a process: its counters all the time, which costs next to nothing, and a look at its stacks only where they make
+// one suspect that work waits for threads.
+namespace Plait.Doctor
+
+open System
+open System.Diagnostics
+open System.Threading
+
+/// How a process is watched.
+type WatchSettings =
+    {
+        /// How a look is taken.
+        Look: Look.LookSettings
+        /// Milliseconds between two readings of the counters.
+        TickMilliseconds: int
+        /// From one look to the next at the least, while work goes on waiting.
+        Between: TimeSpan
+        /// How long it is watched; None: until it ends.
+        For: TimeSpan option
+    }
+
+/// What a watch tells.
+[<RequireQualifiedAccess>]
+type Happening =
+    /// Work waited, and a look was taken: whatever it came to.
+    | Examined of Diagnosis
+    /// No work waits any more, after so long.
+    | Recovered of TimeSpan
+    /// The process has ended.
+    | Ended
+    /// The time is up, or the watch was told to stop.
+    | Over
+
+/// Judging counters alone.
+module Suspicion =
+    /// Readings in a row that make one suspect that work waits.
+    let readings = 2
+
+    let private waits (reading: PoolReading) =
+        reading.Queue > 0L
+        && reading.CompletedPerSecond
+           |> Option.forall (fun completed -> Numbers.shortSeconds * completed < float reading.Queue)
+
+    /// Whether work waits for so long that a user feels it, at the last readings.
+    let isDue (recent: PoolReading list) : bool =
+        recent.Length >= readings
+        && recent |> List.skip (recent.Length - readings) |> List.forall waits
+
+    /// Whether it waits so at the last reading.
+    let isLikely (recent: PoolReading list) : bool =
+        recent |> List.tryLast |> Option.exists waits
+
+/// Watches one process until it is disposed of. Raises CannotAttach when it cannot be watched.
+[<Sealed>]
+type Watch(settings: WatchSettings, facts: ProcessFacts) =
+    let clock = Stopwatch.StartNew()
+    let reader = PoolReader.Start(facts.Pid, settings.TickMilliseconds)
+    // for so long without a reading it does not answer: the counters have a thread of their own in the process
+    let silence = TimeSpan.FromMilliseconds(float (10 * settings.TickMilliseconds))
+    // until the next reading is late
+    let patience = TimeSpan.FromMilliseconds(1.5 * float settings.TickMilliseconds)
+    let mutable taken = 0
+    let mutable lastReading = TimeSpan.Zero
+    let mutable lastLook: TimeSpan option = None
+    let mutable waitsSince: TimeSpan option = None
+
+    let hasEnded () =
+        reader.IsOver
+        || (try
+                use running = Process.GetProcessById facts.Pid
+                running.HasExited
+            with
+            | :? ArgumentException
+            | :? InvalidOperationException -> true)
+
+    let look () : Diagnosis =
+        lastLook <- Some clock.Elapsed
+
+        try
+            let evidence = Look.beside reader settings.Look facts
+
+            // A debugger's look has readings of its own; of those here the last ones are of the look.
+            let last = max 0 (evidence.Readings.Length - Suspicion.readings)
+
+            Judging.judge
+                { evidence with
+                    Readings =
+                        if evidence.Route = Route.EventPipe then
+                            List.skip last evidence.Readings
+                        else
+                            evidence.Readings
+                }
+        with :? CannotAttach as trouble ->
+            Judging.noAnswer facts trouble.Message
+
+    let isSick (diagnosis: Diagnosis) = diagnosis.Verdict <> Verdict.Healthy
+
+    let mayLook () =
+        match lastLook with
+        | Some last -> clock.Elapsed - last >= settings.Between
+        | None -> true
+
+    /// What the readings make of it; None: nothing to tell.
+    let judge (readings: PoolReading list) : Happening option =
+        if Suspicion.isDue readings then
+            if mayLook () then
+                let diagnosis = look ()
+
+                if isSick diagnosis && waitsSince.IsNone then
+                    waitsSince <- Some clock.Elapsed
+
+                Some(Happening.Examined diagnosis)
+            else
+                None
+        else
+            match waitsSince with
+            | Some since when (List.last readings).Queue = 0L ->
+                waitsSince <- None
+                lastLook <- None
+                Some(Happening.Recovered(clock.Elapsed - since))
+            | _ -> None
+
+    /// The readings so far, oldest first.
+    member _.Readings: PoolReading list = reader.Readings
+
+    /// Waits for the next thing to tell. `tell` gets each reading.
+    member _.Next(tell: PoolReading -> unit, token: CancellationToken) : Happening =
+        let rec wait () : Happening =
+            let limit =
+                match settings.For with
+                | Some limit -> min patience (max TimeSpan.Zero (limit - clock.Elapsed))
+                | None -> patience
+
+            let count = reader.WaitFor(taken + 1, limit, token)
+            let readings = reader.Last Suspicion.readings
+
+            let fresh =
+                if count > taken then
+                    taken <- count
+                    lastReading <- clock.Elapsed
+                    tell (List.last readings)
+                    judge readings
+                elif clock.Elapsed - lastReading > silence && not (hasEnded ()) && mayLook () then
+                    let seconds = int (clock.Elapsed - lastReading).TotalSeconds
+                    lastLook <- Some clock.Elapsed
+
+                    Some(
+                        Happening.Examined(
+                            Judging.noAnswer
+                                facts
+                                $"its counters have not come for {seconds} s: it is stopped, or far too busy"
+                        )
+                    )
+                else
+                    None
+
+            let isOver = settings.For |> Option.exists (fun limit -> clock.Elapsed >= limit)
+
+            match fresh with
+            | Some happening -> happening
+            | None when token.IsCancellationRequested -> Happening.Over
+            // A short watch does not end in a suspicion.
+            | None when isOver && lastLook.IsNone && Suspicion.isLikely readings && not (hasEnded ()) ->
+                Happening.Examined(look ())
+            | None when isOver -> Happening.Over
+            | None when count = taken && lastReading < clock.Elapsed - patience && hasEnded () ->
+                Happening.Ended
+            | None when reader.IsOver -> Happening.Ended
+            | None -> wait ()
+
+        wait ()
+
+    /// The process as its counters alone have it: what is known of one at whose stacks no look was taken.
+    member _.Quiet: Diagnosis =
+        let readings = reader.Readings
+
+        match List.tryLast readings with
+        | None -> Judging.noAnswer facts "the watch was over before its counters came"
+        | Some last when Suspicion.isLikely readings ->
+            Judging.noAnswer
+                facts
+                $"the watch was over before its threads were looked at, while its queue was {last.Queue:N0} long"
+        | Some _ ->
+            Judging.judge
+                {
+                    Process = facts
+                    Route = Route.EventPipe
+                    At = DateTime.UtcNow - clock.Elapsed
+                    Milliseconds = clock.Elapsed.TotalMilliseconds
+                    Readings = readings
+                    Adjustments = reader.Adjustments
+                    Samples = []
+                    Threads = Map.empty
+                    Canary = None
+                    Notes = [ "no look at its stacks was taken: its counters gave no reason" ]
+                }
+
+    interface IDisposable with
+        member _.Dispose() = (reader :> IDisposable).Dispose()

@@ -1,0 +1,155 @@
+// Starting a program in order to watch it from its first second on: which of the processes that come of it is meant, and that
+// none of them is left.
+module internal Plait.Tool.DoctorRun
+
+open System
+open System.Diagnostics
+open System.Threading
+open System.Threading.Tasks
+
+open Plait.Report
+
+open Plait.Doctor
+
+/// How long a program may take until it is a .NET process that can be looked at.
+let private patience = TimeSpan.FromSeconds 60.0
+
+/// How long a runtime that is loaded may take until it answers.
+let private startUp = TimeSpan.FromSeconds 10.0
+
+/// How long a program that ends may take for it: whose process has gone silent, or whom Ctrl-C has told as well.
+let private ending = TimeSpan.FromSeconds 5.0
+
+/// Tools that start what is meant: `dotnet run` is a .NET process as well.
+let private isTool (facts: ProcessFacts) =
+    List.contains
+        facts.Name
+        [ "dotnet"; "MSBuild"; "VBCSCompiler"; "csc"; "fsc"; "dotnet-watch"; "vstest.console" ]
+
+let private start (quietly: bool) (command: string list) : Process =
+    let info =
+        ProcessStartInfo(
+            command.Head,
+            command.Tail,
+            UseShellExecute = false,
+            RedirectStandardOutput = quietly
+        )
+
+    try
+        match Process.Start info with
+        | null -> raise (BadInput $"'{command.Head}' could not be started")
+        | started -> started
+    with :? ComponentModel.Win32Exception as trouble ->
+        // The system's own words: the message has the folder and more around them.
+        let reason = ComponentModel.Win32Exception(trouble.NativeErrorCode).Message
+        raise (BadInput $"'{command.Head}' could not be started: {reason}; name a program that is there")
+
+/// What the program prints goes to standard error, where the JSON has standard output.
+let private divert (root: Process) : Task =
+    root.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError())
+
+/// The .NET processes that came of a program, but for tools, the outermost first.
+let private candidates (root: Process) : ProcessFacts list =
+    Processes.family root.Id
+    |> List.choose (fun pid ->
+        try
+            Some(Processes.facts pid)
+        with :? CannotAttach ->
+            None)
+    |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts))
+
+/// Begins the watch of the process that is meant: the program itself, or the one that a tool of the SDK started for it. Raises
+/// BadInput, CannotAttach, and OperationCanceledException.
+let private attach
+    (name: string)
+    (root: Process)
+    (token: CancellationToken)
+    settings
+    tell
+    : Watch * ProcessFacts =
+    tell $"waiting for '{name}' to become a .NET process"
+    let clock = Stopwatch.StartNew()
+
+    let waitFor (milliseconds: int) =
+        token.WaitHandle.WaitOne milliseconds |> ignore
+        token.ThrowIfCancellationRequested()
+
+    let ended () =
+        BadInput
+            $"'{name}' ended with exit code {root.ExitCode} before it could be looked at; it must be a .NET program that runs for a second at least"
+
+    let rec find (since: TimeSpan option) : Watch * ProcessFacts =
+        waitFor 50
+
+        match candidates root with
+        | facts :: _ ->
+            let since = since |> Option.defaultValue clock.Elapsed
+
+            let watch =
+                try
+                    Some(new Watch(settings, facts))
+                // Its runtime is loaded before it can answer.
+                with :? CannotAttach when clock.Elapsed - since < startUp ->
+                    None
+
+            match watch with
+            | Some watch -> watch, facts
+            | None -> find (Some since)
+        | [] when root.HasExited -> raise (ended ())
+        | [] when clock.Elapsed > patience ->
+            raise (
+                BadInput
+                    $"'{name}' did not become a .NET process within {int patience.TotalSeconds} s; name the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
+            )
+        | [] -> find None
+
+    find None
+
+/// Ends a process and what it started, if it still runs.
+let private put (started: Process) =
+    if not started.HasExited then
+        started.Kill true
+        started.WaitForExit()
+
+/// The same of what was watched, which what was started may have left behind.
+let private putWatched (pid: int) =
+    try
+        use watched = Process.GetProcessById pid
+        put watched
+    with
+    | :? ArgumentException
+    | :? InvalidOperationException -> ()
+
+/// Starts `command` and watches what comes of it until it ends. With `quietly` what it prints goes to standard error. Returns the
+/// diagnosis.
+let run
+    (look: Look.LookSettings)
+    (limit: TimeSpan option)
+    (quietly: bool)
+    (token: CancellationToken)
+    (command: string list)
+    : Diagnosis =
+    use root = start quietly command
+    let diverted = if quietly then divert root else Task.CompletedTask
+
+    let mutable watchedPid: int option = None
+
+    let attach settings tell =
+        let watch, facts = attach command.Head root token settings tell
+        watchedPid <- Some facts.Pid
+        watch, facts
+
+    try
+        let watched = DoctorWatch.run look limit token attach
+
+        if watched.HasEnded || token.IsCancellationRequested then
+            root.WaitForExit ending |> ignore
+
+        if watched.HasEnded && root.HasExited && root.ExitCode <> 0 then
+            Console.Error.WriteLine $"note: '{command.Head}' ended with exit code {root.ExitCode}"
+
+        watched.Diagnosis
+    finally
+        put root
+        watchedPid |> Option.iter putWatched
+        diverted.Wait ending |> ignore

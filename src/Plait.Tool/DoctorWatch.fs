@@ -1,0 +1,192 @@
+// Watching a process on the terminal: a live line of its counters, and a paragraph for each thing that happens.
+module internal Plait.Tool.DoctorWatch
+
+open System
+open System.Threading
+
+open Plait.Report
+
+open Plait.Doctor
+
+/// Milliseconds between two readings.
+let private tick = 1000
+
+/// Where the output is no terminal, one line of counters for so many readings.
+let private linesEvery = 30
+
+let private settings (look: Look.LookSettings) (limit: TimeSpan option) : WatchSettings =
+    { Look = look; TickMilliseconds = tick; Between = TimeSpan.FromSeconds 10.0; For = limit }
+
+let private counters (reading: PoolReading) =
+    [
+        $"queue {reading.Queue:N0}"
+        $"{reading.Threads} threads"
+        match reading.CompletedPerSecond with
+        | Some completed -> $"{completed:N0} completed/s"
+        | None -> ()
+        $"CPU {reading.CpuPercent:N0} %%"
+    ]
+    |> String.concat ", "
+
+/// Eight heights of a bar.
+let private heights = "▁▂▃▄▅▆▇█"
+
+/// The figures as bars, at most `width` of them, a blank where there is none; each is the largest of those it stands for.
+let private bars (width: int) (figures: float option list) : string =
+    let most = figures |> List.choose id |> List.max
+    let chunk = max 1 ((figures.Length + width - 1) / width)
+
+    let bar (part: float option list) =
+        match List.choose id part with
+        | [] -> ' '
+        | _ when most <= 0.0 -> heights[0]
+        | known -> heights[min 7 (int (List.max known / most * 7.999))]
+
+    figures |> List.chunkBySize chunk |> List.map bar |> List.toArray |> String
+
+/// The pool over time, a line for each figure.
+let private timeline (readings: PoolReading list) : (LineKind * string) list =
+    match readings with
+    | []
+    | [ _ ] -> []
+    | readings ->
+        let width = min 60 (Wrap.width () - 40)
+
+        let line (name: string) (unit: string) (figure: PoolReading -> float option) =
+            let figures = readings |> List.map figure
+
+            match List.choose id figures with
+            | [] -> []
+            | known ->
+                let range = $"{List.min known:N0} to {List.max known:N0}{unit}"
+                [ LineKind.Plain, $"  {name.PadRight 12} {bars (max 10 width) figures}  {range}" ]
+
+        let seconds = int (List.last readings).AtMilliseconds / 1000
+
+        [
+            LineKind.Heading, $"over {seconds} s:"
+            yield! line "queue" "" (fun reading -> Some(float reading.Queue))
+            yield! line "threads" "" (fun reading -> Some(float reading.Threads))
+            yield! line "completed/s" "" _.CompletedPerSecond
+            yield! line "CPU" " %" (fun reading -> Some reading.CpuPercent)
+        ]
+
+let private stamped (kind: LineKind) (text: string) =
+    let now = DateTime.Now.ToString "HH:mm:ss"
+    let indent = String(' ', now.Length + 2)
+
+    Wrap.lines indent text
+    |> List.mapi (fun at line -> kind, (if at = 0 then $"{now}  " + line.TrimStart() else line))
+    |> TerminalLines.write
+
+    Console.Out.Flush()
+
+/// The gravest first.
+let private gravity (diagnosis: Diagnosis) =
+    match diagnosis.Verdict with
+    | Verdict.Starved
+    | Verdict.LockConvoy -> 3
+    | Verdict.NoAnswer -> 2
+    | Verdict.CpuBound
+    | Verdict.Late -> 1
+    | Verdict.Healthy -> 0
+
+/// What a watch came to.
+type Watched =
+    {
+        /// The gravest diagnosis, with the readings of the whole watch.
+        Diagnosis: Diagnosis
+        /// Whether the process has ended.
+        HasEnded: bool
+    }
+
+/// Watches until the process ends, the time is up, or the token is cancelled. `attach` begins the watch, with a function to
+/// tell what it waits for.
+let run
+    (look: Look.LookSettings)
+    (limit: TimeSpan option)
+    (token: CancellationToken)
+    (attach: WatchSettings -> (string -> unit) -> Watch * ProcessFacts)
+    : Watched =
+    // While a live line is shown, what is said must not be written into it.
+    let say = ref (fun (text: string) -> Console.Error.WriteLine text)
+    let announce (text: string) = say.Value $"note: {text}"
+
+    let watch, facts =
+        StepProgress.run (attach (settings { look with Announce = announce } limit))
+
+    use watch = watch
+
+    let until =
+        match limit with
+        | Some limit -> $"for {Duration.brief limit}"
+        | None -> "until it ends, or Ctrl-C"
+
+    stamped LineKind.Plain $"watching {facts.Name} ({facts.Pid}) {until}"
+    let mutable diagnoses: Diagnosis list = []
+    let mutable goesOn = true
+    let mutable hasEnded = false
+    let count = ref 0
+
+    let next () =
+        StepProgress.runSaying (fun tell above ->
+            say.Value <- above
+            let isLive = not Console.IsErrorRedirected
+
+            // What came last, until the next reading does.
+            if isLive then
+                watch.Readings
+                |> List.tryLast
+                |> Option.map counters
+                |> Option.defaultValue "waiting for its counters"
+                |> tell
+
+            let read (reading: PoolReading) =
+                if isLive || count.Value % linesEvery = 0 then
+                    tell (counters reading)
+
+                count.Value <- count.Value + 1
+
+            watch.Next(read, token))
+
+    while goesOn do
+        match next () with
+        | Happening.Examined diagnosis ->
+            // A watch may last for days: of a look that is over, the stacks stay folded.
+            diagnoses <- { diagnosis with Evidence = { diagnosis.Evidence with Samples = [] } } :: diagnoses
+
+            // The same once more needs no screen of its own.
+            let isNew =
+                match diagnoses with
+                | now :: before :: _ ->
+                    now.Verdict <> before.Verdict
+                    || List.tryHead now.Blames |> Option.map _.Function
+                       <> (List.tryHead before.Blames |> Option.map _.Function)
+                | _ -> true
+
+            if isNew then
+                stamped LineKind.Plain "work waits: looked at the threads"
+                DoctorOutput.show diagnosis
+            else
+                stamped LineKind.Plain $"still so: {diagnosis.Why}"
+        | Happening.Recovered time ->
+            stamped LineKind.Good $"no work waits any more, after {Duration.rough (time.Ticks * 100L)}"
+        | Happening.Ended ->
+            stamped LineKind.Plain $"process {facts.Pid} has ended"
+            hasEnded <- true
+            goesOn <- false
+        | Happening.Over -> goesOn <- false
+
+    let readings = watch.Readings
+    timeline readings |> TerminalLines.write
+
+    let gravest =
+        if diagnoses.IsEmpty then watch.Quiet else diagnoses |> List.rev |> List.maxBy gravity
+
+    if diagnoses.IsEmpty then
+        DoctorOutput.show gravest
+
+    {
+        Diagnosis = { gravest with Evidence = { gravest.Evidence with Readings = readings } }
+        HasEnded = hasEnded
+    }

@@ -1,0 +1,87 @@
+// Under test: what the doctor says of the programs of samples/sick, by the comments of their sources: verdict, kind of block,
+// function, file and line of the first blame. One look at each, or as many as the variable PLAIT_DOCTOR_TRIES says.
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+module Plait.Doctor.Tests.Gallery
+
+open System
+open System.IO
+open Xunit
+
+open Plait.Doctor
+
+let private tries =
+    match Int32.TryParse(Environment.GetEnvironmentVariable "PLAIT_DOCTOR_TRIES") with
+    | true, tries when tries > 0 -> tries
+    | _ -> 1
+
+let names =
+    TheoryData<string>(
+        SickProgram.all.Value |> List.map (fun program -> string (Path.GetFileName program.File))
+    )
+
+[<Theory; MemberData(nameof names)>]
+let ``the doctor says what is the matter, and which line it is`` (file: string) =
+    let program =
+        SickProgram.all.Value |> List.find (fun program -> Path.GetFileName program.File = file)
+
+    use running = RunningProgram.Start program
+
+    let once pid =
+        SickProgram.examine pid |> SickProgram.differences program
+
+    // 19 of 20 looks must be right: where one is taken, it may be taken again
+    let look pid =
+        match once pid with
+        | _ :: _ when tries = 1 -> once pid
+        | differences -> differences
+
+    let wrong =
+        [ for _ in 1..tries -> look running.Pid ] |> List.filter (not << List.isEmpty)
+
+    let said = wrong |> List.concat |> String.concat "\n"
+    Assert.True(wrong.IsEmpty, $"{wrong.Length} of {tries} looks were wrong:\n{said}")
+
+[<Fact>]
+let ``the gallery has sick programs of both languages and of most kinds of block, and healthy ones beside them``
+    ()
+    =
+    let all = SickProgram.all.Value
+    let sick, well = all |> List.partition _.Blame.IsSome
+    Assert.True(sick.Length >= 16, $"{sick.Length} sick programs")
+
+    for ending in [ ".fs"; ".cs" ] do
+        Assert.Contains(sick, (fun program -> program.File.EndsWith ending))
+
+        Assert.Contains(
+            well,
+            (fun program -> program.File.EndsWith ending && program.Verdict = Verdict.Healthy)
+        )
+
+        Assert.Contains(
+            well,
+            (fun program -> program.File.EndsWith ending && program.Verdict = Verdict.CpuBound)
+        )
+
+    let kinds = sick |> List.choose _.Blame |> List.map _.Kind |> List.distinct
+
+    // what the console and the resolver of names do depends on the machine
+    let missing =
+        [
+            BlockKind.Sleep
+            BlockKind.TaskWait
+            BlockKind.RunSynchronously
+            BlockKind.Lock
+            BlockKind.MonitorWait
+            BlockKind.Semaphore
+            BlockKind.WaitHandle
+            BlockKind.Mailbox
+            BlockKind.Collection
+            BlockKind.Join
+            BlockKind.File
+            BlockKind.Socket
+            BlockKind.Http
+            BlockKind.Process
+        ]
+        |> List.except kinds
+
+    Assert.Empty missing

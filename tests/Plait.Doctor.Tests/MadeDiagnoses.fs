@@ -1,0 +1,208 @@
+// Diagnoses that no process was looked at for, for the tests of what they look like.
+module Plait.Doctor.Tests.MadeDiagnoses
+
+open System
+open System.IO
+
+open Plait.Doctor
+
+/// A file below the current directory.
+let below (path: string) =
+    Path.Combine(Environment.CurrentDirectory, path)
+
+let private reading at threads queue completed : PoolReading =
+    {
+        AtMilliseconds = at
+        Threads = threads
+        Queue = queue
+        CompletedPerSecond = Some completed
+        CpuPercent = 4.2
+        ContentionsPerSecond = Some 0.0
+    }
+
+let private evidence: Evidence =
+    {
+        Process =
+            {
+                Pid = 4711
+                Name = "Orders.Api"
+                CommandLine = "dotnet Orders.Api.dll --password secret"
+                Processors = 2
+                Runtime = Some "10.0.12"
+            }
+        Route = Route.EventPipe
+        At = DateTime(2026, 11, 23, 8, 40, 0, DateTimeKind.Utc)
+        Milliseconds = 612.0
+        Readings = [ reading 200.0 16 996L 0.0; reading 400.0 17 995L 5.0; reading 600.0 17 994L 5.0 ]
+        Adjustments = [ { AtMilliseconds = 410.0; Reason = "Starvation"; Workers = 17 } ]
+        Samples =
+            [
+                {
+                    Thread = 31
+                    AtMilliseconds = 501.0
+                    IsManaged = false
+                    Frames =
+                        [
+                            {
+                                Module = "System.Private.CoreLib"
+                                IsFramework = true
+                                Method = "System.Threading.Thread.Sleep"
+                                File = None
+                                Line = None
+                                Calls = []
+                                WrittenIn = None
+                            }
+                        ]
+                }
+            ]
+        Threads = Map.empty
+        Canary = None
+        Notes = []
+    }
+
+let private numbers: Numbers =
+    {
+        Queue = Some 994L
+        CompletedPerSecond = Some 3.3
+        Threads = Some 17
+        Workers = 17
+        Blocked = 17
+        Running = 0
+        Idle = 0
+        CpuPercent = Some 4.2
+        InjectedPerSecond = Some 1.1
+        ContentionsPerSecond = Some 0.0
+        WaitSeconds = Some 301.2
+    }
+
+/// A line that sleeps.
+let sleeping: Blame =
+    let work = Some(below "src/Orders.fs", 10)
+
+    {
+        Kind = BlockKind.Sleep
+        Function = "Orders.work"
+        Place = work
+        Workers = 15
+        Stack =
+            [
+                "Orders.work", work
+                "Orders.handle", Some(below "src/Orders.fs", 22)
+                "Program.main", Some(below "src/Program.fs", 5)
+            ]
+        Compensated = false
+        Remedy =
+            "bind the wait and let the thread go: do! Async.Sleep 500 in async, do! Task.Delay 500 in a task"
+        Rule = Some "PLT201"
+    }
+
+/// One that waits for a lock, in a program without symbols for its caller.
+let locked: Blame =
+    let reserve = Some("/elsewhere/Stock.fs", 41)
+
+    {
+        Kind = BlockKind.Lock
+        Function = "Stock.reserve"
+        Place = reserve
+        Workers = 2
+        Stack = [ "Stock.reserve", reserve; "Orders.price", None ]
+        Compensated = true
+        Remedy = "hold the lock for less, or take a SemaphoreSlim and await WaitAsync"
+        Rule = None
+    }
+
+let private node name place samples kind children : FoldedStack =
+    { Function = name; Place = place; Samples = samples; Kind = kind; Children = children }
+
+/// A pool that starves: two lines hold all its workers.
+let starved: Diagnosis =
+    {
+        Evidence = evidence
+        Verdict = Verdict.Starved
+        Why = "994 work items wait, and 17 of 17 workers are blocked."
+        Numbers = numbers
+        Blames = [ sleeping; locked ]
+        Cost = Some "At this width a work item of 500 ms waits 29 s."
+        Folded =
+            [
+                node
+                    "Orders.handle"
+                    (Some(below "src/Orders.fs", 22))
+                    1700
+                    None
+                    [
+                        node "Orders.work" (Some(below "src/Orders.fs", 10)) 1500 (Some BlockKind.Sleep) []
+                        node
+                            "Orders.price"
+                            None
+                            200
+                            None
+                            [
+                                node
+                                    "Stock.reserve"
+                                    (Some("/elsewhere/Stock.fs", 41))
+                                    190
+                                    (Some BlockKind.Lock)
+                                    []
+                            ]
+                    ]
+                node "Import.run" None 60 None [ node "Import.parse" None 60 None [] ]
+            ]
+    }
+
+/// A pool in which all is well.
+let healthy: Diagnosis =
+    { starved with
+        Verdict = Verdict.Healthy
+        Why = "Work is taken up as it comes."
+        Numbers =
+            { numbers with
+                Queue = Some 0L
+                CompletedPerSecond = Some 12345.6
+                Workers = 4
+                Threads = Some 4
+                Blocked = 0
+                Running = 1
+                Idle = 3
+                InjectedPerSecond = Some 0.0
+                WaitSeconds = None
+            }
+        Blames = []
+        Cost = None
+        Folded = []
+    }
+
+/// What the debugger's way knows: stacks, and nothing of the queue.
+let byPtrace: Diagnosis =
+    { starved with
+        Evidence =
+            { evidence with
+                Route = Route.Ptrace
+                Readings = []
+                Adjustments = []
+                Notes = [ "The process stood still for 0.2 s." ]
+                Canary = Some { WaitedMilliseconds = 1200.0; Ran = false }
+            }
+        Numbers =
+            { numbers with
+                Queue = None
+                CompletedPerSecond = None
+                Threads = None
+                CpuPercent = None
+                InjectedPerSecond = None
+                ContentionsPerSecond = None
+                WaitSeconds = None
+            }
+    }
+
+/// A stack that is deeper than anything that a file may hold.
+let recursive: Diagnosis =
+    let rec nested depth inner =
+        if depth = 0 then
+            inner
+        else
+            nested (depth - 1) (node $"Tree.walk{depth}" None 10 None [ inner ])
+
+    { starved with
+        Folded = [ nested 1000 (node "Tree.leaf" None 10 (Some BlockKind.Sleep) []) ]
+    }

@@ -1,0 +1,188 @@
+// Under test: what is known of a process from outside and by its port, which processes are listed, which one a name means, all of
+// them at a glance, and where a diagnostics socket is found.
+module Plait.Doctor.Tests.Processes
+
+open System
+open System.Threading
+open Xunit
+
+open Plait.Report
+open Plait.Doctor
+open Plait.Doctor.Tests.Targets
+
+let private off = [ "DOTNET_EnableDiagnostics", "0" ]
+
+[<Fact>]
+let ``a process started by dotnet has the name of its assembly`` () =
+    use target = sick "HealthyAsync"
+    let facts = Processes.facts target.Pid
+    Assert.Equal(target.Pid, facts.Pid)
+    Assert.Equal("sick-fsharp", facts.Name)
+    Assert.EndsWith("HealthyAsync", facts.CommandLine)
+    Assert.Equal(Environment.ProcessorCount, facts.Processors)
+    Assert.Equal(Some(string Environment.Version), facts.Runtime)
+
+[<Fact>]
+let ``a process with its diagnostics off has the same facts, seen from outside`` () =
+    use target = sickWith off "HealthyAsync"
+    let facts = Processes.facts target.Pid
+    Assert.Equal("sick-fsharp", facts.Name)
+    Assert.EndsWith("HealthyAsync", facts.CommandLine)
+    Assert.Equal(Some(string Environment.Version), facts.Runtime)
+
+[<Fact>]
+let ``a stopped process has its facts, and nobody waits for it for ever`` () =
+    use target = sick "HealthyAsync"
+    stop target.Pid
+    let asked = Tasks.Task.Run(fun () -> Processes.facts target.Pid)
+    Assert.True(asked.Wait limit, "the facts of a stopped process")
+    Assert.Equal("sick-fsharp", asked.Result.Name)
+
+[<Fact>]
+let ``processors are those that the process may use`` () =
+    use target =
+        new Target([ "taskset"; "-c"; "0"; "dotnet"; gallery; "HealthyAsync" ], [])
+
+    target.Line "ready" |> ignore
+    Assert.Equal(1, (Processes.facts target.Pid).Processors)
+    use told = sickWith [ "DOTNET_PROCESSOR_COUNT", "7" ] "HealthyAsync"
+    Assert.Equal(7, (Processes.facts told.Pid).Processors)
+
+[<Fact>]
+let ``names are read from the command line as dotnet reads it`` () =
+    let named (line: string) =
+        Processes.nameOf (Some "/usr/share/dotnet/dotnet") (List.ofArray (line.Split ' ')) "dotnet"
+
+    Assert.Equal("MyApp", named "dotnet MyApp.dll --port 80")
+
+    Assert.Equal(
+        "MyApp",
+        named "dotnet exec --depsfile X.deps.json --roll-forward Major /app/MyApp.dll Other.dll"
+    )
+
+    Assert.Equal("dotnet", named "dotnet build")
+    Assert.Equal("dotnet", named "dotnet")
+    Assert.Equal("MyApp", Processes.nameOf (Some "/app/MyApp") [ "./MyApp"; "Other.dll" ] "MyApp")
+    Assert.Equal("MyApp", Processes.nameOf (Some "/app/MyApp (deleted)") [] "MyApp")
+    Assert.Equal("of-the-kernel", Processes.nameOf None [] "of-the-kernel")
+
+[<Fact>]
+let ``listed are the .NET processes, with and without a port, but not this one`` () =
+    use target = sick "HealthyAsync"
+    use hidden = sickWith off "HealthyAsync"
+    use other = sleeper ()
+    let listed = Processes.list ()
+    Assert.Contains(target.Pid, listed)
+    Assert.Contains(hidden.Pid, listed)
+    Assert.DoesNotContain(other.Pid, listed)
+    Assert.DoesNotContain(Environment.ProcessId, listed)
+
+let private candidate pid name =
+    {
+        Pid = pid
+        Name = name
+        CommandLine = $"/app/{name} --all"
+        Processors = 2
+        Runtime = None
+    }
+
+[<Fact>]
+let ``a name means the process that has it, before those that have it in part`` () =
+    let candidates =
+        [ candidate 1 "Shop"; candidate 2 "Shop.Orders"; candidate 3 "Bank" ]
+
+    Assert.Equal(1, Processes.choose "shop" candidates)
+    Assert.Equal(2, Processes.choose "ORDERS" candidates)
+    Assert.Equal(3, Processes.choose "an" candidates)
+
+[<Fact>]
+let ``a name that means several processes, or none, is refused with the candidates`` () =
+    let candidates = [ candidate 11 "Shop"; candidate 12 "Shop"; candidate 13 "Bank" ]
+
+    let refusal name candidates =
+        Assert.Throws<BadInput>(fun () -> Processes.choose name candidates |> ignore).Message
+
+    let several = refusal "shop" candidates
+    Assert.Contains("2 processes", several)
+    Assert.Contains("11  Shop", several)
+    Assert.Contains("12  Shop", several)
+    Assert.DoesNotContain("13", several)
+    Assert.Contains("13  Bank", refusal "Library" candidates)
+    Assert.Contains("no .NET process", refusal "Library" [])
+
+[<Fact>]
+let ``a number is a process, and an unknown name is answered with those that run`` () =
+    use target = sick "HealthyAsync"
+    Assert.Equal(target.Pid, Processes.find $" {target.Pid} ")
+
+    let refusal =
+        Assert.Throws<BadInput>(fun () -> Processes.find "there-is-no-such-program" |> ignore)
+
+    Assert.Contains($"{target.Pid}  sick-fsharp", refusal.Message)
+
+[<Fact>]
+let ``at a glance a starved process shows its queue, and a stopped one its trouble`` () =
+    use starved = sick "SleepInAsync"
+    use standing = sick "HealthyAsync"
+    use hidden = sickWith off "HealthyAsync"
+    stop standing.Pid
+    let read = ref ([]: ProcessLine list)
+    // on a busy machine two seconds may not do for the counters
+    until "the queue of the starved process" (fun () ->
+        read.Value <- Overview.read CancellationToken.None
+        (read.Value |> List.find (fun line -> line.Facts.Pid = starved.Pid)).Queue.IsSome)
+
+    let line (target: Target) =
+        read.Value |> List.find (fun line -> line.Facts.Pid = target.Pid)
+
+    let starved = line starved
+    Assert.True(starved.Queue |> Option.exists (fun queue -> queue > 0L), $"{starved}")
+    Assert.True(starved.Threads |> Option.exists (fun threads -> threads > 2), $"{starved}")
+
+    Assert.True(
+        starved.CpuPercent |> Option.exists (fun share -> share >= 0.0 && share <= 100.0),
+        $"{starved}"
+    )
+
+    Assert.Equal(None, starved.Trouble)
+
+    let standing = line standing
+    Assert.Equal(None, standing.Queue)
+    Assert.Contains("SIGSTOP", Option.get standing.Trouble)
+
+    let hidden = line hidden
+    Assert.Equal("sick-fsharp", hidden.Facts.Name)
+    Assert.Equal(None, hidden.Queue)
+    Assert.Contains("--ptrace", Option.get hidden.Trouble)
+
+/// What a client of the port gives: the environment of the process.
+let private answers (pid: int) =
+    (Processes.client pid).GetProcessEnvironment().ContainsKey "PATH"
+
+[<Fact>]
+let ``the socket is found where the process has its temporary files`` () =
+    let folder = IO.Directory.CreateTempSubdirectory "plait-doctor-"
+
+    try
+        use target = sickWith [ "TMPDIR", folder.FullName ] "HealthyAsync"
+        Assert.NotEmpty(folder.GetFiles "dotnet-diagnostic-*")
+        Assert.True(answers target.Pid)
+        Assert.Equal("sick-fsharp", (Processes.facts target.Pid).Name)
+    finally
+        folder.Delete true
+
+[<Fact>]
+let ``a process in a container of its own is found and asked from the host`` () =
+    Assert.SkipUnless(isRoot, "namespaces are made by root only")
+    let target, pid = contained "HealthyAsync"
+    use _ = target
+    Assert.Equal("sick-fsharp", (Processes.facts pid).Name)
+    Assert.Contains(pid, Processes.list ())
+
+    Assert.Equal(
+        Some $"/proc/{pid}/root/var/tmp",
+        DiagnosticsPort.find pid
+        |> Option.map (fun path -> string (IO.Path.GetDirectoryName path))
+    )
+
+    Assert.True(answers pid)

@@ -1,0 +1,210 @@
+// The programs of samples/sick: what the comments of their sources say that the doctor must find, running one, and holding a
+// diagnosis against the comments. Every test that needs a program with a known illness uses it.
+namespace Plait.Doctor.Tests
+
+open System
+open System.Diagnostics
+open System.IO
+open Microsoft.FSharp.Reflection
+
+open Plait.Doctor
+open Plait.Lab.Tests
+
+/// The line that must be blamed.
+type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int }
+
+/// A program, by the comments of its source.
+type SickProgram =
+    {
+        /// The name of its file, without ending; what it is started by.
+        Name: string
+        File: string
+        /// What runs it: the compiled samples of its language.
+        Assembly: string
+        Verdict: Verdict
+        /// None: nothing blocks.
+        Blame: ExpectedBlame option
+    }
+
+    override this.ToString() = this.Name
+
+module SickProgram =
+    /// The folder of the repository.
+    let root =
+        let rec above (folder: string) =
+            if File.Exists(Path.Combine(folder, "Plait.slnx")) then
+                folder
+            else
+                match Path.GetDirectoryName folder with
+                | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
+                | parent -> above parent
+
+        above AppContext.BaseDirectory
+
+    /// The tool as it was built.
+    let tool =
+        Path.Combine(root, "artifacts", "bin", "Plait.Tool", "release", "plait.dll")
+
+    /// The case that is meant, however its words are divided.
+    let private case<'T> (words: string) : 'T =
+        let plain (text: string) =
+            text.Replace("-", "").Replace(" ", "").ToLowerInvariant()
+
+        FSharpType.GetUnionCases typeof<'T>
+        |> Array.tryFind (fun case -> plain case.Name = plain words && case.GetFields().Length = 0)
+        |> function
+            | Some case -> FSharpValue.MakeUnion(case, [||]) |> unbox<'T>
+            | None -> failwith $"'{words}' is no {typeof<'T>.Name}."
+
+    let private after (mark: string) (lines: string array) : string option =
+        lines
+        |> Array.tryFind _.StartsWith(mark, StringComparison.Ordinal)
+        |> Option.map _.Substring(mark.Length).Trim()
+
+    /// What the comments of a source say; None: it is no program.
+    let private read (assembly: string) (file: string) : SickProgram option =
+        let lines = File.ReadAllLines file
+
+        after "// doctor:" lines
+        |> Option.map (fun said ->
+            // the verdict stands in capitals, and the kind in small letters
+            let words = said.Split ' '
+            let isVerdict (word: string) = word = word.ToUpperInvariant()
+            let verdict = words |> Array.takeWhile isVerdict |> String.concat " "
+            let kind = words |> Array.skipWhile isVerdict |> String.concat " "
+
+            {
+                Name = string (Path.GetFileNameWithoutExtension file)
+                File = file
+                Assembly = assembly
+                Verdict = case verdict
+                Blame =
+                    if kind = "" then
+                        None
+                    else
+                        let marked =
+                            lines
+                            |> Array.indexed
+                            |> Array.filter (fun (_, line) ->
+                                line.EndsWith("// blamed", StringComparison.Ordinal))
+
+                        Some
+                            {
+                                Kind = case kind
+                                Function =
+                                    after "// function:" lines
+                                    |> Option.defaultWith (fun () ->
+                                        failwith $"{file} does not say which function is blamed.")
+                                Line = 1 + fst (Array.exactlyOne marked)
+                            }
+            })
+
+    /// All of them.
+    let all =
+        lazy
+            [
+                for folder, ending, project, assembly in
+                    [
+                        "fsharp", "*.fs", "Plait.Samples.Sick", "sick-fsharp.dll"
+                        "csharp", "*.cs", "Plait.Samples.Sick.CSharp", "sick-csharp.dll"
+                    ] do
+                    let assembly = Path.Combine(root, "artifacts", "bin", project, "release", assembly)
+
+                    for file in
+                        Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), ending)
+                        |> Array.sort do
+                        yield! Option.toList (read assembly file)
+            ]
+
+    /// The one of that name.
+    let find (name: string) : SickProgram =
+        all.Value |> List.find (fun program -> program.Name = name)
+
+    /// Where a diagnosis says something else than the comments, a sentence each.
+    let differences (program: SickProgram) (diagnosis: Diagnosis) : string list =
+        let shown (blame: Blame) =
+            let place =
+                match blame.Place with
+                | Some(file, line) -> $"{Path.GetFileName file}:{line}"
+                | None -> "no place"
+
+            $"{blame.Kind} at {blame.Function} ({place}), {blame.Workers} workers"
+
+        [
+            if diagnosis.Verdict <> program.Verdict then
+                $"the verdict is {diagnosis.Verdict} ({diagnosis.Why}), not {program.Verdict}: {diagnosis.Numbers}"
+
+            match program.Blame, diagnosis.Blames with
+            | None, _ -> ()
+            | Some expected, [] ->
+                $"no line is blamed, but {expected.Kind} at {expected.Function}:{expected.Line} blocks"
+            | Some expected, first :: rest ->
+                let file = Path.GetFileName program.File
+
+                let isRight =
+                    first.Kind = expected.Kind
+                    && first.Function = expected.Function
+                    && first.Place
+                       |> Option.exists (fun (found, line) ->
+                           Path.GetFileName found = file && line = expected.Line)
+
+                if not isRight then
+                    let others = rest |> List.map shown |> String.concat "; "
+                    $"{expected.Kind} at {expected.Function} ({file}:{expected.Line}) blocks, but first is {shown first}, then {others}"
+        ]
+
+    /// One look at a process, judged.
+    let examine (pid: int) : Diagnosis = Look.at Look.usual pid |> Judging.judge
+
+/// One of the programs as a process, under way. It ends with the value.
+type RunningProgram private (program: SickProgram, child: Process) =
+    let line (what: string) : string =
+        match child.StandardOutput.ReadLineAsync() |> Within.result $"{program.Name}: {what}" with
+        | null -> failwith $"{program.Name} ended before {what}."
+        | line -> line
+
+    /// Starts it with these variables besides, and waits until its load is under way.
+    static member Start
+        (program: SickProgram, [<ParamArray>] variables: (string * string) array)
+        : RunningProgram =
+        if not (File.Exists program.Assembly) then
+            failwith $"{program.Assembly} is missing: build it first, with 'make build'."
+
+        let info =
+            ProcessStartInfo(
+                "dotnet",
+                [ program.Assembly; program.Name ],
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true
+            )
+
+        for name, value in variables do
+            info.Environment[name] <- value
+
+        let running = new RunningProgram(program, nonNull (Process.Start info))
+        running.WaitUntilReady()
+        running
+
+    member private _.WaitUntilReady() : unit =
+        let ready = line "it was ready"
+
+        if ready <> $"ready {child.Id}" then
+            failwith $"{program.Name} began with '{ready}'."
+
+    member _.Pid = child.Id
+    member _.HasEnded = child.HasExited
+
+    /// Work items that its pool has completed so far, as it says itself.
+    member _.Completed: int64 =
+        child.StandardInput.WriteLine()
+        let answer = line "it said how many work items are completed"
+        int64 (answer.Replace("completed ", ""))
+
+    interface IDisposable with
+        member _.Dispose() =
+            child.StandardInput.Close()
+
+            if not (child.WaitForExit(TimeSpan.FromSeconds 30.0)) then
+                child.Kill()
+
+            child.Dispose()

@@ -1,0 +1,48 @@
+// Under test: names of methods as the runtime has them, given back to the functions that programmers wrote.
+module Plait.Doctor.Tests.SourceNames
+
+open Xunit
+
+open Plait.Doctor
+
+[<Theory>]
+// plain methods
+[<InlineData("MyApp.Orders.Handle", "Orders.Handle")>]
+[<InlineData("MyApp.Orders+Inner.Handle", "Inner.Handle")>]
+[<InlineData("MyApp.Store`1.Load", "Store.Load")>]
+[<InlineData("Handle", "Handle")>]
+[<InlineData("MyApp.Orders..ctor", "MyApp.Orders")>]
+// closures of F#
+[<InlineData("Program+work@10.Invoke", "Program.work")>]
+[<InlineData("Program+work@10-1.Invoke", "Program.work")>]
+[<InlineData("Shop.Orders+viaSeq@27-1.Invoke", "Orders.viaSeq")>]
+[<InlineData("Shop.Orders+Pipe #1 stage #2 at line 7@7.Invoke", "Orders.Pipe #1 stage #2 at line 7")>]
+[<InlineData("<StartupCode$app>.$Program+main@5.Invoke", "Program.main")>]
+// state machines of F#
+[<InlineData("Test+viaTask@12.MoveNext", "Test.viaTask")>]
+// what C# makes
+[<InlineData("Program+<Main>d__0.MoveNext", "Program.Main")>]
+[<InlineData("Program+<>c.<Main>b__0_1", "Program.Main")>]
+[<InlineData("Shop.Load+<>c__DisplayClass0_0.<Backlog>b__0", "Load.Backlog")>]
+[<InlineData("Program.<<Main>$>g__Work|0_0", "Program.Work")>]
+[<InlineData("Shop.Orders.<Handle>g__Load|3_0", "Handle.Load")>]
+[<InlineData("Program.<Main>$", "Program.Main")>]
+[<InlineData("Shop.Orders+<HandleAsync>d__5`1.MoveNext", "Orders.HandleAsync")>]
+[<InlineData("Program+<>c+<<Main>b__2_21>d.MoveNext", "Program.Main")>]
+[<InlineData("Program+<>c+<<<Main>$>b__0_2>d.MoveNext", "Program")>]
+[<InlineData("Shop.Orders+<<Handle>g__Local|2_5>d.MoveNext", "Handle.Local")>]
+let ``a method is shown as the function that was written`` (name: string, expected: string) =
+    Assert.Equal(expected, SourceName.ofMethod name)
+
+[<Theory>]
+[<InlineData("Program+work@10.Invoke")>]
+[<InlineData("Program+outer@10-3.Invoke")>]
+[<InlineData("A.B+f@1.MoveNext")>]
+[<InlineData("A.B+<F>d__1.MoveNext")>]
+[<InlineData("<StartupCode$x>.$Y.main@")>]
+let ``no mark of a compiler is left in a name`` (name: string) =
+    let shown = SourceName.ofMethod name
+    Assert.DoesNotContain("@", shown)
+    Assert.DoesNotContain("<", shown)
+    Assert.DoesNotContain("MoveNext", shown)
+    Assert.NotEqual<string>("", shown)

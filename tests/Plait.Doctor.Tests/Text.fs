@@ -1,0 +1,186 @@
+// Under test: what the terminal shows of a diagnosis. Everything on one screen, narrow widths, names from elsewhere.
+module Plait.Doctor.Tests.Text
+
+open Xunit
+
+open Plait.Report
+open Plait.Doctor
+open Plait.Doctor.Tests.MadeDiagnoses
+
+let private texts width diagnosis =
+    DiagnosisText.lines width diagnosis |> List.map snd
+
+let private whole width diagnosis =
+    texts width diagnosis |> List.map _.Trim() |> String.concat " "
+
+[<Fact>]
+let ``the first line has the verdict, the name and the pid, in the colour of the verdict`` () =
+    let kind, first = DiagnosisText.lines 100 starved |> List.head
+    Assert.Equal(LineKind.Bad, kind)
+    Assert.Equal("STARVED  Orders.Api, pid 4711 (.NET 10.0.12, 2 processors, EventPipe, 612 ms)", first)
+    Assert.Equal(LineKind.Good, DiagnosisText.lines 100 healthy |> List.head |> fst)
+
+[<Fact>]
+let ``every verdict has its word`` () =
+    let words =
+        [
+            Verdict.Healthy
+            Verdict.Starved
+            Verdict.CpuBound
+            Verdict.Late
+            Verdict.LockConvoy
+            Verdict.NoAnswer
+        ]
+        |> List.map (fun verdict ->
+            let first = texts 100 { starved with Verdict = verdict } |> List.head
+            first.Substring(0, first.IndexOf "  "))
+
+    Assert.Equal<string list>(
+        [ "HEALTHY"; "STARVED"; "CPU-BOUND"; "LATE"; "LOCK CONVOY"; "NO ANSWER" ],
+        words
+    )
+
+[<Fact>]
+let ``a usual case fits a screen of 24 lines and 100 columns`` () =
+    let lines = texts 100 starved
+    Assert.InRange(lines.Length, 12, 24)
+    Assert.All(lines, fun line -> Assert.InRange(line.Length, 0, 100))
+
+[<Fact>]
+let ``the numbers say queue, throughput, wait, workers, injection, compensation and CPU`` () =
+    let said = whole 100 starved
+    Assert.Contains("994 work items wait, 3.3 completed/s", said)
+    Assert.Contains("17 of 17 blocked, 0 running, 0 idle", said)
+    Assert.Contains("17 of the pool, 1.1 added/s, compensated for 2 of 17 blocked workers", said)
+    Assert.Contains("4.2 % of 2 processors", said)
+
+[<Theory>]
+[<InlineData(true, "compensated: the runtime adds threads at once")>]
+[<InlineData(false, "not compensated: the runtime adds threads slowly")>]
+let ``one kind of wait is compensated or not`` (compensated: bool, expected: string) =
+    let said =
+        whole 100 { starved with Blames = [ { sleeping with Compensated = compensated } ] }
+
+    Assert.Contains(", " + expected, said)
+
+[<Fact>]
+let ``a blamed line has count, kind, function and place, and its callers below it`` () =
+    let lines = texts 100 starved
+    let at = lines |> List.findIndex _.Contains("Orders.work")
+
+    Assert.Equal<string list>(
+        [
+            "  15  Thread.Sleep in Orders.work (src/Orders.fs:10)"
+            "      from Orders.handle (src/Orders.fs:22)"
+            "      from Program.main (src/Program.fs:5)"
+            "   2  wait for a lock in Stock.reserve (Stock.fs:41)"
+            "      from Orders.price"
+        ],
+        lines |> List.skip at |> List.truncate 5
+    )
+
+[<Fact>]
+let ``what it costs, what to write instead and the rule follow`` () =
+    let said = whole 100 starved
+    Assert.Contains("cost       At this width a work item of 500 ms waits 29 s.", said)
+    Assert.Contains("remedy     Thread.Sleep: bind the wait and let the thread go", said)
+    Assert.Contains("remedy     wait for a lock: hold the lock for less", said)
+    Assert.Contains("in source  plait check finds such calls (PLT201)", said)
+
+[<Fact>]
+let ``a remedy that serves several lines is said once`` () =
+    let other = { sleeping with Function = "Orders.other"; Workers = 1 }
+    let said = texts 200 { starved with Blames = [ sleeping; other ] }
+    Assert.Single(said |> List.filter _.Contains("bind the wait")) |> ignore
+
+[<Fact>]
+let ``a healthy process has numbers, and no headings without anything below them`` () =
+    let said = whole 100 healthy
+    Assert.Contains("queue      empty, 12,346 completed/s", said)
+    Assert.Contains("none added", said)
+    Assert.DoesNotContain("Lines that hold", said)
+    Assert.DoesNotContain("remedy", said)
+    Assert.DoesNotContain("compensated", said)
+
+[<Fact>]
+let ``what the debugger's way does not tell is said not to be known`` () =
+    let said = whole 100 byPtrace
+
+    Assert.Contains(
+        "queue      not known (ptrace does not tell), a work item of ours has not run after 1.20 s",
+        said
+    )
+
+    Assert.DoesNotContain("CPU", said)
+
+[<Fact>]
+let ``notes come last and are faint`` () =
+    Assert.Equal(
+        (LineKind.Faint, "The process stood still for 0.2 s."),
+        DiagnosisText.lines 100 byPtrace |> List.last
+    )
+
+[<Theory>]
+[<InlineData(60)>]
+[<InlineData(80)>]
+[<InlineData(140)>]
+let ``no line is longer than the terminal is wide, and nothing is lost`` (width: int) =
+    let lines = texts width starved
+    Assert.All(lines, fun line -> Assert.InRange(line.Length, 0, width))
+
+    let words (text: string) =
+        text.Split(' ', System.StringSplitOptions.RemoveEmptyEntries) |> List.ofArray
+
+    Assert.Equal<string list>(whole 1000 starved |> words, whole width starved |> words)
+
+[<Fact>]
+let ``many lines are cut to five, and the rest is counted`` () =
+    let many =
+        [ for at in 1..9 -> { sleeping with Function = $"Orders.work{at}"; Workers = 20 - at } ]
+
+    let said = whole 100 { starved with Blames = many }
+    Assert.Contains("Orders.work5", said)
+    Assert.DoesNotContain("Orders.work6", said)
+    Assert.Contains("and 4 lines more that hold 50 workers", said)
+
+[<Fact>]
+let ``recursion is one caller with how often it comes, and callers beyond three are counted`` () =
+    let walk = "Tree.walk", Some(below "Tree.fs", 3)
+    let others = [ for at in 1..6 -> $"Caller{at}", None ]
+
+    let deep =
+        { sleeping with
+            Stack = (sleeping.Function, sleeping.Place) :: List.replicate 40 walk @ others
+        }
+
+    let said = whole 100 { starved with Blames = [ deep ] }
+    Assert.Contains("from Tree.walk (Tree.fs:3), 40 times from Caller1 from Caller2 and 4 callers more", said)
+
+[<Theory>]
+[<InlineData("src/A.fs", "src/A.fs")>]
+[<InlineData("/_/src/A.fs", "A.fs")>]
+[<InlineData("../A.fs", "A.fs")>]
+[<InlineData("C:\\build\\src\\A.fs", "A.fs")>]
+let ``a path below the current directory is relative, and any other is its name``
+    (file: string, shown: string)
+    =
+    let blame = { sleeping with Place = Some(file, 3) }
+    Assert.Contains($"({shown}:3)", whole 100 { starved with Blames = [ blame ] })
+
+[<Fact>]
+let ``what a terminal would obey is not written`` () =
+    let evil = "A\u001b[31mB\r\nC"
+
+    let diagnosis =
+        { starved with
+            Why = evil
+            Blames = [ { sleeping with Function = evil; Remedy = evil } ]
+            Cost = Some evil
+            Evidence =
+                { starved.Evidence with
+                    Process = { starved.Evidence.Process with Name = evil }
+                    Notes = [ evil ]
+                }
+        }
+
+    Assert.All(texts 100 diagnosis, fun line -> Assert.DoesNotContain(line, System.Char.IsControl))

@@ -1,0 +1,244 @@
+// Under test: plait doctor as a process. The list, one look, exit codes, what goes to which stream and file, and sentences for what
+// cannot be done.
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+module Plait.Doctor.Tests.Verbs
+
+open System
+open System.Diagnostics
+open System.IO
+open System.Text.Json
+open Xunit
+
+open Plait.Lab.Tests
+open Plait.Doctor.Tests.Targets
+
+let private doctor (arguments: string list) : Ended =
+    use files = new TemporaryFiles()
+    DoctorProcess.run files arguments
+
+/// Copies of the F# gallery by another name, whose diagnostics are off: they are called after the file.
+let private renamed (files: TemporaryFiles) (name: string) : Target =
+    let folder = Directory.CreateDirectory(files.File name).FullName
+    let source = string (Path.GetDirectoryName gallery)
+
+    for file in Directory.GetFiles(source, "*.dll") do
+        let target = (string (Path.GetFileName file)).Replace("sick-fsharp", name)
+        File.Copy(file, Path.Combine(folder, target))
+
+    File.Copy(
+        gallery.Replace(".dll", ".runtimeconfig.json"),
+        Path.Combine(folder, $"{name}.runtimeconfig.json")
+    )
+
+    let target =
+        new Target(
+            [ "dotnet"; Path.Combine(folder, $"{name}.dll"); "HealthyAsync" ],
+            [ "DOTNET_EnableDiagnostics", "0" ]
+        )
+
+    target.Line "ready" |> ignore
+    target
+
+[<Fact>]
+let ``without arguments it lists processes with name, queue and command`` () =
+    use target = sick "SleepInAsync"
+    let ended = doctor []
+    ended.EndsWith 0
+
+    let line =
+        ended.Out.Split '\n' |> Array.find (fun line -> line.Trim().StartsWith $"{target.Pid} ")
+
+    let words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+    Assert.Equal("sick-fsharp", words[1])
+    Assert.True(int (words[2].Replace(",", "")) > 0, line)
+    Assert.Contains("SleepInAsync", ended.Out)
+
+[<Fact>]
+let ``a process that starves ends with 1, with the line, the numbers, the remedy and the rule`` () =
+    use target = sick "SleepInAsync"
+    let ended = doctor [ string target.Pid ]
+    ended.EndsWith 1
+    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line
+    Assert.StartsWith("STARVED  sick-fsharp", ended.Out)
+
+    for words in
+        [
+            $"pid {target.Pid}"
+            "work items wait"
+            "Thread.Sleep in Orders.work ("
+            // a deterministic build has another folder
+            $"SleepInAsync.fs:{line})"
+            "Async.Sleep"
+            "PLT201"
+        ] do
+        Assert.Contains(words, ended.Out)
+
+[<Fact>]
+let ``a healthy process ends with 0`` () =
+    use target = sick "HealthyAsync"
+    let ended = doctor [ string target.Pid ]
+    ended.EndsWith 0
+    Assert.DoesNotContain("Lines that hold workers", ended.Out)
+
+[<Fact>]
+let ``a process is found by a part of its name, and one without diagnostics is looked at as debuggers do, which is said first``
+    ()
+    =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
+    use files = new TemporaryFiles()
+    let name = $"shop{Environment.ProcessId}"
+    use target = renamed files $"{name}-orders"
+    let ended = DoctorProcess.run files [ name.ToUpperInvariant() ]
+    ended.EndsWith 0
+    Assert.Contains($"pid {target.Pid}", ended.Out)
+    Assert.Contains("ptrace", ended.Out)
+
+    let note =
+        ended.Err.Split '\n' |> Array.filter _.StartsWith("note: ") |> Array.exactlyOne
+
+    Assert.Contains("DOTNET_EnableDiagnostics=0", note)
+    Assert.Contains("stops all of its threads", note)
+
+    // watching needs the counters
+    (DoctorProcess.run files [ name; "--watch" ]).Refuses [ "DOTNET_EnableDiagnostics=0" ]
+
+[<Fact>]
+let ``a name of several processes, or of none, ends with 2 and the processes there are`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "a process without diagnostics is found on Linux only")
+    use files = new TemporaryFiles()
+    let name = $"shop{Environment.ProcessId}"
+    use first = renamed files $"{name}-orders"
+    use second = renamed files $"{name}-mails"
+    let ended = DoctorProcess.run files [ name ]
+    ended.Refuses [ $"'{name}' may be 2 processes: give the number of one" ]
+
+    for target, its in [ first, "orders"; second, "mails" ] do
+        Assert.Contains($"\n  {target.Pid}  {name}-{its}  ", ended.Err)
+
+    Assert.EndsWith("HealthyAsync", ended.Err)
+    let none = DoctorProcess.run files [ $"{name}-stock" ]
+    none.Refuses [ $"no .NET process called '{name}-stock'. There are:" ]
+    Assert.Contains(string first.Pid, none.Err)
+
+[<Fact>]
+let ``a number of no process, and one of no .NET process, end with 2 and leave the files as they are`` () =
+    use files = new TemporaryFiles()
+    let json = files.File "look.json"
+    File.WriteAllText(json, "as it was")
+    use target = sleeper ()
+
+    for pid, words in [ 99_999_999, "no process 99999999"; target.Pid, "(sleep) is no .NET process" ] do
+        (DoctorProcess.run files [ string pid; "--json"; json; "--html"; files.File "look.html" ]).Refuses
+            [ words ]
+
+        (DoctorProcess.run files [ string pid; "--ptrace" ]).Refuses [ words ]
+        (DoctorProcess.run files [ string pid; "--watch" ]).Refuses [ words ]
+
+    Assert.Equal("as it was", File.ReadAllText json)
+    Assert.False(File.Exists(files.File "look.html"))
+
+[<Fact>]
+let ``a process that is stopped gives no answer in time, and goes on afterwards`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
+    use files = new TemporaryFiles()
+    use target = sick "HealthyAsync"
+    stop target.Pid
+    let json = files.File "look.json"
+    let clock = Stopwatch.StartNew()
+    let ended = DoctorProcess.run files [ string target.Pid; "--json"; json ]
+    // a minute, of which the doctor gives the process ten seconds at most
+    Assert.True(clock.Elapsed < limit, $"{clock.Elapsed}")
+    ended.EndsWith 2
+    Assert.StartsWith("NO ANSWER", ended.Out)
+    Assert.Contains($"'kill -CONT {target.Pid}'", ended.Out)
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    use document = JsonDocument.Parse(File.ReadAllText json)
+    Assert.Equal("no answer", document.RootElement.GetProperty("verdict").GetString())
+    signal "CONT" target.Pid
+    target.GoesOn()
+
+[<Fact>]
+let ``the JSON is valid by the published schema, and on standard output it is alone`` () =
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    let json = files.File "new/look.json"
+    let html = files.File "new/look.html"
+
+    let first =
+        DoctorProcess.run files [ string target.Pid; "--json"; json; "--html"; html ]
+
+    first.EndsWith 1
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    Assert.Contains($"page: {html}", first.Out)
+    let second = DoctorProcess.run files [ string target.Pid; "--json"; "-" ]
+    second.EndsWith 1
+    Assert.Empty(Json.problems second.Out)
+    Assert.Contains("STARVED", second.Err)
+
+    use document = JsonDocument.Parse second.Out
+    let root = document.RootElement
+    Assert.Equal("starved", root.GetProperty("verdict").GetString())
+    Assert.Equal(target.Pid, root.GetProperty("process").GetProperty("pid").GetInt32())
+    Assert.Equal("Orders.work", root.GetProperty("blames").[0].GetProperty("function").GetString())
+
+    // the page has the results in itself
+    let page = File.ReadAllText html
+    Assert.Contains("<script type=\"application/json\" id=\"plait-results\">", page)
+    Assert.Contains("Orders.work", page)
+    Assert.Contains($"sick-fsharp, process {target.Pid}", page)
+
+[<Fact>]
+let ``how long an injected work item waits is said, and whether it ran`` () =
+    use well = sick "HealthyAsync"
+    let ended = doctor [ string well.Pid; "--inject" ]
+    ended.EndsWith 0
+    Assert.Contains("a work item of ours ran after", ended.Out)
+    use starved = sick "SleepInAsync"
+    let ended = doctor [ string starved.Pid; "--inject" ]
+    ended.EndsWith 1
+    Assert.Contains("a work item of ours has not run after", ended.Out)
+
+[<Fact>]
+let ``stopped by Ctrl-C in the middle of a look it says so, ends with 2 and leaves no file`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    use doctor = new DoctorProcess(files, [ string target.Pid ])
+    Within.comes "a look under way" (fun () -> not files.OfDoctors.IsEmpty)
+    signal "INT" doctor.Id
+    (doctor.Wait()).Refuses [ "stopped" ]
+    Assert.Empty files.OfDoctors
+    target.GoesOn()
+
+[<Fact>]
+let ``what a killed doctor left behind goes with the next one`` () =
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    use doctor = new DoctorProcess(files, [ string target.Pid ])
+    Within.comes "a look under way" (fun () -> not files.OfDoctors.IsEmpty)
+    doctor.Kill()
+    Assert.NotEmpty files.OfDoctors
+    (DoctorProcess.run files [ string target.Pid ]).EndsWith 1
+
+let private wrong: (string list * string list) list =
+    [
+        [ "1"; "--for"; "3s" ], [ "--for"; "add --watch" ]
+        [ "--watch" ], [ "--watch needs a process"; "plait doctor PID --watch" ]
+        [ "--ptrace" ], [ "--ptrace needs a process" ]
+        [ "--inject" ], [ "--inject needs a process" ]
+        [ "--json"; "-" ], [ "--json needs a process" ]
+        [ "--html"; "x.html" ], [ "--html needs a process" ]
+        [ "1"; "--json"; "/proc/none/x.json" ], [ "--json"; "cannot be written" ]
+        [ "1"; "--html"; "/proc/none/x.html" ], [ "--html"; "cannot be written" ]
+        [ "1"; "--wach" ], [ "'--wach'"; "did you mean --watch?" ]
+        [ "1"; "--watch"; "--for"; "1ms" ], [ "--for takes a time from 1s" ]
+        [ "1"; "2" ], [ "'doctor' has no verb or option '2'" ]
+        [ "run" ], [ "COMMAND" ]
+        [ "run"; "--watch"; "--"; "false" ], [ "--watch" ]
+        [ "explain" ], [ "FILE" ]
+    ]
+
+[<Fact>]
+let ``what cannot be asked for ends with 2 and one sentence`` () =
+    for arguments, words in wrong do
+        (doctor arguments).Refuses words

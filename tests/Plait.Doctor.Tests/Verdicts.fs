@@ -1,0 +1,425 @@
+// Under test: what a stack says of its thread, what the stacks and counters of a process say of its pool, and what a verdict
+// carries. Everything is made by hand: no process runs.
+module Plait.Doctor.Tests.Verdicts
+
+open System
+open Xunit
+
+open Plait.Doctor
+
+let private framework (name: string) : Frame =
+    {
+        Module = "System.Private.CoreLib"
+        IsFramework = true
+        Method = name
+        File = None
+        Line = None
+        Calls = []
+        WrittenIn = None
+    }
+
+let private own (name: string) (line: int) : Frame =
+    {
+        Module = "Shop"
+        IsFramework = false
+        Method = name
+        File = Some "Orders.fs"
+        Line = Some line
+        Calls = []
+        WrittenIn = None
+    }
+
+/// What is below everything that a worker does.
+let private bottom =
+    [
+        framework "System.Threading.ThreadPoolWorkQueue.Dispatch"
+        framework "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"
+    ]
+
+let private sleeping =
+    framework "System.Threading.Thread.Sleep" :: own "Shop.Orders+work@12.Invoke" 12 :: bottom
+
+let private idle =
+    [
+        framework "System.Threading.LowLevelLifoSemaphore.WaitNative"
+        framework "System.Threading.LowLevelLifoSemaphore.Wait"
+        framework "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"
+    ]
+
+let private computing = own "Shop.Routes.shortest" 30 :: bottom
+
+let private locked =
+    framework "System.Threading.Monitor.Enter_Slowpath" :: own "Shop.Ledger.post" 8 :: bottom
+
+let private blocked kind = WorkerState.Blocked kind
+
+let states: TheoryData<string, Frame list, WorkerState> =
+    let data = TheoryData<string, Frame list, WorkerState>()
+    let add name frames state = data.Add(name, frames, state)
+    add "idle" idle WorkerState.Idle
+
+    add
+        "between two items"
+        [ framework "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart" ]
+        WorkerState.Idle
+
+    add "computing" computing WorkerState.Running
+
+    add
+        "computing in the framework"
+        (framework "System.Text.Json.JsonSerializer.Serialize" :: computing)
+        WorkerState.Running
+
+    add
+        "polled by the collector"
+        (framework "System.Threading.Thread.PollGC" :: computing)
+        WorkerState.Running
+
+    add "sleeping" sleeping (blocked BlockKind.Sleep)
+
+    add
+        "sleeping, as a debugger sees it"
+        (framework "System.Threading.Thread.SleepInternal" :: sleeping)
+        (blocked BlockKind.Sleep)
+
+    add "behind a native frame without a name" (framework "" :: sleeping) (blocked BlockKind.Sleep)
+    add "before a lock" locked (blocked BlockKind.Lock)
+
+    let waiting (calls: string list) =
+        [
+            framework "System.Threading.Monitor.Wait"
+            framework "System.Threading.ManualResetEventSlim.Wait"
+            for call in calls do
+                framework call
+            own "Shop.Orders.Handle" 5
+            yield! bottom
+        ]
+
+    add
+        "reading a result"
+        (waiting
+            [
+                "System.Threading.Tasks.Task.SpinThenBlockingWait"
+                "System.Threading.Tasks.Task`1.GetResultCore"
+            ])
+        (blocked BlockKind.TaskWait)
+
+    add "at an event" (waiting []) (blocked BlockKind.WaitHandle)
+
+    add
+        "running an async"
+        (framework "System.Threading.WaitHandle.WaitOneNoCheck"
+         :: framework "Microsoft.FSharp.Control.AsyncPrimitives.QueueAsyncAndWaitForResultSynchronously"
+         :: own "Shop.Prices.quote" 9
+         :: bottom)
+        (blocked BlockKind.RunSynchronously)
+
+    add
+        "in a collection"
+        (waiting
+            [
+                "System.Threading.SemaphoreSlim.Wait"
+                "System.Collections.Concurrent.BlockingCollection`1.Take"
+            ])
+        (blocked BlockKind.Collection)
+
+    add
+        "sending a request"
+        (framework "Interop+Sys.Receive"
+         :: framework "System.Net.Sockets.Socket.Receive"
+         :: framework "System.Net.Http.HttpClient.Send"
+         :: own "Shop.Rates.fetch" 4
+         :: bottom)
+        (blocked BlockKind.Http)
+
+    data
+
+let private sample thread at frames : Sample =
+    { Thread = thread; AtMilliseconds = float at; IsManaged = true; Frames = frames }
+
+[<Theory; MemberData(nameof states)>]
+let ``the innermost frames say what a worker does`` (_: string, frames: Frame list, state: WorkerState) =
+    Assert.Equal(state, Leaves.state None (sample 1 0 frames))
+
+/// The JIT has put the framework's frames into the user's.
+let private hidden (calls: string list) : Sample =
+    { sample 1 0 ({ own "Shop.Exports.export" 16 with Calls = calls } :: bottom) with
+        IsManaged = false
+    }
+
+[<Fact>]
+let ``where the call has no frame of its own, the operating system says that it waits and the statement for what``
+    ()
+    =
+    let join = hidden [ "System.String.Concat"; "System.Threading.Thread.Join" ]
+    Assert.Equal(blocked BlockKind.Join, Leaves.state (Some 1.0) join)
+    Assert.Equal(blocked BlockKind.Other, Leaves.state (Some 1.0) (hidden []))
+    // a saved trace says nothing of the operating system: native code below a call that blocks is taken for waiting
+    Assert.Equal(blocked BlockKind.Join, Leaves.state None join)
+    Assert.Equal(WorkerState.Running, Leaves.state None (hidden []))
+
+[<Fact>]
+let ``a thread that works is never called blocked, whatever its stack says`` () =
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 sleeping))
+    // neither here nor there: its stack decides
+    Assert.Equal(blocked BlockKind.Sleep, Leaves.state (Some 0.7) (sample 1 0 sleeping))
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
+
+[<Fact>]
+let ``the statement's own call goes before frames that it led to`` () =
+    let inner =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Threading.SemaphoreSlim.WaitUntilCountOrTimeout"
+        :: { own "Shop.Deliveries.next" 18 with
+               Calls = [ "System.Collections.Concurrent.BlockingCollection`1.Take" ]
+           }
+        :: bottom
+
+    Assert.Equal(blocked BlockKind.Collection, Leaves.state None (sample 1 0 inner))
+
+/// Workers with a stack each, ten samples of each.
+let private samples (stacks: Frame list list) : Sample list =
+    [
+        for thread, frames in List.indexed stacks do
+            for at in 0..9 do
+                sample thread at frames
+    ]
+
+let private reading (queue: int64) (completed: float) (cpu: float) (at: int) : PoolReading =
+    {
+        AtMilliseconds = float at
+        Threads = 4
+        Queue = queue
+        CompletedPerSecond = Some completed
+        CpuPercent = cpu
+        ContentionsPerSecond = Some 0.0
+    }
+
+let private evidence (stacks: Frame list list) (readings: PoolReading list) : Evidence =
+    {
+        Process =
+            {
+                Pid = 1
+                Name = "Shop"
+                CommandLine = "dotnet Shop.dll"
+                Processors = 2
+                Runtime = Some "10.0.0"
+            }
+        Route = Route.EventPipe
+        At = DateTime.UnixEpoch
+        Milliseconds = 1000.0
+        Readings = readings
+        Adjustments = []
+        Samples = samples stacks
+        Threads = Map.empty
+        Canary = None
+        Notes = []
+    }
+
+let private judged stacks readings =
+    Judging.judge (evidence stacks readings)
+
+let private ticks (queue: int64) (completed: float) (cpu: float) =
+    [ 200..200..1000 ] |> List.map (reading queue completed cpu)
+
+let verdicts: TheoryData<string, Frame list list, PoolReading list, Verdict> =
+    let data = TheoryData<string, Frame list list, PoolReading list, Verdict>()
+
+    let add name stacks readings verdict =
+        data.Add(name, stacks, readings, verdict)
+
+    add "all sleep, work waits" (List.replicate 4 sleeping) (ticks 900L 8.0 2.0) Verdict.Starved
+    add "all sleep, nothing is completed" (List.replicate 4 sleeping) (ticks 900L 0.0 2.0) Verdict.Starved
+    add "all sleep, nothing waits" (List.replicate 4 sleeping) (ticks 0L 8.0 2.0) Verdict.Healthy
+    add "one of five computes" (computing :: List.replicate 4 sleeping) (ticks 900L 8.0 50.0) Verdict.Starved
+
+    add
+        "the queue is empty in between"
+        (List.replicate 4 sleeping)
+        (ticks 900L 8.0 2.0 @ [ reading 0L 900.0 2.0 1200 ])
+        Verdict.Healthy
+
+    add "idle, nothing waits" (List.replicate 4 idle) (ticks 0L 0.0 0.0) Verdict.Healthy
+    add "all compute, work waits" (List.replicate 2 computing) (ticks 900L 8.0 99.0) Verdict.CpuBound
+
+    add
+        "all compute where others take the processors"
+        (List.replicate 2 computing)
+        (ticks 900L 8.0 30.0)
+        Verdict.CpuBound
+
+    add "half before a lock" [ locked; locked; locked; sleeping ] (ticks 900L 8.0 2.0) Verdict.LockConvoy
+
+    add
+        "one of three wakes, and the processors are idle"
+        [ computing; sleeping; sleeping ]
+        (ticks 900L 8.0 5.0)
+        Verdict.Starved
+
+    add
+        "one of three computes, and the processors are busy"
+        [ computing; sleeping; sleeping ]
+        (ticks 900L 8.0 60.0)
+        Verdict.Late
+
+    add
+        "blocked, but the queue goes on quickly"
+        (List.replicate 4 sleeping)
+        (ticks 3L 400.0 2.0)
+        Verdict.Healthy
+    // a debugger's look without counters
+    add "no counters, no worker is free" (List.replicate 2 sleeping) [] Verdict.Starved
+    add "no counters, one is idle" [ sleeping; idle ] [] Verdict.Healthy
+    data
+
+[<Theory; MemberData(nameof verdicts)>]
+let ``stacks and counters give the verdict``
+    (_: string, stacks: Frame list list, readings: PoolReading list, verdict: Verdict)
+    =
+    Assert.Equal(verdict, (judged stacks readings).Verdict)
+
+[<Fact>]
+let ``a worker that computes between short waits is not called blocked`` () =
+    let mixed =
+        [
+            for at in 0..9 do
+                sample 7 at (if at < 6 then sleeping else computing)
+        ]
+
+    let diagnosis =
+        Judging.judge { evidence [] (ticks 900L 8.0 50.0) with Samples = mixed }
+
+    Assert.Equal(0, diagnosis.Numbers.Blocked)
+    Assert.Equal(1, diagnosis.Numbers.Running)
+    Assert.Empty diagnosis.Blames
+
+[<Fact>]
+let ``lines are ranked by the workers that they hold, with what to do`` () =
+    let diagnosis =
+        judged [ sleeping; sleeping; sleeping; locked; idle ] (ticks 900L 8.0 2.0)
+
+    let shown =
+        diagnosis.Blames
+        |> List.map (fun blame -> blame.Workers, blame.Kind, blame.Function, blame.Place)
+
+    Assert.Equal<(int * BlockKind * string * (string * int) option) list>(
+        [
+            3, BlockKind.Sleep, "Orders.work", Some("Orders.fs", 12)
+            1, BlockKind.Lock, "Ledger.post", Some("Orders.fs", 8)
+        ],
+        shown
+    )
+
+    Assert.Equal(4, diagnosis.Numbers.Blocked)
+    Assert.Equal(1, diagnosis.Numbers.Idle)
+    Assert.Contains("Async.Sleep", diagnosis.Blames.Head.Remedy)
+    Assert.Equal(Some "PLT201", diagnosis.Blames.Head.Rule)
+    Assert.False diagnosis.Blames.Head.Compensated
+
+[<Fact>]
+let ``before a lock the lock comes first, whatever holds others`` () =
+    let diagnosis = judged [ sleeping; locked; locked ] (ticks 900L 8.0 2.0)
+    Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)
+
+[<Fact>]
+let ``the cost is what an item waits that is queued now`` () =
+    let diagnosis = judged (List.replicate 4 sleeping) (ticks 240L 8.0 2.0)
+    Assert.Equal(Some 30.0, diagnosis.Numbers.WaitSeconds)
+    Assert.Contains("30.0 s", Option.get diagnosis.Cost)
+    Assert.Equal(None, (judged [ idle ] (ticks 0L 8.0 2.0)).Cost)
+    Assert.Contains("nothing at all", Option.get (judged [ sleeping ] (ticks 240L 0.0 2.0)).Cost)
+
+[<Fact>]
+let ``code without a line in C# or without any is blamed as well, and the checker is named for F# alone`` () =
+    let csharp = { own "Shop.Orders.Handle" 5 with File = Some "Orders.cs" }
+    let unknown = { own "Shop.Orders.Load" 0 with File = None; Line = None }
+
+    let stack frame =
+        framework "System.Threading.Thread.Sleep" :: frame :: bottom
+
+    match (judged [ stack csharp; stack csharp; stack unknown ] (ticks 900L 8.0 2.0)).Blames with
+    | [ first; second ] ->
+        Assert.Equal(None, first.Rule)
+        Assert.Equal(None, second.Place)
+        Assert.Equal("Orders.Load", second.Function)
+    | blames -> failwith $"{blames}"
+
+[<Fact>]
+let ``who waits for all of several tasks is not compensated`` () =
+    let stack calls =
+        framework "System.Threading.Monitor.Wait"
+        :: { own "Shop.Search.ask" 22 with Calls = calls }
+        :: bottom
+
+    let isCompensated calls =
+        (judged [ stack calls; stack calls ] (ticks 900L 8.0 2.0)).Blames.Head.Compensated
+
+    Assert.True(isCompensated [ "System.Threading.Tasks.Task.Wait" ])
+    Assert.False(isCompensated [ "System.Threading.Tasks.Task.WaitAll" ])
+
+[<Fact>]
+let ``a closure is shown as the function that it was written in`` () =
+    let closure =
+        { own "Shop.Invoices+prices@16.Invoke" 16 with WrittenIn = Some "Shop.Invoices.total" }
+
+    let stack =
+        framework "System.Threading.Thread.Sleep"
+        :: closure
+        :: own "Shop.Invoices.total" 20
+        :: bottom
+
+    let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
+    Assert.Equal("Invoices.total", blame.Function)
+    Assert.Equal(1, blame.Stack.Length)
+    Assert.Equal(Some("Orders.fs", 16), blame.Place)
+
+[<Fact>]
+let ``where nobody's own code is on the stack, what the framework does is named`` () =
+    let stack =
+        framework "System.Threading.Thread.Sleep"
+        :: framework "System.Threading.Timer.Fire"
+        :: bottom
+
+    Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
+
+[<Fact>]
+let ``stacks are folded from the outermost function inwards, idle ones left out`` () =
+    let deep =
+        framework "System.Threading.Thread.Sleep"
+        :: own "Shop.Orders.inner" 3
+        :: own "Shop.Orders.outer" 9
+        :: bottom
+
+    let other = own "Shop.Orders.compute" 7 :: own "Shop.Orders.outer" 9 :: bottom
+
+    match (judged [ deep; deep; other; idle ] (ticks 0L 0.0 0.0)).Folded with
+    | [ outer ] ->
+        Assert.Equal("Orders.outer", outer.Function)
+        Assert.Equal(30, outer.Samples)
+
+        Assert.Equal<(string * int * BlockKind option) list>(
+            [ "Orders.inner", 20, Some BlockKind.Sleep; "Orders.compute", 10, None ],
+            outer.Children |> List.map (fun child -> child.Function, child.Samples, child.Kind)
+        )
+    | folded -> failwith $"{folded}"
+
+let private kinds =
+    Plait.Report.Word.all<BlockKind>() |> List.choose Plait.Report.Word.tryFind<BlockKind>
+
+[<Fact>]
+let ``every kind of block has a remedy, and only what the runtime sees is compensated`` () =
+    for kind in kinds do
+        Assert.NotEqual<string>("", Remedy.ofKind kind)
+
+    Assert.Equal<BlockKind list>([ BlockKind.TaskWait ], kinds |> List.filter Remedy.isCompensated)
+
+[<Fact>]
+let ``counters make suspicious only when work waits longer than a second, twice in a row`` () =
+    let waits = reading 100L 10.0 2.0 0
+    let flows = reading 100L 1000.0 2.0 0
+    Assert.True(Suspicion.isDue [ flows; waits; waits ])
+    Assert.False(Suspicion.isDue [ waits; flows ])
+    Assert.False(Suspicion.isDue [ waits ])
+    Assert.False(Suspicion.isDue [ waits; reading 0L 0.0 2.0 0 ])
+    Assert.False(Suspicion.isDue [])

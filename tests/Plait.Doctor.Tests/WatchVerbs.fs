@@ -1,0 +1,216 @@
+// Under test: plait doctor --watch and plait doctor run as processes: what they show as it happens, how they end, and that
+// no process is left.
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+module Plait.Doctor.Tests.WatchVerbs
+
+open System
+open System.IO
+open System.Text.Json
+open System.Text.RegularExpressions
+open Xunit
+
+open Plait.Lab.Tests
+open Plait.Doctor.Tests.Targets
+
+let private run (arguments: string list) : Ended =
+    use files = new TemporaryFiles()
+    DoctorProcess.run files arguments
+
+let private watching (files: TemporaryFiles) (target: Target) (options: string list) =
+    new DoctorProcess(files, [ string target.Pid; "--watch" ] @ options)
+
+/// The timeline has a line for each figure.
+let private hasTimeline (ended: Ended) =
+    for figure in [ "queue"; "threads"; "completed/s"; "CPU" ] do
+        Assert.Matches($"\n  {figure} +[▁▂▃▄▅▆▇█]+  [0-9,]+ to [0-9,]+", ended.Out)
+
+let private isGone (pid: int) = not (Directory.Exists $"/proc/{pid}")
+
+[<Fact>]
+let ``a starving process is shown with its line and a timeline, and ends with 1`` () =
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    let json = files.File "watch.json"
+
+    let ended =
+        DoctorProcess.run files [ string target.Pid; "--watch"; "--for"; "6s"; "--json"; json ]
+
+    ended.EndsWith 1
+    Assert.Contains($"watching sick-fsharp ({target.Pid}) for 6s", ended.Out)
+    Assert.Contains("work waits: looked at the threads", ended.Out)
+    Assert.Contains("STARVED", ended.Out)
+    Assert.Contains("Orders.work", ended.Out)
+    hasTimeline ended
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    // of the whole watch, not of the look alone
+    use document = JsonDocument.Parse(File.ReadAllText json)
+
+    let readings =
+        document.RootElement.GetProperty("readings").EnumerateArray() |> List.ofSeq
+
+    let at (reading: JsonElement) =
+        reading.GetProperty("atMilliseconds").GetDouble()
+
+    Assert.True(at (List.last readings) - at readings.Head > 2000.0, $"{readings.Length} readings")
+
+[<Fact>]
+let ``a watch too short for a suspicion looks at the threads before it ends`` () =
+    use target = sick "SleepInAsync"
+    let ended = run [ string target.Pid; "--watch"; "--for"; "2s" ]
+    ended.EndsWith 1
+    Assert.Contains("Orders.work", ended.Out)
+
+[<Fact>]
+let ``a healthy process ends with 0, with a timeline and no look at its threads`` () =
+    use target = sick "HealthyAsync"
+    let ended = run [ string target.Pid; "--watch"; "--for"; "5s" ]
+    ended.EndsWith 0
+    hasTimeline ended
+    Assert.Contains("HEALTHY", ended.Out)
+
+[<Theory>]
+[<InlineData("INT")>]
+[<InlineData("TERM")>]
+let ``told to stop, a watch ends with its timeline and the code of what it saw`` (name: string) =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use target = sick "SleepInAsync"
+    use doctor = watching files target [ "--html"; files.File "watch.html" ]
+    doctor.Says "in source" |> ignore
+    signal name doctor.Id
+    let ended = doctor.Wait()
+    ended.EndsWith 1
+    hasTimeline ended
+    Assert.True(File.Exists(files.File "watch.html"))
+    Assert.Empty files.OfDoctors
+    target.GoesOn()
+
+[<Fact>]
+let ``a watch ends with the process, healthy or not`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+
+    for name, words, code in [ "HealthyAsync", "then: queue", 0; "SleepInAsync", "in source", 1 ] do
+        use files = new TemporaryFiles()
+        use target = sick name
+        let pid = target.Pid
+        use doctor = watching files target []
+        doctor.Says words |> ignore
+        signal "KILL" pid
+        let ended = doctor.Wait()
+        ended.EndsWith code
+        Assert.Contains($"process {pid} has ended", ended.Out)
+        Assert.Empty files.OfDoctors
+
+[<Fact>]
+let ``a process that is stopped under a watch gives no answer, which ends with 2`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
+    use files = new TemporaryFiles()
+    use target = sick "HealthyAsync"
+    use doctor = watching files target []
+    doctor.Says "then: queue" |> ignore
+    stop target.Pid
+    doctor.Says "NO ANSWER" |> ignore
+    signal "INT" doctor.Id
+    (doctor.Wait()).EndsWith 2
+    signal "CONT" target.Pid
+    target.GoesOn()
+
+/// The number of the process that a run watched.
+let private watched (said: string) =
+    int (Regex.Match(said, @"watching sick-fsharp \((\d+)\)").Groups[1].Value)
+
+[<Fact>]
+let ``a program that starves is started, shown with its line, and gone at the end`` () =
+    let ended = run [ "run"; "--for"; "6s"; "--"; "dotnet"; gallery; "SleepInAsync" ]
+    ended.EndsWith 1
+    let pid = watched ended.Out
+    // what the program prints is shown
+    Assert.Contains($"ready {pid}", ended.Out)
+    Assert.Contains("Orders.work", ended.Out)
+    hasTimeline ended
+    Assert.True(isGone pid)
+
+[<Fact>]
+let ``a program that ends by itself ends the run, with what was seen`` () =
+    use files = new TemporaryFiles()
+
+    use doctor =
+        new DoctorProcess(files, [ "run"; "--"; "dotnet"; gallery; "HealthyAsync" ])
+
+    let pid = watched (doctor.Says "watching sick-fsharp")
+    doctor.Says "then: queue" |> ignore
+    doctor.CloseInput()
+    let ended = doctor.Wait()
+    ended.EndsWith 0
+    Assert.Contains($"process {pid} has ended", ended.Out)
+    // it was let end by itself
+    Assert.DoesNotContain("exit code", ended.Err)
+    Assert.True(isGone pid)
+
+[<Fact>]
+let ``with --json - what the program prints goes to standard error`` () =
+    let ended =
+        run [ "run"; "--json"; "-"; "--for"; "4s"; "--"; "dotnet"; gallery; "HealthyAsync" ]
+
+    ended.EndsWith 0
+    Assert.Empty(Json.problems ended.Out)
+    Assert.Contains($"ready {watched ended.Err}", ended.Err)
+
+[<Fact>]
+let ``of dotnet run the program is meant, and both are gone when the run is told to stop`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    let project = Path.Combine(SickProgram.root, "samples", "sick", "fsharp")
+
+    use doctor =
+        new DoctorProcess(
+            files,
+            [
+                "run"
+                "--"
+                "dotnet"
+                "run"
+                "--no-build"
+                "-c"
+                "Release"
+                "--project"
+                project
+                "SleepInAsync"
+            ]
+        )
+
+    let pid = watched (doctor.Says "watching sick-fsharp")
+    doctor.Says "in source" |> ignore
+    let root = List.exactlyOne (childrenOf doctor.Id)
+    Assert.NotEqual(root, pid)
+    signal "INT" doctor.Id
+    (doctor.Wait()).EndsWith 1
+    Within.comes "both processes are gone" (fun () -> isGone root && isGone pid)
+
+[<Fact>]
+let ``a program that ends before its counters came cannot be judged`` () =
+    use files = new TemporaryFiles()
+    // an unknown name: it says so and ends with exit code 2
+    let ended =
+        DoctorProcess.run files [ "run"; "--"; "dotnet"; gallery; "NoSuchProgram" ]
+
+    ended.EndsWith 2
+    let said = ended.Out + ended.Err
+
+    Assert.True(
+        said.Contains "ended with exit code 2 before it could be looked at"
+        || said.Contains "the watch was over before its counters came"
+        || said.Contains "there is no process"
+        || said.Contains "has ended",
+        said
+    )
+
+[<Fact>]
+let ``what is no .NET program, or none at all, ends with 2 and a sentence`` () =
+    for command, words in
+        [
+            [ "false" ], [ "'false' ended with exit code 1 before it could be looked at" ]
+            [ "sleep"; "2" ], [ "'sleep' ended with exit code 0"; "must be a .NET program" ]
+            [ "no-such-program" ], [ "'no-such-program' could not be started: No such file or directory" ]
+        ] do
+        (run ([ "run"; "--" ] @ command)).Refuses words
