@@ -6,6 +6,8 @@ module internal Plait.Lab.BytesLaunch
 open System
 open System.Threading.Tasks
 
+open MathNet.Numerics.Statistics
+
 open Plait.Report
 
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.
@@ -46,17 +48,23 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
     let clock = Diagnostics.Stopwatch.StartNew()
     let warmUp = warmUpMilliseconds context.Settings
 
-    // Bytes fall in steps while code is compiled again; the last two slices must agree, for at most twice the time.
-    let rec settle previous =
+    // Bytes fall in steps while code is compiled again, and on a busy machine the compiler comes late: nothing is compiled any
+    // more and the last three slices agree, for at most eight times the warm-up. Their median, because a slice that hardly
+    // got the processor has few requests to share what the runtime allocates for itself now and then.
+    let rec settle (history: Slice list) =
         context.Stop.ThrowIfCancellationRequested()
-        let bytes = candidate.Run("counting bytes", sliceMilliseconds).BytesPerOperation
+        let history = candidate.Run("counting bytes", sliceMilliseconds) :: history
+        let bytes = history |> List.truncate 3 |> List.map _.BytesPerOperation
         let spent = clock.ElapsedMilliseconds
 
-        if spent < warmUp then settle bytes
-        elif abs (bytes - previous) <= 0.001 * previous + 8.0 || spent >= 3L * warmUp then bytes
-        else settle bytes
+        let settled =
+            spent >= warmUp
+            && not (SteadyState.isCompiling (List.rev history))
+            && List.max bytes - List.min bytes <= 0.001 * List.min bytes + 8.0
 
-    way.Keep row (settle 0.0)
+        if settled || spent >= 8L * warmUp then Statistics.Median bytes else settle history
+
+    way.Keep row (settle [])
 
 /// Measures the rows; one that fails here is only marked.
 let run (context: Context) (way: Way) (rows: RowRun list) =
