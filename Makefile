@@ -16,7 +16,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk clean
+.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -58,6 +58,12 @@ bench: ## run the benchmarks and renew bench/results: in turn with goals, and by
 
 stress: build ## operations of every kind under failures, SECONDS=60
 	@dotnet artifacts/bin/Plait.Stress/release/Plait.Stress.dll --seconds $(or $(SECONDS),60)
+
+gallery-doctor: build ## the doctor on every program of samples/sick, TRIES=5 looks each
+	@PLAIT_DOCTOR_TRIES=$(or $(TRIES),5) dotnet artifacts/bin/Plait.Doctor.Tests/release/Plait.Doctor.Tests.dll --no-progress --filter-class Plait.Doctor.Tests.Gallery
+
+soak-doctor: build ## healthy load under plait doctor --watch must raise no alarm, FOR=10m
+	@FOR=$(or $(FOR),10m) build/soak-doctor.sh
 
 format: ## format the F# sources
 	@dotnet tool restore > /dev/null

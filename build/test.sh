@@ -62,6 +62,7 @@ done <<'END'
 run Plait.Repository.Tests release
 run Plait.Tests release
 run Plait.Lab.Tests release
+run Plait.Check.Tests release
 run Plait.Tests debug
 run Plait.Page.Tests release
 run Plait.Tests debuginline
@@ -71,10 +72,17 @@ run Plait.Tests.CSharp debug
 run Plait.Tests.CSharp debuginline
 run Plait.Explorer release
 run Plait.Allocation.Tests release
+check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
 check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 END
 wait
+# looks at live processes, and so has the machine to itself
+run Plait.Doctor.Tests release
 
 read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)
+# what failed once more, where who reads the end of a long log finds it
+for count in "$logs"/*.count; do
+  [ "$(cut -d ' ' -f 2 "$count")" -eq 0 ] || { sed '/^    skipped/,$d' "${count%.count}.said" | tail -n 60; }
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

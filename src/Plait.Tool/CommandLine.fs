@@ -5,14 +5,14 @@ open System
 open System.IO
 open System.Reflection
 
-/// The hidden verb of the process that runs jobs which wait.
-let blockingJobsVerb = "blocking-jobs"
-
 /// The hidden verb of the load generator.
 let attackWorkerVerb = "attack-worker"
 
 /// The hidden verb of the server that does nothing.
 let nullServerVerb = "null-server"
+
+/// The hidden verb of the process that checks projects.
+let checkWorkerVerb = "check-worker"
 
 /// The command as a user would type it again.
 let shown (arguments: string seq) : string =

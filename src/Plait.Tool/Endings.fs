@@ -17,9 +17,10 @@ let badInput = 2
 /// All was done, and the A/A control did not hold: no difference is judged.
 let notJudged = 3
 
-/// Writes one sentence to stderr.
+/// Writes one sentence to stderr, or one with lines of candidates below it.
 let complain (sentence: string) =
-    let stop = if sentence.EndsWith '?' || sentence.EndsWith '.' then "" else "."
+    let hasStop = sentence.EndsWith '?' || sentence.EndsWith '.'
+    let stop = if hasStop || sentence.Contains '\n' then "" else "."
     Console.Error.WriteLine $"plait: {sentence}{stop}"
 
 /// Runs a verb and turns what it raises into a sentence and an exit code.

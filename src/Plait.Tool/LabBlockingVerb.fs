@@ -40,8 +40,33 @@ let private noProbe =
 
 let private seed = LabOptions.seed "seed of the order of the modes"
 
+let private doctor =
+    Options.flag
+        "--doctor"
+        "look once at every process while its jobs run, as 'plait doctor' does: the results have its verdicts and lines"
+
+let private candidates =
+    LabOptions.candidates
+        "the folder that the built candidates lie in: the program of the jobs is one of them"
+
 let private options: System.CommandLine.Option list =
-    [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; seed ]
+    [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; doctor; seed; candidates ]
+
+/// What the doctor says of a process.
+let private examine (pid: int) : Examined =
+    let diagnosis =
+        try
+            Plait.Doctor.Judging.judge (Plait.Doctor.Look.at Plait.Doctor.Look.usual pid)
+        with :? Plait.Doctor.NoAnswer as trouble ->
+            Plait.Doctor.Judging.noAnswer (Plait.Doctor.Processes.facts pid) trouble.Message
+
+    let first = List.tryHead diagnosis.Blames
+
+    {
+        Verdict = Plait.Doctor.DiagnosisText.word diagnosis
+        Line = first |> Option.map Plait.Doctor.DiagnosisText.culprit
+        Workers = first |> Option.map _.Workers |> Option.defaultValue 0
+    }
 
 let private modes (parsed: ParseResult) : Mode list =
     let only, skip = Options.value parsed only, Options.value parsed skip
@@ -57,6 +82,12 @@ let private modes (parsed: ParseResult) : Mode list =
 let private settings (parsed: ParseResult) : BlockingSettings =
     let preset =
         if Options.value parsed quick then BlockingCases.quick else BlockingCases.full
+
+    if Options.value parsed doctor && Options.value parsed asPublished then
+        raise (
+            BadInput
+                "--as-published runs as the publication did, which nobody looked at: leave it or --doctor out"
+        )
 
     // Whoever says how much is to be run gets all of it, however long that takes.
     let isOrdered =
@@ -78,14 +109,14 @@ let private settings (parsed: ParseResult) : BlockingSettings =
         BudgetSeconds = if isOrdered then None else preset.BudgetSeconds
         ProbeMilliseconds = if Options.value parsed noProbe then None else preset.ProbeMilliseconds
         AsPublished = Options.value parsed asPublished
+        Examine = if Options.value parsed doctor then Some examine else None
     }
 
 let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     let settings = settings parsed
+    let worker = Blocking.worker (LabOptions.candidatesFolder parsed candidates)
 
-    fun session tell ->
-        let worker = CommandLine.selfAs CommandLine.blockingJobsVerb
-        Blocking.run settings root session.Command worker tell session.Save session.Stop
+    fun session tell -> Blocking.run settings root session.Command worker tell session.Save session.Stop
 
 /// plait lab blocking
 let command () : Command =

@@ -80,7 +80,7 @@ let private run (parsed: ParseResult) : int =
             Console.Out.WriteLine line
 
         if findings |> List.exists (fun (limit, _) -> not limit.Figure.IsBytes) then
-            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
+            TerminalLines.write (ResultsText.control (Wrap.width ()) results)
 
     Options.withJson json show (fun () -> ResultsJson.write results)
 

@@ -85,7 +85,7 @@ let private run (parsed: ParseResult) : int =
 
     for name, results in [ "old", old; "new", fresh ] do
         if not results.Judges then
-            LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
+            TerminalLines.write (ResultsText.control (Wrap.width ()) results)
             Console.Out.WriteLine $"That is the {name} run, so nothing is judged here but bytes in process."
 
     for line in Changes.lines changes do

@@ -5,8 +5,6 @@ open System
 open System.Globalization
 open System.IO
 
-open Spectre.Console
-
 open Plait.Report
 
 open Plait.Lab
@@ -36,31 +34,6 @@ let read (path: string) : Results =
 
     ResultsJson.read file (Files.text "results.json" file)
 
-let private colour (kind: ResultsText.Kind) =
-    match kind with
-    | ResultsText.Good -> Some Color.Green
-    | ResultsText.Bad -> Some Color.Maroon
-    | ResultsText.Heading
-    | ResultsText.Plain -> None
-
-/// Writes lines, in colour on a terminal.
-let writeLines (lines: (ResultsText.Kind * string) list) : unit =
-    let console =
-        if Wrap.isTerminal () then
-            let console =
-                AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Out))
-
-            // The lines are broken already.
-            console.Profile.Width <- Int32.MaxValue
-            Some console
-        else
-            None
-
-    for kind, text in lines do
-        match console, colour kind with
-        | Some console, Some colour -> console.WriteLine(text, Style(Nullable colour))
-        | _ -> Console.Out.WriteLine text
-
 /// The sentence and the exit code that an ending deserves.
 let private conclude (ending: Ending) (results: Results) : int =
     let broken =
@@ -89,7 +62,7 @@ let private conclude (ending: Ending) (results: Results) : int =
 /// `isAllWarnings`: every warning is shown. Returns the exit code.
 let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Results) : int =
     Console.Out.WriteLine()
-    ResultsText.lines (Wrap.width ()) isAllWarnings results |> writeLines
+    ResultsText.lines (Wrap.width ()) isAllWarnings results |> TerminalLines.write
     Console.Out.WriteLine()
 
     let writing (line: string) (write: unit -> unit) =

@@ -162,9 +162,8 @@ let json (what: string) : Option<string option> =
         "FILE"
         $"write {what} to this file; - writes it to standard output, and everything else to standard error"
 
-/// Runs `action`, then writes the JSON, also where `action` could not write another file. Where the JSON goes to standard
-/// output, whatever `action` prints goes to standard error.
-let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) : 'T =
+/// Runs `action`. Where the JSON goes to standard output, whatever `action` prints goes to standard error.
+let besideJson (file: string option) (action: unit -> 'T) : 'T =
     let standardOutput = Console.Out
 
     if file = Some Files.standardOutput then
@@ -174,5 +173,11 @@ let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) :
         action ()
     finally
         Console.SetOut standardOutput
+
+/// The same, and then writes the JSON, also where `action` could not write another file.
+let withJson (file: string option) (action: unit -> 'T) (json: unit -> string) : 'T =
+    try
+        besideJson file action
+    finally
         // Last, because the path is the user's: whatever is wrong with that, the results are shown and kept.
         file |> Option.iter (fun file -> Files.write file (json ()))

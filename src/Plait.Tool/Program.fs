@@ -24,15 +24,19 @@ let private lab () : Command =
 
 let private root () : Command =
     Verb.group
-        (RootCommand("Measure what async code costs on .NET, and load servers over HTTP."))
+        (RootCommand(
+            "Find misuse of async code in F#, see why a live .NET process starves, measure what async code costs, and load servers over HTTP."
+        ))
         [
+            CheckVerb.command ()
+            DoctorVerb.command ()
             lab ()
             AttackVerb.command ()
             ReportVerb.command ()
             MergeVerb.command ()
-            WorkerVerbs.blockingJobs ()
             WorkerVerbs.attackWorker ()
             WorkerVerbs.nullServer ()
+            CheckVerb.worker ()
         ]
 
 /// What is wrong with a command line, as one sentence.

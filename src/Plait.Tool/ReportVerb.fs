@@ -41,8 +41,8 @@ let private show (sources: Source list) =
             Wrap.lines "" $"{source.Name}: {results.Title}" |> List.iter Console.Out.WriteLine
 
             if not results.Rows.IsEmpty then
-                LabOutput.writeLines (ResultsText.control (Wrap.width ()) results)
-                LabOutput.writeLines (ResultsText.rows (Wrap.width ()) results)
+                TerminalLines.write (ResultsText.control (Wrap.width ()) results)
+                TerminalLines.write (ResultsText.rows (Wrap.width ()) results)
                 Console.Out.WriteLine()
         | Attack _
         | Log _ -> ()

@@ -4,16 +4,7 @@ module internal Plait.Tool.WorkerVerbs
 open System
 open System.CommandLine
 
-open Plait.Lab
 open Plait.Load
-
-/// plait blocking-jobs
-let blockingJobs () : Command =
-    Verb.hidden
-        CommandLine.blockingJobsVerb
-        "Serve the lab's requests for jobs that wait on stdin."
-        []
-        (fun _ -> BlockingWorker.serve Console.In Console.Out)
 
 /// plait attack-worker
 let attackWorker () : Command =

@@ -40,6 +40,41 @@ let ``jobs and threads are scaled together, and there is always one`` () =
     )
 
 [<Fact>]
+let ``the threads of Blocking.run are scaled with the jobs, and what it allows at once is its floor`` () =
+    let load: Workload = { Scale = 0.1; SleepMilliseconds = 500 }
+
+    for name, label, threads, seconds in
+        [
+            "blocking-run-1000", "Thread.Sleep, Blocking.run 100", 100, 0.5
+            "blocking-run-100", "Thread.Sleep, Blocking.run 10", 10, 5.0
+        ] do
+        let mode = Mode.find name |> Option.get
+        Assert.Equal((label, Some threads), (mode.Label load, mode.Width load))
+        Assert.Equal(seconds, Mode.floor load.Jobs load.SleepMilliseconds threads, 9)
+        // The thread pool is left as it is.
+        Assert.Equal(None, mode.LeastThreads load)
+
+[<Fact>]
+let ``jobs that may be over in no time are looked at when they begin, others when the pool has filled`` () =
+    let load: Workload = { Scale = 1.0; SleepMilliseconds = 500 }
+
+    for name, seconds in
+        [
+            "async-sleep", 0.0
+            "long-running", 0.0
+            "blocking-run-1000", 0.0
+            "min-threads-1000", 0.0
+            "blocking-run-100", 1.0
+            "degree-100", 1.0
+            "thread-sleep", 1.0
+            "result", 1.0
+        ] do
+        Assert.Equal(seconds, Looking.after (Mode.find name |> Option.get) load 2)
+
+    // Two jobs on two cores.
+    Assert.Equal(0.0, Looking.after ThreadSleep { load with Scale = 0.002 } 2)
+
+[<Fact>]
 let ``the modes are those of the contract, with the published times of two`` () =
     Assert.Equal<(string * float option) list>(
         [
@@ -51,6 +86,8 @@ let ``the modes are those of the contract, with the published times of two`` () 
             "min-threads-100", None
             "min-threads-1000", None
             "new-thread", None
+            "blocking-run-100", None
+            "blocking-run-1000", None
             "run-synchronously", None
             "result", None
         ],
@@ -101,6 +138,7 @@ let private observation outcome : Observation =
                 { QueuedSeconds = 0.5; DelaySeconds = 0.25; Ran = true }
                 { QueuedSeconds = 1.0; DelaySeconds = 1.0; Ran = false }
             ]
+        Examination = None
     }
 
 let private load: Workload = { Scale = 0.01; SleepMilliseconds = 500 }
@@ -130,6 +168,87 @@ let private panels (settings: BlockingSettings) cases =
 let private cell (panel: Panel) row title =
     let column = panel.Columns |> List.findIndex (fun column -> column.Title = title)
     panel.Rows[row][column]
+
+let private looked found (observation: Observation) =
+    { observation with
+        Examination = Some { FromSeconds = 1.0; ToSeconds = 2.5; Found = found }
+    }
+
+let private starved: Examined =
+    { Verdict = "STARVED"; Line = Some "Jobs.block (Jobs.fs:7)"; Workers = 17 }
+
+[<Fact>]
+let ``what was found in the processes is a table, and two columns of the first one`` () =
+    let settings =
+        { quick with
+            Load = load
+            Modes = [ ThreadSleep; TaskResult; NewThread ]
+            Examine = Some(fun _ -> starved)
+        }
+
+    let healthy: Examined = { Verdict = "HEALTHY"; Line = None; Workers = 0 }
+
+    let observations =
+        [
+            [ observation (Ended 2.0) |> looked (Ok starved); observation (Ended 2.0) |> looked (Ok healthy) ]
+            [ observation (Ended 2.0) |> looked (Error "it is gone") ]
+            []
+        ]
+
+    let runs =
+        List.map2
+            (fun case observations -> { Case = case; Observations = observations })
+            (BlockingCases.cases settings)
+            observations
+
+    let panels = panels settings runs
+    let modes = List.head panels
+    let text row title = (cell modes row title).AsText
+
+    Assert.Equal<string option list>(
+        [ Some "STARVED; HEALTHY"; Some "could not be looked at"; None ],
+        [ for row in 0..2 -> text row "doctor" ]
+    )
+
+    Assert.Equal<string option list>([ starved.Line; None; None ], [ for row in 0..2 -> text row "line" ])
+
+    let doctor = panels |> List.find (fun panel -> panel.Id = "doctor")
+    Assert.Equal("What the doctor said", doctor.Title)
+
+    // Every look has a row of its own.
+    Assert.Equal<(string option * string option * string option * float option) list>(
+        [
+            Some "Thread.Sleep", Some "STARVED", starved.Line, Some 17.0
+            Some "Thread.Sleep", Some "HEALTHY", None, Some 0.0
+            Some ".Result of Task.Delay", Some "could not be looked at", None, None
+        ],
+        [
+            for row in 0 .. doctor.Rows.Length - 1 ->
+                (cell doctor row "mode").AsText,
+                (cell doctor row "verdict").AsText,
+                (cell doctor row "line").AsText,
+                (cell doctor row "workers").AsNumber
+        ]
+    )
+
+    Assert.Equal((Some 1.0, Some 2.5), ((cell doctor 0 "from s").AsNumber, (cell doctor 0 "to s").AsNumber))
+
+[<Fact>]
+let ``where nobody looks there is neither the table nor its columns`` () =
+    let settings = { quick with Load = load; Modes = [ ThreadSleep ] }
+
+    let panels =
+        panels
+            settings
+            [
+                {
+                    Case = List.head (BlockingCases.cases settings)
+                    Observations = [ observation (Ended 2.0) ]
+                }
+            ]
+
+    Assert.DoesNotContain(panels, fun panel -> panel.Id = "doctor")
+    Assert.DoesNotContain((List.head panels).Columns, fun column -> column.Title = "doctor")
 
 [<Fact>]
 let ``Async.Sleep is run once more as the control, which no other mode has`` () =

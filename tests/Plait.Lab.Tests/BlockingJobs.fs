@@ -12,13 +12,17 @@ open Plait.Lab
 
 let private watching () =
     {
-        Worker = [ CandidateProcess.Host; Built.tool (); "blocking-jobs" ]
+        Worker = Blocking.worker Built.candidatesFolder
         SampleMilliseconds = 10
         ProbeMilliseconds = Some 5
         Processors = None
+        Examine = None
     }
 
 let private few: Workload = { Scale = 0.012; SleepMilliseconds = 20 }
+
+/// More jobs than cores, each longer than the limit: it cannot end.
+let private stuck: Workload = { Scale = 0.05; SleepMilliseconds = 3000 }
 
 let private run watching mode load limit =
     use jobs = JobProcess.Start("jobs", watching)
@@ -43,9 +47,6 @@ let ``every mode does all jobs and is watched from start to end`` (name: string)
     Assert.Equal<Moment list>(observation.Moments |> List.sortBy _.Seconds, observation.Moments)
     Assert.Equal(few.Jobs, (List.last observation.Moments).Ended)
     Assert.All(observation.Moments, fun moment -> Assert.True(moment.Threads > moment.PoolThreads))
-
-/// More jobs than cores, each longer than the limit: it cannot end.
-let private stuck: Workload = { Scale = 0.05; SleepMilliseconds = 3000 }
 
 [<Fact>]
 let ``what does not end in its time is left, with what was seen and how long probes have waited`` () =
@@ -78,6 +79,89 @@ let ``a run that is told to stop keeps what it saw`` () =
     Assert.NotEmpty seen
     Assert.NotEmpty observation.Moments
 
+// The sleep is long enough for all threads to come before the first ends, on a machine with much else to do.
+[<Theory; InlineData("blocking-run-100", 10, 300); InlineData("blocking-run-1000", 100, 5000)>]
+let ``Blocking.run lets as many jobs wait at once as it has threads, and holds none of the pool's``
+    (name: string)
+    (threads: int)
+    (sleep: int)
+    =
+    let load: Workload = { Scale = 0.1; SleepMilliseconds = sleep }
+    let observation = run (watching ()) (Mode.find name |> Option.get) load 60.0
+    Assert.Equal(load.Jobs, observation.Done)
+    // More than the thread pool has, and never more than it is told.
+    Assert.InRange(observation.AtOnce, threads / 2, threads)
+
+    let most (count: Moment -> int) =
+        observation.Moments |> List.map count |> List.max
+
+    Assert.InRange(most _.Threads - most _.PoolThreads, threads / 2, threads + 40)
+
+    let waited =
+        observation.Probes
+        |> List.map _.DelaySeconds
+        |> List.sort
+        |> List.item (observation.Probes.Length / 2)
+
+    // A sleep, which every second probe would wait for at least if jobs held the threads of the pool.
+    Assert.True(waited < float sleep / 1000.0, $"the median of the probes waited {waited} s")
+
+/// Runs the jobs in a process that `examine` looks at. Returns the observation, and the process ids that it was given.
+let private examined (examine: int -> Examined) mode load limit =
+    let pids = System.Collections.Concurrent.ConcurrentQueue<int>()
+
+    let watching =
+        { watching () with
+            Examine =
+                Some(fun pid ->
+                    pids.Enqueue pid
+                    examine pid)
+        }
+
+    run watching mode load limit, List.ofSeq pids
+
+[<Fact>]
+let ``the process is looked at once while its jobs run, and jobs that end do not end the look`` () =
+    let commandOf (pid: int) =
+        use jobs = System.Diagnostics.Process.GetProcessById pid
+        // The jobs end meanwhile.
+        Thread.Sleep 1500
+        Assert.False(jobs.HasExited, "the process was gone before the look at it had ended")
+        { Verdict = "FINE"; Line = Some "a line"; Workers = 3 }
+
+    let observation, pids = examined commandOf AsyncSleep few 60.0
+    Assert.Equal(few.Jobs, observation.Done)
+    Assert.NotEqual(Environment.ProcessId, List.exactlyOne pids)
+    let examination = Option.get observation.Examination
+    Assert.Equal(Ok { Verdict = "FINE"; Line = Some "a line"; Workers = 3 }, examination.Found)
+    Assert.True(examination.ToSeconds >= examination.FromSeconds + 1.4)
+
+[<Fact>]
+let ``a pool that has had no time to fill is looked at later`` () =
+    let observation, pids =
+        examined (fun _ -> { Verdict = "FINE"; Line = None; Workers = 0 }) ThreadSleep stuck 2.0
+
+    Assert.Equal(TimedOut 2.0, observation.Ending)
+    Assert.Single pids |> ignore
+    Assert.True(observation.Examination.Value.FromSeconds >= 0.99)
+
+[<Fact>]
+let ``a look that fails leaves the run as it is and a sentence`` () =
+    let observation, _ =
+        examined (fun pid -> invalidOp $"process {pid} hides") AsyncSleep few 60.0
+
+    Assert.Equal(few.Jobs, observation.Done)
+
+    match observation.Examination with
+    | Some { Found = Error sentence } -> Assert.EndsWith(" hides", sentence)
+    | other -> Assert.Fail $"{other}"
+
+[<Fact>]
+let ``jobs that are over before it is time are not looked at`` () =
+    let examine (_: int) : Examined = invalidOp "somebody looked"
+    let examination = Looking(examine, Environment.ProcessId, 3600.0).Finish()
+    Assert.Equal(Error "its jobs were over before that", examination.Found)
+
 [<Fact>]
 let ``no probes are queued when none are wanted, and processors are what they are told to be`` () =
     let watching = { watching () with ProbeMilliseconds = None; Processors = Some 8 }
@@ -101,7 +185,7 @@ let ``the process answers what it does not understand with a sentence`` () =
                 {
                     Subject = "jobs"
                     File = CandidateProcess.Host
-                    Arguments = [ Built.tool (); "blocking-jobs" ]
+                    Arguments = Blocking.worker Built.candidatesFolder |> List.tail
                     Variables = []
                     Core = None
                 },

@@ -20,6 +20,8 @@ let private wrong: (string * string list * string list) list =
         "no jobs", [ "--scale"; "0" ], [ "--scale"; "0.001 to 10" ]
         "a scale that is none", [ "--scale"; "half" ], [ "'half'"; "0.001 to 10" ]
         "no time", [ "--limit"; "0" ], [ "--limit"; "1s to 1h" ]
+        "a look at what was published", [ "--doctor"; "--as-published" ], [ "--as-published"; "--doctor" ]
+        "no programs", [ "--candidates"; absent ], [ "Plait.Lab.BlockingJobs.dll"; "--candidates" ]
         "an unknown option", [ "--no-prob" ], [ "did you mean --no-probe?" ]
     ]
 
@@ -118,6 +120,58 @@ let ``a mode that does not end in time is a result, said in the table and the wa
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "no A/A control")
 
     Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
+
+[<Fact>]
+let ``the doctor sees a pool of sleeping threads starve at the line that sleeps, and another one do well``
+    ()
+    =
+    use folder = new Built.Folder()
+    let out = folder.File "out"
+
+    let ended =
+        ToolRun.run
+            [
+                "lab"
+                "blocking"
+                "--doctor"
+                "--warnings"
+                "--scale"
+                "0.1"
+                "--limit"
+                "15s"
+                "--only"
+                "thread-sleep,blocking-run-100"
+                "--out"
+                out
+            ]
+
+    ToolRun.endsMeasured ended
+    let results = Fakes.results out
+    let doctor = panel "doctor" results
+
+    let column title =
+        doctor.Columns |> List.findIndex (fun column -> column.Title = title)
+
+    Assert.Equal<string list>([ "STARVED"; "HEALTHY" ], texts doctor (column "verdict"))
+
+    match texts doctor (column "line") with
+    | [ starved; other ] ->
+        Assert.Matches(@"^Jobs\.\w+ \(BlockingModes\.fs:\d+\)$", starved)
+        Assert.Equal("", other)
+    | other -> Assert.Fail $"{other}"
+
+    Assert.True(doctor.Rows.Head[column "workers"].AsNumber.Value >= 1.0)
+
+    // As columns of the table that is results.csv, too.
+    match File.ReadAllLines(Path.Combine(out, "results.csv")) |> List.ofArray with
+    | head :: starved :: _ ->
+        Assert.Contains(",doctor,line,", head)
+        Assert.Contains(",STARVED,Jobs.", starved)
+    | other -> Assert.Fail $"{other}"
+
+    Assert.Contains("What the doctor said", ended.Out)
+    Assert.Contains("STARVED", ended.Out)
+    Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 
 [<Fact>]
 let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =

@@ -109,14 +109,14 @@ let private verdicts = [ "faster"; "slower"; "same"; "unresolved" ]
 let ``a run whose control missed has no verdict anywhere, and its first lines say what to do`` () =
     let lines = ResultsText.lines 120 false missed
     let kind, first = lines.Head
-    Assert.Equal(ResultsText.Bad, kind)
+    Assert.Equal(LineKind.Bad, kind)
     Assert.StartsWith("NOT JUDGED: The A/A control sync-again", first)
     let text = lines |> List.map snd |> String.concat "\n"
 
     for word in verdicts do
         Assert.DoesNotContain(word, text.Split([| ' '; '\n' |]))
 
-    Assert.DoesNotContain(lines, fun (kind, _) -> kind = ResultsText.Good)
+    Assert.DoesNotContain(lines, fun (kind, _) -> kind = LineKind.Good)
     let page = RowPanels.addTo missed
     Assert.All(page.Panels, fun panel -> Assert.All(panel.Items, fun item -> Assert.Equal(None, item.Word)))
     Assert.Contains("slower", ResultsText.lines 120 false held |> List.map snd |> String.concat "\n")

@@ -6,7 +6,7 @@ open Plait.Report
 [<AutoOpen>]
 module PanelParts =
     type Panel with
-        /// "lines", "percentiles", "forest", "bars" or "table".
+        /// "lines", "percentiles", "forest", "bars", "table" or "flame".
         member this.Kind =
             match this.Plot with
             | Lines _ -> "lines"
@@ -14,6 +14,7 @@ module PanelParts =
             | Forest _ -> "forest"
             | Bars _ -> "bars"
             | Table _ -> "table"
+            | Flame _ -> "flame"
 
         member this.Series: Series list =
             match this.Plot with

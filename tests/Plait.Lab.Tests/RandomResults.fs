@@ -234,6 +234,19 @@ let private cells =
             Gen.constant Cell.Nothing
         ]
 
+/// Frames that call others down to a depth.
+let rec private frames (depth: int) : Gen<FlameFrame> =
+    gen {
+        let! name = texts
+        let! value = figures
+        let! note = Gen.optionOf texts
+        let! tone = Gen.elements [ Tone.Trouble; Tone.Work; Tone.None ]
+        let! word = Gen.optionOf texts
+        let! children = if depth = 0 then Gen.constant [] else few (frames (depth - 1))
+
+        return { Name = name; Value = value; Note = note; Tone = tone; Word = word; Children = children }
+    }
+
 /// Plots and tables.
 let plots: Gen<Plot> =
     Gen.oneof
@@ -256,6 +269,7 @@ let plots: Gen<Plot> =
                 return Bars(x, reference, other, items)
             }
             Gen.map2 (fun columns rows -> Table(columns, rows)) (few columns) (few (few cells))
+            Gen.map2 (fun x frames -> Flame(x, frames)) axes (few (frames 1))
         ]
 
 /// Panels.

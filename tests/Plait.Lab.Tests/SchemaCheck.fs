@@ -1,4 +1,4 @@
-// The part of JSON Schema that crank's schema and ours use, so that files are judged by the published text itself.
+// The part of JSON Schema that crank's schema, SARIF's and ours use, so that files are judged by the published text itself.
 module Plait.Lab.Tests.SchemaCheck
 
 open System.Text.Json.Nodes
@@ -25,6 +25,7 @@ let private isOf (kind: string) (value: JsonNode | null) =
     | "array", System.Text.Json.JsonValueKind.Array
     | "string", System.Text.Json.JsonValueKind.String
     | "number", System.Text.Json.JsonValueKind.Number
+    | "null", System.Text.Json.JsonValueKind.Null
     | "boolean", (System.Text.Json.JsonValueKind.True | System.Text.Json.JsonValueKind.False) -> true
     | "integer", System.Text.Json.JsonValueKind.Number -> not ((text value).Contains '.')
     | _ -> false
@@ -46,7 +47,7 @@ let private strings (node: JsonNode | null) : string list =
     | _ -> []
 
 /// What in `value` the schema does not allow, with its path; empty: it is valid. Known: type, enum, const, required,
-/// properties, additionalProperties, items, pattern, minProperties, minItems, minimum, maximum, $ref.
+/// properties, additionalProperties, items, pattern, minProperties, minItems, minimum, maximum, anyOf, $ref.
 let rec problems
     (root: JsonNode)
     (path: string)
@@ -58,8 +59,16 @@ let rec problems
     [
         match child "type" schema with
         | null -> ()
+        | :? JsonArray as kinds ->
+            if not (strings kinds |> List.exists (fun kind -> isOf kind value)) then
+                $"{path} is of none of the types {text kinds}"
         | kind when isOf (text kind) value -> ()
         | kind -> $"{path} is not of type {text kind}"
+
+        match child "anyOf" schema with
+        | :? JsonArray as ways when ways |> Seq.forall (fun way -> not (problems root path way value).IsEmpty) ->
+            $"{path} is none of {ways.Count} ways that are allowed"
+        | _ -> ()
 
         match child "const" schema with
         | null -> ()

@@ -1,5 +1,6 @@
-// Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report; tests, bench and candidates
-// -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in mind.
+// Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report; Tool -> Check, Doctor -> Report;
+// tests, bench, samples and candidates -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in
+// mind.
 module Plait.Repository.Tests.Architecture
 
 open System.IO
@@ -20,7 +21,9 @@ let private mayUse (project: Project) =
     | "Plait.Load" -> [ "Plait.Report" ]
     // how cards are dealt and delayed is said in the lab's options and in the card service alike
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Cards" ]
-    | "Plait.Tool" -> [ "Plait.Lab" ]
+    | "Plait.Check" -> [ "Plait.Report" ]
+    | "Plait.Doctor" -> [ "Plait.Report"; "Plait.Doctor.Canary" ]
+    | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
 
     // tests
     | "Plait.Tests.Oracle" -> []
@@ -42,6 +45,16 @@ let private mayUse (project: Project) =
             "Plait.Lab.FakeWorker"
             "Plait.Tool"
         ]
+    // the library is what its data are compiled against; files are judged by their schema as those of the lab are
+    | "Plait.Check.Tests" -> [ "Plait"; "Plait.Check"; "Plait.Lab.Tests" ]
+    | "Plait.Doctor.Tests" ->
+        [
+            "Plait.Doctor"
+            "Plait.Lab.Tests"
+            "Plait.Tool"
+            "Plait.Samples.Sick"
+            "Plait.Samples.Sick.CSharp"
+        ]
     // its pages are made of the load engine's own outcomes
     | "Plait.Page.Tests" -> [ "Plait.Lab" ]
 
@@ -52,6 +65,8 @@ let private mayUse (project: Project) =
     | "Plait.Lab.CardAdapter" -> [ "Plait" ]
     | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
     | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
+    // jobs and protocol are the lab's, which references no library that it measures: this program brings it
+    | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
         [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Plait.Lab.Yields.CSharp"; "Candidate" ]
 

@@ -26,15 +26,7 @@ module CardService =
     /// The assembly of one of the programs in candidates/adapter, below the folder of the built candidates. Raises BadInput
     /// when it is not there.
     let assembly (folder: string) (name: string) : string =
-        let file = Path.Combine(folder, "adapter", name, name + ".dll")
-
-        if not (File.Exists file) then
-            raise (
-                BadInput
-                    $"there is no {file}, which this scenario runs; build it with 'make build', or say with --candidates where the built candidates are"
-            )
-
-        file
+        BuiltProgram.assembly folder (Path.Combine("adapter", name)) name
 
     /// Starts it on `core`; returns it with its address. `folder`: that of the built candidates.
     let start

@@ -10,6 +10,10 @@ open Plait.Report
 /// The name of the scenario, as in 'plait lab NAME'.
 let name = "blocking"
 
+/// The command of the process that runs jobs. `folder`: that of the built candidates. Raises BadInput when it is not there.
+let worker (folder: string) : string list =
+    [ CandidateProcess.Host; BuiltProgram.assembly folder "blocking" "Plait.Lab.BlockingJobs" ]
+
 let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
     { EnvironmentSnapshot.environment before [] with
         // Nothing is bound: how many threads the pool begins with depends on the cores it sees.
@@ -63,6 +67,15 @@ let private warnings
 
         if settings.Load.SleepMilliseconds <> 500 then
             $"each job waits {settings.Load.SleepMilliseconds} ms instead of the published 500"
+
+        if settings.Examine.IsSome then
+            "each run was looked at for about a second, which costs its process processor time: its times are not those of a run without --doctor, nor to be set beside published ones"
+
+        for run, _ in runs do
+            for observation in run.Observations do
+                match observation.Examination with
+                | Some { Found = Error sentence } -> $"{run.Case.Id} could not be looked at: {sentence}"
+                | _ -> ()
 
         if settings.Launches < 3 then
             "how fast a starved pool grows differs from run to run: take the times of its modes as one draw of a few (--launches)"

@@ -4,6 +4,7 @@ namespace Plait.Lab
 open System
 
 /// How the scenario is run.
+[<NoEquality; NoComparison>]
 type BlockingSettings =
     {
         /// Seeds the order of the modes.
@@ -24,6 +25,9 @@ type BlockingSettings =
         ProbeMilliseconds: int option
         /// Whether to run the published modes in the published way as well.
         AsPublished: bool
+        /// Looks at a process by its id while its jobs run, from a thread of its own; what it raises is why it could not be
+        /// looked at. None: nobody looks.
+        Examine: (int -> Examined) option
     }
 
 /// How a case differs from its mode as this scenario runs it.
@@ -99,6 +103,7 @@ module BlockingCases =
             SampleMilliseconds = 50
             ProbeMilliseconds = Some 10
             AsPublished = false
+            Examine = None
         }
 
     /// A tenth of the jobs: a starved pool takes a minute for all of them.

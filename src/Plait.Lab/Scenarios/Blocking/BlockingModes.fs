@@ -40,6 +40,8 @@ type Mode =
     | MinThreads of threads: int
     /// Those jobs after SwitchToNewThread.
     | NewThread
+    /// Those jobs by Blocking.runOn, on at most so many threads of their own, of the published load.
+    | BlockingRun of threads: int
     /// RunSynchronously of Async.Sleep.
     | RunSynchronously
     /// .Result of a task that waits for Task.Delay.
@@ -55,6 +57,7 @@ type Mode =
         | LongRunning -> "long-running"
         | MinThreads number -> $"min-threads-{number}"
         | NewThread -> "new-thread"
+        | BlockingRun number -> $"blocking-run-{number}"
         | RunSynchronously -> "run-synchronously"
         | TaskResult -> "result"
 
@@ -68,6 +71,7 @@ type Mode =
         | LongRunning -> "Thread.Sleep, LongRunning"
         | MinThreads number -> $"Thread.Sleep, MinThreads {load.Scaled number}"
         | NewThread -> "Thread.Sleep, SwitchToNewThread"
+        | BlockingRun number -> $"Thread.Sleep, Blocking.run {load.Scaled number}"
         | RunSynchronously -> "RunSynchronously of Async.Sleep"
         | TaskResult -> ".Result of Task.Delay"
 
@@ -84,6 +88,20 @@ type Mode =
         | MinThreads number -> Some(load.Scaled number)
         | _ -> None
 
+    /// The most jobs that it lets wait at the same time; None: as many as the pool has threads.
+    member this.Width(load: Workload) =
+        match this with
+        | AsyncSleep
+        | LongRunning
+        | NewThread -> Some load.Jobs
+        | Degree100 -> Some(load.Scaled 100)
+        | MinThreads number
+        | BlockingRun number -> Some(load.Scaled number)
+        | ThreadSleep
+        | TaskRun
+        | RunSynchronously
+        | TaskResult -> None
+
 /// The modes.
 module Mode =
     /// All of them, in the order of reports.
@@ -97,6 +115,8 @@ module Mode =
             MinThreads 100
             MinThreads 1000
             NewThread
+            BlockingRun 100
+            BlockingRun 1000
             RunSynchronously
             TaskResult
         ]
@@ -136,12 +156,18 @@ type Tally() =
     /// Jobs that have ended.
     member _.Ended = Volatile.Read &ended
 
+/// Given threads, calls and what blocks: makes so many calls of it, at most as many at the same time as there are threads,
+/// which are none of the pool's, and ends with the last. The process of the jobs brings it: the lab references no library
+/// that it measures.
+type OwnThreads = int -> int -> (unit -> unit) -> Task
+
 module internal Jobs =
     let private block (tally: Tally) (milliseconds: int) =
         tally.Enter()
         Thread.Sleep milliseconds
         tally.Leave()
 
+    // plait: ignore PLT202 a blocked thread is what is measured
     let private blocking tally milliseconds = async { block tally milliseconds }
 
     let private parallelOf count (job: Async<unit>) =
@@ -170,7 +196,7 @@ module internal Jobs =
             tally.Leave())
 
     /// Runs the jobs of a mode to their end; blocks the calling thread, which is none of the pool's.
-    let run (mode: Mode) (load: Workload) (tally: Tally) : unit =
+    let run (onOwnThreads: OwnThreads) (mode: Mode) (load: Workload) (tally: Tally) : unit =
         let milliseconds = load.SleepMilliseconds
         let count = load.Jobs
 
@@ -191,6 +217,8 @@ module internal Jobs =
                     do! Async.SwitchToNewThread()
                     block tally milliseconds
                 })
+        | BlockingRun threads ->
+            (onOwnThreads (load.Scaled threads) count (fun () -> block tally milliseconds)).Wait()
         | RunSynchronously ->
             tasksOf count (counted tally (fun () -> Async.RunSynchronously(Async.Sleep milliseconds)))
         | TaskResult -> tasksOf count (counted tally (fun () -> (delayed milliseconds).Result |> ignore))

@@ -42,7 +42,22 @@ let private times settings (runs: (CaseRun * Figures) list) =
                     }
         ]
 
-let private table settings (runs: (CaseRun * Figures) list) =
+let private examinations (run: CaseRun) =
+    run.Observations |> List.choose _.Examination
+
+let private distinct (words: string list) =
+    match List.distinct words with
+    | [] -> Panel.nothing
+    | words -> Panel.text (String.concat "; " words)
+
+let private lineOf (examination: Examination) =
+    match examination.Found with
+    | Ok examined -> examined.Line
+    | Error _ -> None
+
+let private table (settings: BlockingSettings) (runs: (CaseRun * Figures) list) =
+    let isExamined = settings.Examine.IsSome
+
     let seen (run: CaseRun) (value: float) =
         if run.Observations.IsEmpty then Panel.nothing else Panel.number value
 
@@ -62,6 +77,9 @@ let private table settings (runs: (CaseRun * Figures) list) =
             Column.lessIsBetter "p50" 1
             Column.lessIsBetter "p99" 0
             Column.lessIsBetter "max" 0
+            if isExamined then
+                Column.words "doctor"
+                Column.words "line"
             Column.words "status"
         ]
         [
@@ -77,7 +95,46 @@ let private table settings (runs: (CaseRun * Figures) list) =
                     seen run (float figures.Queue)
                     for percent in [ 50.0; 99.0; 100.0 ] do
                         Panel.optional (figures.Delay percent)
+                    if isExamined then
+                        distinct (examinations run |> List.map Examination.words)
+                        distinct (examinations run |> List.choose lineOf)
                     Panel.text (statusOf settings run)
+                ]
+        ]
+
+/// What was found in the processes that were looked at, a row for each look.
+let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list) =
+    if settings.Examine.IsNone then
+        []
+    else
+        [
+            Panel.table
+                "doctor"
+                "What the doctor said"
+                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. That costs it processor time, so its times are not those of a run without. line: the one that holds most workers, and workers: how many threads of the pool that is; where no work waits for them, that does no harm. from, to: seconds since the jobs began; jobs may end before the look does."
+                [
+                    Column.words "mode"
+                    Column.words "verdict"
+                    Column.words "line"
+                    Column.figure "workers" 0
+                    Column.figure "from s" 1
+                    Column.figure "to s" 1
+                ]
+                [
+                    for run, _ in runs do
+                        for examination in examinations run do
+                            [
+                                Panel.text (run.Case.Label settings.Load)
+                                Panel.text (Examination.words examination)
+                                lineOf examination
+                                |> Option.map Panel.text
+                                |> Option.defaultValue Panel.nothing
+                                match examination.Found with
+                                | Ok examined -> Panel.number (float examined.Workers)
+                                | Error _ -> Panel.nothing
+                                Panel.number examination.FromSeconds
+                                Panel.number examination.ToSeconds
+                            ]
                 ]
         ]
 
@@ -188,6 +245,7 @@ let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : 
 let panels (settings: BlockingSettings) (runs: (CaseRun * Figures) list) : Panel list =
     [
         table settings runs
+        yield! doctor settings runs
         yield! effect settings runs
         times settings runs
         yield! BlockingFigures.curves settings (usual runs)

@@ -10,6 +10,7 @@ open Plait.Report
 open Plait.Load
 
 /// What the process of a run is started with, and how it is watched.
+[<NoEquality; NoComparison>]
 type Watching =
     {
         /// The executable and arguments of the process.
@@ -20,6 +21,8 @@ type Watching =
         ProbeMilliseconds: int option
         /// The processors that its runtime believes in; None: those that there are.
         Processors: int option
+        /// Looks at the process once in each run; None: nobody looks.
+        Examine: (int -> Examined) option
     }
 
 module private Patience =
@@ -27,7 +30,7 @@ module private Patience =
     let milliseconds = 30000
 
 /// A process that runs jobs.
-type JobProcess private (subject: string, watching: Watching, worker: LineProcess, cores: int) =
+type JobProcess private (subject: string, watching: Watching, worker: LineProcess, cores: int, pid: int) =
     let ask (doing: string) (request: JobRequest) =
         worker.Ask(doing, JobWire.write request, Patience.milliseconds)
 
@@ -50,7 +53,8 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
                 Patience.milliseconds
             )
 
-        new JobProcess(subject, watching, worker, int (Reply.whole subject "cores" ready))
+        let whole (name: string) = int (Reply.whole subject name ready)
+        new JobProcess(subject, watching, worker, whole "cores", whole "pid")
 
     /// The processors that its runtime sees.
     member _.Cores = cores
@@ -63,6 +67,7 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
         let probes = List<Probe>()
         let mutable atOnce = 0
         let mutable ended = 0
+        let mutable looking: Looking option = None
 
         let take (request: JobRequest) =
             let seen = ask "running jobs" request |> JobWire.read<Seen>
@@ -91,6 +96,10 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
                     (Start(mode, load, watching.SampleMilliseconds, watching.ProbeMilliseconds))
                 |> ignore
 
+                looking <-
+                    watching.Examine
+                    |> Option.map (fun examine -> Looking(examine, pid, Looking.after mode load cores))
+
                 let ending = follow ()
 
                 // Probes that wait when the last job has ended find threads now.
@@ -103,12 +112,16 @@ type JobProcess private (subject: string, watching: Watching, worker: LineProces
                 // Ctrl-C reaches the children as well: one that ends because of it has not failed.
                 if stop.WaitHandle.WaitOne 200 then Interrupted else Failed trouble.Message
 
+        // A look that is under way needs the process until it ends.
+        let examination = looking |> Option.map _.Finish()
+
         {
             Ending = ending
             AtOnce = atOnce
             Done = ended
             Moments = moments |> Seq.sortBy _.Seconds |> List.ofSeq
             Probes = probes |> Seq.sortBy _.QueuedSeconds |> List.ofSeq
+            Examination = examination
         }
 
     interface IDisposable with
@@ -169,6 +182,7 @@ module BlockingRun =
                     SampleMilliseconds = settings.SampleMilliseconds
                     ProbeMilliseconds = if first.Probed then settings.ProbeMilliseconds else None
                     Processors = first.Processors
+                    Examine = settings.Examine
                 }
 
             use jobs = JobProcess.Start(first.Id, watching)
@@ -184,9 +198,13 @@ module BlockingRun =
                 let observation = jobs.Run(case.Mode, settings.Load, limit, progress, stop)
                 seen.Add(case, observation)
 
-                match observation.Ending with
-                | Ended seconds -> tell (Did(case.Id, launch, $"{seconds:F2} s", None))
-                | _ -> tell (Did(case.Id, launch, word settings observation, None))
+                let ending =
+                    match observation.Ending with
+                    | Ended seconds -> $"{seconds:F2} s"
+                    | _ -> word settings observation
+
+                let said = observation.Examination |> Option.map Examination.words |> Option.toList
+                tell (Did(case.Id, launch, String.concat ", " (ending :: said), None))
 
                 save (soFar ())
                 stop.ThrowIfCancellationRequested()

@@ -59,6 +59,8 @@ type Observation =
         Moments: Moment list
         /// In the order of time.
         Probes: Probe list
+        /// None: it was not looked at.
+        Examination: Examination option
     }
 
 /// What the process is asked.
@@ -194,7 +196,13 @@ module BlockingWorker =
     /// The jobs that run, or ran last.
     type private Running = { Watch: Watch; Tally: Tally; mutable Wall: float; mutable Trouble: string }
 
-    let private start (mode: Mode) (load: Workload) (sample: int) (probe: int option) : Running =
+    let private start
+        (onOwnThreads: OwnThreads)
+        (mode: Mode)
+        (load: Workload)
+        (sample: int)
+        (probe: int option)
+        : Running =
         match mode.LeastThreads load with
         | Some number -> ThreadPool.SetMinThreads(number, number) |> ignore
         | None -> ()
@@ -208,7 +216,7 @@ module BlockingWorker =
             let began = Stopwatch.GetTimestamp()
 
             try
-                Jobs.run mode load tally
+                Jobs.run onOwnThreads mode load tally
                 Volatile.Write(&running.Wall, Stopwatch.GetElapsedTime(began).TotalSeconds)
             with trouble ->
                 running.Trouble <- trouble.GetBaseException().Message
@@ -234,7 +242,7 @@ module BlockingWorker =
         }
 
     /// Answers requests until the input ends; Rest is the last look and ends the watching.
-    let serve (input: TextReader) (output: TextWriter) : unit =
+    let serve (onOwnThreads: OwnThreads) (input: TextReader) (output: TextWriter) : unit =
         let mutable running: Running option = None
 
         let said () =
@@ -246,7 +254,7 @@ module BlockingWorker =
 
             match JobWire.read<JobRequest> document.RootElement with
             | Start(mode, load, sample, probe) ->
-                running <- Some(start mode load sample probe)
+                running <- Some(start onOwnThreads mode load sample probe)
                 JobWire.write {| ok = true |}
             | Look -> said () |> look |> JobWire.write
             | Rest ->
@@ -264,7 +272,10 @@ module BlockingWorker =
             { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
         |> ignore
 
-        say (JobWire.write {| ready = true; cores = Environment.ProcessorCount |})
+        say (
+            JobWire.write {| ready = true; cores = Environment.ProcessorCount; pid = Environment.ProcessId |}
+        )
+
         let mutable line = input.ReadLine()
 
         while not (isNull line) do

@@ -1,0 +1,46 @@
+// The progress of a verb whose steps have names, on stderr: one live line on a terminal, a line for each step elsewhere.
+module internal Plait.Tool.StepProgress
+
+open System
+
+open Spectre.Console
+
+open Plait.Report
+
+/// Runs `work` with a display that suits the terminal: its first function gets the name of a step, its second a sentence that
+/// stays above the live line.
+let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
+    let console =
+        AnsiConsole.Create(
+            AnsiConsoleSettings(
+                Out = AnsiConsoleOutput Console.Error,
+                // Nobody is asked anything: that standard input is no terminal does not matter.
+                Interactive = InteractionSupport.Yes
+            )
+        )
+
+    if Console.IsErrorRedirected || not console.Profile.Capabilities.Ansi then
+        work (fun step -> Console.Error.WriteLine $"then: {step}") Console.Error.WriteLine
+    else
+        // What the spinner leaves: a longer text would break the line.
+        let fit (text: string) =
+            let room = max 20 (console.Profile.Width - 4)
+            if text.Length <= room then text else text.Substring(0, room)
+
+        console
+            .Status()
+            .Start(
+                "starting",
+                fun context ->
+                    // Through the console of the live line, which moves that out of the way, and over all of it.
+                    let say (sentence: string) =
+                        let room = max 20 (console.Profile.Width - 1)
+
+                        for line in Wrap.within room "" sentence do
+                            console.WriteLine(line.PadRight room)
+
+                    work (fun step -> context.Status <- Markup.Escape(fit step)) say
+            )
+
+/// The same where only steps are told.
+let run (work: (string -> unit) -> 'T) : 'T = runSaying (fun tell _ -> work tell)
