@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # What plait doctor costs a busy server of ASP.NET Core, under plait attack: a closed model for throughput, with look after look all the
 # time or none, and an open one for the longest stop, with one look in the middle or none; in turn (A B B A). Then the processor
-# time of watching, and of being watched, while nothing is the matter. Fails when a request is lost, or when watching takes
-# half a percent of a core. ROUNDS=2 SECONDS_EACH=5 CONNECTIONS=32 RATE=500 WATCHED=30
+# time of watching, and of being watched, while nothing is the matter: at its beginning, when the JIT is still at work in the doctor, and
+# after WARM seconds. Fails when a request is lost, or when watching takes half a percent of a core by then.
+# ROUNDS=2 SECONDS_EACH=5 CONNECTIONS=32 RATE=500 WATCHED=30 WARM=90
 set -euo pipefail
 cd "$(dirname "$0")/.."
-rounds=${ROUNDS:-2} seconds=${SECONDS_EACH:-5} connections=${CONNECTIONS:-32} rate=${RATE:-500} watched=${WATCHED:-30}
+rounds=${ROUNDS:-2} seconds=${SECONDS_EACH:-5} connections=${CONNECTIONS:-32} rate=${RATE:-500} watched=${WATCHED:-30} warm=${WARM:-90}
 port=${PORT:-18097} url=http://127.0.0.1:${PORT:-18097}/
 tool=artifacts/bin/Plait.Tool/release/plait
 folder=$(mktemp -d)
@@ -107,7 +108,7 @@ awk '
 ticks() { awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat"; }
 
 # the server answers a few requests meanwhile, as a service does that is watched
-"$tool" attack "$url" --rate 50/s --duration "$((2 * watched + 15))s" --no-calibration --report none > /dev/null 2>&1 &
+"$tool" attack "$url" --rate 50/s --duration "$((2 * watched + warm + 30))s" --no-calibration --report none > /dev/null 2>&1 &
 load=$!
 children+=("$load")
 sleep 3
@@ -115,20 +116,23 @@ unwatched=$(ticks "$server")
 sleep "$watched"
 unwatched=$(($(ticks "$server") - unwatched))
 
-"$tool" doctor "$server" --watch --for "$((watched + 10))s" > "$folder/watch" 2>&1 &
+"$tool" doctor "$server" --watch --for "$((warm + watched + 10))s" > "$folder/watch" 2>&1 &
 watcher=$!
 children+=("$watcher")
-# its start is over: what is measured is the watching
+share() { # of a core, in percent
+  awk -v ticks="$1" -v s="$watched" -v hz="$(getconf CLK_TCK)" 'BEGIN { printf "%.2f", 100 * ticks / hz / s }'
+}
 sleep 5
+first=$(ticks "$watcher")
+sleep "$watched"
+first=$(share $(($(ticks "$watcher") - first)))
+sleep $((warm > watched + 5 ? warm - watched - 5 : 0))
 own=$(ticks "$watcher") of=$(ticks "$server")
 sleep "$watched"
-own=$(($(ticks "$watcher") - own)) of=$(($(ticks "$server") - of))
+own=$(share $(($(ticks "$watcher") - own))) of=$(share $(($(ticks "$server") - of)))
 wait "$watcher" || { echo "plait doctor --watch ended with exit code $?: $(tail -n 3 "$folder/watch")"; failed=1; }
 kill "$load" 2> /dev/null || true
-awk -v own="$own" -v of="$of" -v unwatched="$unwatched" -v s="$watched" -v hz="$(getconf CLK_TCK)" '
-  BEGIN {
-    printf "watching takes %.2f %% of a core (goal: below 0.5); the server %.2f %% while watched, %.2f %% while not\n",
-      100 * own / hz / s, 100 * of / hz / s, 100 * unwatched / hz / s
-    exit 100 * own / hz / s >= 0.5
-  }' || failed=1
+echo "watching takes $first % of a core in the ${watched} s after its start, $own % after $warm s (goal: below 0.5)"
+echo "the server takes $of % while it is watched, $(share "$unwatched") % while not"
+awk -v own="$own" 'BEGIN { exit own >= 0.5 }' || failed=1
 exit "$failed"

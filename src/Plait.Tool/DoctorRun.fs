@@ -40,8 +40,7 @@ let private start (quietly: bool) (command: string list) : Process =
         | null -> raise (BadInput $"'{command.Head}' could not be started")
         | started -> started
     with :? ComponentModel.Win32Exception as trouble ->
-        // The system's own words: the message has the folder and more around them.
-        let reason = ComponentModel.Win32Exception(trouble.NativeErrorCode).Message
+        let reason = Files.systemSays trouble.NativeErrorCode
         raise (BadInput $"'{command.Head}' could not be started: {reason}; name a program that is there")
 
 /// What the program prints goes to standard error, where the JSON has standard output.
@@ -120,6 +119,43 @@ let private putWatched (pid: int) =
     | :? ArgumentException
     | :? InvalidOperationException -> ()
 
+/// Ends a process and all that came of it when this program dies without having done so: its input ends then, unless it was told
+/// something. It belongs to the group that Ctrl-C reaches, and leaves that to this program.
+let private guardScript =
+    "exec > /dev/null 2>&1; trap '' INT TERM HUP; "
+    + "finish() { kill -STOP $1; for child in $(cat /proc/$1/task/*/children); do finish $child; done; kill -KILL $1; }; "
+    + "read -r word || finish $0"
+
+/// A shell that guards a process until it is disposed of. Where there is no shell, nobody does.
+type private Guard(pid: int) =
+    let shell =
+        try
+            ProcessStartInfo(
+                "/bin/sh",
+                [ "-c"; guardScript; string pid ],
+                UseShellExecute = false,
+                RedirectStandardInput = true
+            )
+            |> Process.Start
+            |> Option.ofObj
+        with :? ComponentModel.Win32Exception ->
+            None
+
+    interface IDisposable with
+        member _.Dispose() =
+            match shell with
+            | None -> ()
+            | Some shell ->
+                try
+                    shell.StandardInput.WriteLine "over"
+                    shell.StandardInput.Close()
+                // somebody has ended it
+                with :? IO.IOException ->
+                    ()
+
+                shell.WaitForExit ending |> ignore
+                shell.Dispose()
+
 /// Starts `command` and watches what comes of it until it ends. With `quietly` what it prints goes to standard error. Returns the
 /// diagnosis.
 let run
@@ -130,6 +166,7 @@ let run
     (command: string list)
     : Diagnosis =
     use root = start quietly command
+    use _ = new Guard(root.Id)
     let diverted = if quietly then divert root else Task.CompletedTask
 
     let mutable watchedPid: int option = None

@@ -129,7 +129,7 @@ let run
     let count = ref 0
 
     let next () =
-        StepProgress.runSaying (fun tell above ->
+        StepProgress.runStill (fun tell above ->
             say.Value <- above
             let isLive = not Console.IsErrorRedirected
 

@@ -49,7 +49,7 @@ let ``it is no .NET process`` () =
 [<InlineData "COMPlus_EnableDiagnostics">]
 let ``its diagnostics are off`` (setting: string) =
     use target = sickWith [ setting, "0" ] "HealthyAsync"
-    let refusal = explained target.Pid [ $"{setting}=0"; "--ptrace" ]
+    let refusal = explained target.Pid [ "(sick-fsharp)"; $"{setting}=0"; "--ptrace" ]
     Assert.False(isSilence refusal)
 
 [<Fact>]
@@ -196,6 +196,13 @@ let ``why a process cannot be traced`` () =
     contains [ "user 'nobody'" ] (said (Some "1") { seen with OtherUser = Some "'nobody'" })
 
 [<Fact>]
+let ``a runtime that is inside a single file is not sought with more rights`` () =
+    let hidden = (Refusal.ofHiddenRuntime seen).Sentence
+    contains [ "process 12 (shop)"; "single file"; "without --ptrace" ] hidden
+    Assert.DoesNotContain("CAP_SYS_PTRACE", hidden)
+    contains [ "no .NET process" ] (Refusal.ofHiddenRuntime { seen with Kind = Refusal.Kind.Other }).Sentence
+
+[<Fact>]
 let ``every reason is one sentence that ends without a stop`` () =
     for reason in
         [
@@ -208,6 +215,7 @@ let ``every reason is one sentence that ends without a stop`` () =
             ofPort { seen with State = 'T' }
             ofPort { seen with Tracer = Some(77, "gdb") }
             ofPort seen
+            Refusal.ofHiddenRuntime seen
         ] do
         Assert.DoesNotContain("\n", reason.Sentence)
         Assert.DoesNotContain(". ", reason.Sentence)

@@ -42,6 +42,16 @@ let ``the doctor says what is the matter, and which line it is`` (file: string) 
     Assert.True(wrong.IsEmpty, $"{wrong.Length} of {tries} looks were wrong:\n{said}")
 
 [<Fact>]
+let ``threads that stand still for the garbage collector are not called blocked`` () =
+    use running = RunningProgram.Start(SickProgram.find "Collecting")
+
+    let blocked () =
+        (SickProgram.examine running.Pid).Blames
+    // as above
+    let blames = if (blocked ()).IsEmpty then [] else blocked ()
+    Assert.Empty blames
+
+[<Fact>]
 let ``the gallery has sick programs of both languages and of most kinds of block, and healthy ones beside them``
     ()
     =

@@ -3,6 +3,7 @@
 module Plait.Doctor.Tests.Processes
 
 open System
+open System.Net.Sockets
 open System.Threading
 open Xunit
 
@@ -51,7 +52,7 @@ let ``processors are those that the process may use`` () =
 [<Fact>]
 let ``names are read from the command line as dotnet reads it`` () =
     let named (line: string) =
-        Processes.nameOf (Some "/usr/share/dotnet/dotnet") (List.ofArray (line.Split ' ')) "dotnet"
+        ProgramName.ofCommand (Some "/usr/share/dotnet/dotnet") (List.ofArray (line.Split ' ')) "dotnet"
 
     Assert.Equal("MyApp", named "dotnet MyApp.dll --port 80")
 
@@ -62,9 +63,9 @@ let ``names are read from the command line as dotnet reads it`` () =
 
     Assert.Equal("dotnet", named "dotnet build")
     Assert.Equal("dotnet", named "dotnet")
-    Assert.Equal("MyApp", Processes.nameOf (Some "/app/MyApp") [ "./MyApp"; "Other.dll" ] "MyApp")
-    Assert.Equal("MyApp", Processes.nameOf (Some "/app/MyApp (deleted)") [] "MyApp")
-    Assert.Equal("of-the-kernel", Processes.nameOf None [] "of-the-kernel")
+    Assert.Equal("MyApp", ProgramName.ofCommand (Some "/app/MyApp") [ "./MyApp"; "Other.dll" ] "MyApp")
+    Assert.Equal("MyApp", ProgramName.ofCommand (Some "/app/MyApp (deleted)") [] "MyApp")
+    Assert.Equal("of-the-kernel", ProgramName.ofCommand None [] "of-the-kernel")
 
 [<Fact>]
 let ``listed are the .NET processes, with and without a port, but not this one`` () =
@@ -154,6 +155,79 @@ let ``at a glance a starved process shows its queue, and a stopped one its troub
     Assert.Equal("sick-fsharp", hidden.Facts.Name)
     Assert.Equal(None, hidden.Queue)
     Assert.Contains("--ptrace", Option.get hidden.Trouble)
+
+/// A socket of diagnostics at which everybody is let in and nobody is answered; `opened` and `closed` are called for each who comes.
+let private silentSocket (path: string) (opened: unit -> unit) (closed: unit -> unit) : Socket =
+    let listener =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+
+    listener.Bind(UnixDomainSocketEndPoint path)
+    listener.Listen 10
+
+    let serve () =
+        task {
+            try
+                while true do
+                    use! who = listener.AcceptAsync()
+                    opened ()
+                    let question = Array.zeroCreate<byte> 1000
+                    let mutable isThere = true
+
+                    while isThere do
+                        let! count = who.ReceiveAsync(Memory question)
+                        isThere <- count > 0
+
+                    closed ()
+            with
+            | :? SocketException
+            | :? ObjectDisposedException -> ()
+        }
+
+    serve () |> ignore
+    listener
+
+[<Fact>]
+let ``processes that do not answer are all asked at once for the one that a name means`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "a socket belongs to a process by its name on Linux only")
+    let folder = IO.Directory.CreateTempSubdirectory "plait-doctor-"
+    let asked = ref 0
+    let most = ref 0
+
+    let opened () =
+        lock asked (fun () ->
+            asked.Value <- asked.Value + 1
+            most.Value <- max most.Value asked.Value)
+
+    let closed () =
+        lock asked (fun () -> asked.Value <- asked.Value - 1)
+
+    let silent =
+        [ for _ in 1..20 -> new Target([ "sleep"; "1000" ], [ "TMPDIR", folder.FullName ]) ]
+
+    let sockets =
+        [
+            for target in silent do
+                let began = Option.get (ProcFiles.started target.Process)
+
+                silentSocket
+                    (IO.Path.Combine(folder.FullName, $"dotnet-diagnostic-{target.Process}-{began}-socket"))
+                    opened
+                    closed
+        ]
+
+    try
+        Assert.Throws<BadInput>(fun () -> Processes.find "there-is-no-such-program" |> ignore)
+        |> ignore
+
+        Assert.Equal(silent.Length, most.Value)
+    finally
+        for target in silent do
+            (target :> IDisposable).Dispose()
+
+        for socket in sockets do
+            socket.Dispose()
+
+        folder.Delete true
 
 /// What a client of the port gives: the environment of the process.
 let private answers (pid: int) =

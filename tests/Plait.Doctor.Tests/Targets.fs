@@ -20,18 +20,9 @@ let until (what: string) (so: unit -> bool) =
 
         Thread.Sleep 20
 
-let private root =
-    let rec above (folder: DirectoryInfo | null) =
-        match folder with
-        | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-        | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
-        | folder -> above folder.Parent
-
-    above (DirectoryInfo AppContext.BaseDirectory)
-
 /// The built F# gallery.
 let gallery =
-    Path.Combine(root, "artifacts", "bin", "Plait.Samples.Sick", "release", "sick-fsharp.dll")
+    Path.Combine(SickProgram.root, "artifacts", "bin", "Plait.Samples.Sick", "release", "sick-fsharp.dll")
 
 /// Whether the tests run as root, whom the system lets make namespaces.
 let isRoot = Environment.UserName = "root"

@@ -211,6 +211,26 @@ let ``stopped by Ctrl-C in the middle of a look it says so, ends with 2 and leav
     target.GoesOn()
 
 [<Fact>]
+let ``a process that ends while it is looked at is said to have ended`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+
+    for options in [ []; [ "--watch" ] ] do
+        use files = new TemporaryFiles()
+        use target = sick "SleepInAsync"
+        let pid = target.Pid
+        use doctor = new DoctorProcess(files, string pid :: options)
+        Within.comes "a look under way" (fun () -> not files.OfDoctors.IsEmpty)
+        signal "KILL" pid
+        let ended = doctor.Wait()
+        Assert.DoesNotContain("there is no process", ended.Err)
+
+        if options.IsEmpty then
+            ended.Refuses [ $"process {pid} (sick-fsharp) ended while it was looked at" ]
+        else
+            ended.EndsWith 2
+            Assert.Contains("the process ended before its threads were looked at", ended.Out)
+
+[<Fact>]
 let ``what a killed doctor left behind goes with the next one`` () =
     use files = new TemporaryFiles()
     use target = sick "SleepInAsync"

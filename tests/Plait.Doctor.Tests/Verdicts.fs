@@ -384,6 +384,34 @@ let ``where nobody's own code is on the stack, what the framework does is named`
     Assert.Equal("Timer.Fire", (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head.Function)
 
 [<Fact>]
+let ``code that was made at run time is nobody's: what has called it is blamed`` () =
+    let made = framework "dynamicClass.lambda_method1"
+
+    let blamed (outer: Frame list) =
+        let stack =
+            framework "System.Threading.Thread.Sleep" :: made :: made :: outer @ bottom
+
+        let blame = (judged [ stack; stack ] (ticks 900L 8.0 2.0)).Blames.Head
+        Assert.Equal(BlockKind.Sleep, blame.Kind)
+        blame.Function
+
+    let middleware = framework "Microsoft.AspNetCore.Routing.EndpointMiddleware.Invoke"
+
+    let server =
+        framework "Microsoft.AspNetCore.Server.Kestrel.Core.HttpProtocol.ProcessRequests"
+
+    Assert.Equal("EndpointMiddleware.Invoke", blamed [ middleware; server ])
+    Assert.Equal("Orders.rule", blamed [ middleware; own "Shop.Orders.rule" 5; server ])
+    Assert.Equal("dynamicClass.lambda_method1", blamed [])
+
+[<Theory>]
+[<InlineData("dynamicClass.lambda_method1", true)>]
+[<InlineData("DynamicClass.lambda_method1", true)>]
+[<InlineData("Shop.dynamicClass.load", false)>]
+let ``a method that was made at run time is told by its name`` (name: string, expected: bool) =
+    Assert.Equal(expected, FrameworkModules.isMadeAtRunTime name)
+
+[<Fact>]
 let ``stacks are folded from the outermost function inwards, idle ones left out`` () =
     let deep =
         framework "System.Threading.Thread.Sleep"

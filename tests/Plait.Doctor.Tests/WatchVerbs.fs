@@ -115,6 +115,11 @@ let ``a process that is stopped under a watch gives no answer, which ends with 2
     signal "CONT" target.Pid
     target.GoesOn()
 
+/// The programs that a run has started, without the shell that guards them.
+let private started (doctor: DoctorProcess) : int list =
+    childrenOf doctor.Id
+    |> List.filter (fun pid -> (File.ReadAllText $"/proc/{pid}/comm").Trim() <> "sh")
+
 /// The number of the process that a run watched.
 let private watched (said: string) =
     int (Regex.Match(said, @"watching sick-fsharp \((\d+)\)").Groups[1].Value)
@@ -156,36 +161,46 @@ let ``with --json - what the program prints goes to standard error`` () =
     Assert.Empty(Json.problems ended.Out)
     Assert.Contains($"ready {watched ended.Err}", ended.Err)
 
+/// `dotnet run` of a program of the gallery.
+let private dotnetRun =
+    [
+        "dotnet"
+        "run"
+        "--no-build"
+        "-c"
+        "Release"
+        "--project"
+        Path.Combine(SickProgram.root, "samples", "sick", "fsharp")
+        "SleepInAsync"
+    ]
+
 [<Fact>]
 let ``of dotnet run the program is meant, and both are gone when the run is told to stop`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
-    let project = Path.Combine(SickProgram.root, "samples", "sick", "fsharp")
-
-    use doctor =
-        new DoctorProcess(
-            files,
-            [
-                "run"
-                "--"
-                "dotnet"
-                "run"
-                "--no-build"
-                "-c"
-                "Release"
-                "--project"
-                project
-                "SleepInAsync"
-            ]
-        )
-
+    use doctor = new DoctorProcess(files, "run" :: "--" :: dotnetRun)
     let pid = watched (doctor.Says "watching sick-fsharp")
     doctor.Says "in source" |> ignore
-    let root = List.exactlyOne (childrenOf doctor.Id)
+    let root = List.exactlyOne (started doctor)
     Assert.NotEqual(root, pid)
     signal "INT" doctor.Id
     (doctor.Wait()).EndsWith 1
     Within.comes "both processes are gone" (fun () -> isGone root && isGone pid)
+
+[<Theory>]
+[<InlineData("TERM")>]
+[<InlineData("KILL")>]
+let ``of dotnet run no process is left when the doctor is ended, whether it may tidy up or not``
+    (name: string)
+    =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use doctor = new DoctorProcess(files, "run" :: "--" :: dotnetRun)
+    let pid = watched (doctor.Says "watching sick-fsharp")
+    let root = List.exactlyOne (started doctor)
+    signal name doctor.Id
+    doctor.Wait() |> ignore
+    Within.comes "all processes are gone" (fun () -> isGone root && isGone pid)
 
 [<Fact>]
 let ``a program that ends before its counters came cannot be judged`` () =
@@ -199,7 +214,7 @@ let ``a program that ends before its counters came cannot be judged`` () =
 
     Assert.True(
         said.Contains "ended with exit code 2 before it could be looked at"
-        || said.Contains "the watch was over before its counters came"
+        || said.Contains "before its counters came"
         || said.Contains "there is no process"
         || said.Contains "has ended",
         said

@@ -202,6 +202,47 @@ module BlockingPools =
         Assert.Equal("caller", Within.result "The second" ((Blocking.runOn pool never read).AsTask()))
         Assert.Equal("caller", flowing.Value)
 
+    [<Fact>]
+    let ``what a call sets whose flow is suppressed is not seen by the next one on its thread`` () =
+        use pool = pool 1 10
+        flowing.Value <- "caller"
+
+        let suppressed (work: unit -> 'T) =
+            let flow = ExecutionContext.SuppressFlow()
+
+            try
+                (Blocking.runOn pool never work).AsTask()
+            finally
+                flow.Undo()
+
+        let swap () =
+            let seen = flowing.Value
+            flowing.Value <- "call"
+            seen
+
+        for _ in 1..2 do
+            Assert.Null(Within.result "The call" (suppressed swap))
+
+        // nor that a call has suppressed the flow of its thread for good
+        suppressed (fun () -> ExecutionContext.SuppressFlow() |> ignore)
+        |> Within.ended "The call that suppresses"
+
+        Assert.False(Within.result "The last" (suppressed ExecutionContext.IsFlowSuppressed))
+        Assert.Equal(1, pool.Threads)
+
+    [<Fact>]
+    let ``a client that is a default value says so, in every way in which it is called`` () =
+        let none = Unchecked.defaultof<BlockingClient<string>>
+
+        for call in
+            [
+                fun () -> Blocking.call String.length none |> ignore
+                fun () -> none.Run(fun (text: string) -> text.Length) |> ignore
+                fun () -> none.Run(Action<string>(ignore)) |> ignore
+            ] do
+            let error = Assert.Throws<InvalidOperationException>(fun () -> call ())
+            Assert.Contains("BlockingClient is a default value", error.Message)
+
     [<System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)>]
     let private throws () : int =
         raise (InvalidOperationException "its own")

@@ -18,7 +18,9 @@ Dictionary<string, Action> sick = new()
     ["EventWait"] = Approvals.Start,
     ["ThreadJoin"] = Exports.Start,
     ["DeepStack"] = Catalogue.Start,
+    ["CompiledExpression"] = Discounts.Start,
     ["CpuBound"] = Passwords.Start,
+    ["Collecting"] = Sketches.Start,
 };
 Dictionary<string, Action> well = new()
 {

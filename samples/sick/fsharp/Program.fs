@@ -18,6 +18,7 @@ let private sick =
         "ProcessWait", Thumbnails.start
         "FileRead", Imports.start
         "SocketReceive", Quotes.start
+        "NameInBackticks", Labels.start
         "Computing", Routes.start
     ]
 

@@ -11,8 +11,12 @@ open Microsoft.Diagnostics.NETCore.Client
 let private sampler =
     [ EventPipeProvider("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational) ]
 
-/// Stacks of `milliseconds`, on the clock that began at `began`. The file is gone afterwards.
-let private sample (client: DiagnosticsClient) (milliseconds: int) (began: DateTime) : Sample list =
+/// Stacks of `milliseconds`, on the clock that began at `began`, and what is to be known of them. The file is gone afterwards.
+let private sample
+    (client: DiagnosticsClient)
+    (milliseconds: int)
+    (began: DateTime)
+    : Sample list * string list =
     use folder = new TemporaryFolder()
     let file = folder.File "stacks.nettrace"
 
@@ -40,36 +44,42 @@ let private sample (client: DiagnosticsClient) (milliseconds: int) (began: DateT
 
     TraceReader.readSamples file began
 
-/// The stacks of `milliseconds`, with what `counters` has by then.
+/// The stacks of `milliseconds`, with what `counters` has by then. `runtime` is a reader of what the runtime does.
 let private evidence
     (facts: ProcessFacts)
     (client: DiagnosticsClient)
     (milliseconds: int)
     (began: DateTime)
+    (runtime: PoolReader)
     (counters: unit -> PoolReader)
     : Evidence =
     // not beside the sampler, which stops threads itself
-    let before = ThreadStates.watch facts.Pid
-    let first = sample client milliseconds began
+    let before = ThreadStates.Watched.Of facts.Pid
+    let first, notes = sample client milliseconds began
 
     // Where the machine is busy, a short session may hold no stack at all.
     let hasWorkers =
         first
-        |> List.exists (fun sample ->
-            WorkerStack.isWorker sample.Frames
-            || Map.tryFind sample.Thread before |> Option.exists _.IsWorker)
+        |> List.exists (fun sample -> WorkerStack.isWorker sample.Frames || before.IsWorker sample.Thread)
 
-    let samples =
-        if hasWorkers then first else first @ sample client (4 * milliseconds) began
+    let samples, notes =
+        if hasWorkers then
+            first, notes
+        else
+            let second, more = sample client (4 * milliseconds) began
+            first @ second, List.distinct (notes @ more)
 
     // of threads that were new to it
-    let threads =
-        if samples |> List.forall (fun sample -> before.ContainsKey sample.Thread) then
-            before
+    let after =
+        if samples |> List.forall (fun sample -> before.Has sample.Thread) then
+            None
         else
-            Map.fold (fun all thread state -> Map.add thread state all) (ThreadStates.watch facts.Pid) before
+            Some(ThreadStates.Watched.Of facts.Pid)
 
     let reader = counters ()
+
+    let states (watched: ThreadStates.Watched) =
+        watched.States(fun (from, until) -> runtime.HasStopped(from, until))
 
     {
         Process = facts
@@ -77,14 +87,20 @@ let private evidence
         At = began
         Milliseconds = (DateTime.UtcNow - began).TotalMilliseconds
         Readings = reader.Readings
-        Adjustments = reader.Adjustments
+        Adjustments = runtime.Adjustments
         Samples = samples
-        Threads = threads
+        Threads =
+            match after with
+            | None -> states before
+            | Some after ->
+                Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
         Canary = None
         Notes =
             [
                 if reader.Readings.IsEmpty then
                     "the counters of the pool did not come in time, so that the queue is not known"
+
+                yield! notes
             ]
     }
 
@@ -96,9 +112,11 @@ let look (facts: ProcessFacts) (counters: int) (stacks: int) (limit: TimeSpan) :
     Port.within facts.Pid limit (fun () ->
         let began = DateTime.UtcNow
         let client = Processes.client facts.Pid
-        use reader = PoolReader.Start(client, tick, began)
 
-        evidence facts client stacks began (fun () ->
+        use reader =
+            PoolReader.Start(client, PoolEvents.Counters tick @ PoolEvents.Runtime, began)
+
+        evidence facts client stacks began reader (fun () ->
             reader.WaitForReadings(max 2 (counters / tick), limit / 2.0) |> ignore
             reader))
 
@@ -106,4 +124,7 @@ let look (facts: ProcessFacts) (counters: int) (stacks: int) (limit: TimeSpan) :
 /// that one of them wants, and goes on doing so. Raises the same.
 let beside (reader: PoolReader) (facts: ProcessFacts) (stacks: int) (limit: TimeSpan) : Evidence =
     Port.within facts.Pid limit (fun () ->
-        evidence facts (Processes.client facts.Pid) stacks DateTime.UtcNow (fun () -> reader))
+        let began = DateTime.UtcNow
+        let client = Processes.client facts.Pid
+        use runtime = PoolReader.Start(client, PoolEvents.Runtime, began)
+        evidence facts client stacks began runtime (fun () -> reader))

@@ -78,18 +78,49 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
     else
         evidence
 
+// What a process says, or does not say, that ends meanwhile is no answer to anything.
+let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidence =
+    let ended = "ended while it was looked at"
+
+    let refusal () =
+        CannotAttach(
+            facts.Pid,
+            $"process {facts.Pid} ({facts.Name}) {ended}: start it again, or start it with 'plait doctor run -- COMMAND', which watches it from its first second on"
+        )
+
+    let evidence =
+        try
+            look ()
+        with
+        | :? CannotAttach
+        | :? IOException
+        // its trace breaks off anywhere
+        | :? FormatException
+        | :? ArgumentException
+        | :? InvalidOperationException
+        | :? IndexOutOfRangeException when Processes.hasEnded facts.Pid -> raise (refusal ())
+
+    if not (Processes.hasEnded facts.Pid) then
+        evidence
+    elif evidence.Samples |> List.exists (fun sample -> WorkerStack.isWorker sample.Frames) then
+        { evidence with Notes = evidence.Notes @ [ $"the process {ended}" ] }
+    else
+        raise (refusal ())
+
 /// Looks at a process. Raises CannotAttach with the reason when it cannot be looked at, and NoAnswer when it is there but
 /// does not answer in either way.
 let at (settings: LookSettings) (pid: int) : Evidence =
     let facts = Processes.facts pid
 
-    taken settings facts (fun () ->
-        EventPipeRoute.look facts settings.CounterMilliseconds settings.StackMilliseconds settings.Limit)
+    unlessEnded facts (fun () ->
+        taken settings facts (fun () ->
+            EventPipeRoute.look facts settings.CounterMilliseconds settings.StackMilliseconds settings.Limit))
 
 /// Looks at a process whose counters are read already. Raises the same.
 let internal beside (reader: PoolReader) (settings: LookSettings) (facts: ProcessFacts) : Evidence =
-    taken settings facts (fun () ->
-        EventPipeRoute.beside reader facts settings.StackMilliseconds settings.Limit)
+    unlessEnded facts (fun () ->
+        taken settings facts (fun () ->
+            EventPipeRoute.beside reader facts settings.StackMilliseconds settings.Limit))
 
 /// What a saved trace holds. Raises BadInput when it is none, or holds no stacks.
 let saved (file: string) : Evidence =
@@ -116,5 +147,7 @@ let saved (file: string) : Evidence =
             [
                 if content.Readings.IsEmpty then
                     "the trace holds no counters of the pool, so that the queue is not known"
+
+                yield! content.Notes
             ]
     }

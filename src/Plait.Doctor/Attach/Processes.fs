@@ -16,45 +16,6 @@ module Processes =
     // A process that answers does so in milliseconds; one that is stopped never does.
     let private answerLimit = TimeSpan.FromSeconds 1.0
 
-    // Options of `dotnet` that have a value after them, which is no program.
-    let private hostOptions =
-        [
-            "--additionalprobingpath"
-            "--additional-deps"
-            "--depsfile"
-            "--fx-version"
-            "--roll-forward"
-            "--runtimeconfig"
-        ]
-
-    // "dotnet exec --depsfile X.deps.json /app/MyApp.dll --port 80" is MyApp.
-    let rec private started (arguments: string list) =
-        match arguments with
-        | option :: _ :: rest when List.contains option hostOptions -> started rest
-        | file :: _ when file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ->
-            Some(string (Path.GetFileNameWithoutExtension file))
-        | word :: rest when word = "exec" || word.StartsWith '-' -> started rest
-        | _ -> None
-
-    /// The program's name by its executable and arguments alone.
-    let internal nameOf (executable: string option) (arguments: string list) (shortName: string) : string =
-        let program =
-            executable
-            |> Option.orElse (List.tryHead arguments)
-            |> Option.map (fun file -> string (Path.GetFileName file))
-            |> Option.defaultValue shortName
-
-        // what is replaced while it runs is "MyApp (deleted)"
-        let plain = program.Replace(" (deleted)", "")
-
-        if plain = "dotnet" || plain = "dotnet.exe" then
-            started (List.truncate 64 arguments |> List.skip (min 1 arguments.Length))
-            |> Option.defaultValue plain
-        elif plain.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) then
-            plain[.. plain.Length - 5]
-        else
-            plain
-
     // ".../shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so"
     let internal runtimeOf (maps: string list) : string option =
         maps
@@ -94,7 +55,7 @@ module Processes =
 
         let outside () =
             if OperatingSystem.IsLinux() then
-                nameOf (ProcFiles.executable pid) (ProcFiles.commandLine pid) (ProcFiles.shortName pid)
+                ProgramName.ofProcess pid
             else
                 ofSystem pid _.ProcessName |> Option.defaultValue ""
 
@@ -186,22 +147,30 @@ module Processes =
                 BadInput $"'{name}' may be {several.Length} processes: give the number of one.{shown several}"
             )
 
+    // All asked at once: each that does not answer takes its second.
+    let private ofAll (pids: int list) : ProcessFacts list =
+        let ifThere (ask: int -> ProcessFacts) (pid: int) =
+            try
+                Some(ask pid)
+            with :? CannotAttach ->
+                None
+
+        [ for pid in pids -> fun () -> ifThere facts pid ]
+        |> TimeLimit.all "asks a process" (2.0 * answerLimit)
+        |> List.map2
+            (fun pid answer ->
+                match answer with
+                | Some(Ok facts) -> facts
+                | _ -> ifThere factsFromOutside pid)
+            pids
+        |> List.choose id
+
     /// The process that is meant by a number or a name: the name itself first, then a part of it, in either case of letters. Raises
     /// Plait.Report.BadInput, with the candidates, when it is none or several.
     let find (name: string) : int =
         match Int32.TryParse(name.Trim()) with
         | true, pid when pid > 0 -> pid
-        | _ ->
-            // all asked at once: each that does not answer takes its second
-            list ()
-            |> List.toArray
-            |> Array.Parallel.choose (fun pid ->
-                try
-                    Some(facts pid)
-                with :? CannotAttach ->
-                    None)
-            |> List.ofArray
-            |> choose (name.Trim())
+        | _ -> list () |> ofAll |> choose (name.Trim())
 
     /// A client for the diagnostics port of a process: its socket lies in its TMPDIR, in /tmp, in the same folders of the container
     /// or service that it runs in. Raises CannotAttach with the reason.
@@ -244,6 +213,15 @@ module Processes =
     let internal isStopped (pid: int) : bool =
         OperatingSystem.IsLinux()
         && ProcFiles.status pid |> Option.exists (fun status -> status.State = 'T')
+
+    /// Whether a process has ended: it is gone, or its parent has not fetched its exit code yet.
+    let internal hasEnded (pid: int) : bool =
+        if OperatingSystem.IsLinux() then
+            match ProcFiles.status pid with
+            | None -> true
+            | Some status -> status.State = 'Z'
+        else
+            ofSystem pid _.HasExited |> Option.defaultValue true
 
     /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and nobody has
     /// stopped it.

@@ -8,29 +8,24 @@ open System.Diagnostics
 open System.IO
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
-open System.Reflection.PortableExecutable
+open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// A method, as it is read while the process stands; the rest is looked up when it runs again.
+/// A method, as it is read while the process stands.
 type private Method =
     {
         /// The path of the assembly, as the process has it; "": made at run time.
         Assembly: string
+        /// The mark of its symbols; empty: it has none.
+        Build: Guid
         Token: int
-        /// As ClrMD writes it, which is not as the other routes do.
+        /// As the runtime's events write it.
         Written: string
     }
 
-/// One frame: the method, where it stands in its IL, and whether it has called the one before.
-type private Raw =
-    {
-        Method: Method
-        Offset: int
-        /// The first IL offset behind it that has native code of its own.
-        Until: int
-        IsCaller: bool
-    }
+/// One frame: the method, and where it stands in it.
+type private Raw = { Method: Method; Position: Position }
 
 /// All that is read while the process stands.
 type private Standing =
@@ -59,6 +54,9 @@ let private cpuPercent (facts: ProcessFacts) =
         100.0 * share / float facts.Processors |> max 0.0 |> min 100.0
     | _ -> 0.0
 
+/// The process stands, and no runtime is found in it.
+exception private NoRuntime
+
 let private explain (pid: int) (said: string) : CannotAttach =
     if OperatingSystem.IsLinux() then
         let scope =
@@ -72,30 +70,94 @@ let private explain (pid: int) (said: string) : CannotAttach =
         )
 
 /// Reads methods, each once: many threads stand in the same ones.
-type private Methods() =
+type private Methods(memory: IDataReader) =
     let known = Dictionary<uint64, Method>()
+    let builds = Dictionary<uint64, Guid>()
+    let metadata = Dictionary<uint64, MetadataReader option>()
+
+    // From memory: what is in a single file is no file of its own.
+    let readMetadata (clrModule: ClrModule) : MetadataReader option =
+        let image = Array.zeroCreate<byte>(int clrModule.MetadataLength)
+
+        if image.Length = 0 || memory.Read(clrModule.MetadataAddress, Span image) <> image.Length then
+            None
+        else
+            try
+                let image = ImmutableCollectionsMarshal.AsImmutableArray image
+                Some((MetadataReaderProvider.FromMetadataImage image).GetMetadataReader())
+            with :? BadImageFormatException ->
+                None
+
+    let metadataOf (clrModule: ClrModule) =
+        match metadata.TryGetValue clrModule.Address with
+        | true, found -> found
+        | _ ->
+            let found = readMetadata clrModule
+            metadata[clrModule.Address] <- found
+            found
+
+    let build (clrModule: ClrModule) =
+        match builds.TryGetValue clrModule.Address with
+        | true, build -> build
+        | _ ->
+            let build =
+                clrModule.Pdb |> Option.ofObj |> Option.map _.Guid |> Option.defaultValue Guid.Empty
+
+            builds[clrModule.Address] <- build
+            build
+
+    // By the metadata: ClrMD's own names have the arguments of generics in them.
+    let written (method: ClrMethod) =
+        let own () =
+            let name = method.Name |> Option.ofObj |> Option.defaultValue ""
+
+            match Option.ofObj method.Type.Name with
+            | Some owner -> $"{owner}.{name}"
+            // as the events have it of what was made at run time
+            | None -> $"dynamicClass.{name}"
+
+        match metadataOf method.Type.Module, method.MetadataToken &&& 0xFFFFFF with
+        | Some reader, row when row <> 0 ->
+            try
+                MetadataNames.ofMethod reader (MetadataTokens.MethodDefinitionHandle row)
+            with :? BadImageFormatException ->
+                own ()
+        | _ -> own ()
 
     member _.Of(method: ClrMethod) : Method =
         match known.TryGetValue method.MethodDesc with
         | true, found -> found
         | _ ->
-            let name = method.Name |> Option.ofObj |> Option.defaultValue ""
-
-            let written =
-                match Option.ofObj method.Type.Name with
-                | Some owner -> $"{owner}.{name}"
-                | None -> name
-
-            let assembly = method.Type.Module.Name |> Option.ofObj |> Option.defaultValue ""
-
-            let found = { Assembly = assembly; Token = method.MetadataToken; Written = written }
+            let found =
+                {
+                    Assembly = method.Type.Module.Name |> Option.ofObj |> Option.defaultValue ""
+                    Build = build method.Type.Module
+                    Token = method.MetadataToken
+                    Written = written method
+                }
 
             known[method.MethodDesc] <- found
             found
 
+// Of code compiled ahead of time there may be no map.
+let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
+    if method.ILOffsetMap.IsEmpty then
+        if callee = "" then Position.Unknown else Position.Calling callee
+    else
+        let offset = method.GetILOffset address
+
+        let until =
+            method.ILOffsetMap
+            |> Seq.map _.ILOffset
+            |> Seq.filter (fun other -> other > offset)
+            |> Seq.fold min Int32.MaxValue
+
+        Position.Between(offset, until, isCaller)
+
 let private stack (methods: Methods) (thread: ClrThread) : Raw list =
     // in native code the innermost of the managed frames has called that
     let mutable isCaller = thread.GCMode <> GCMode.Cooperative
+    let mutable callee = ""
 
     [
         for frame in thread.EnumerateStackTrace(false, deepest) do
@@ -103,21 +165,13 @@ let private stack (methods: Methods) (thread: ClrThread) : Raw list =
             | None -> ()
             | Some method ->
                 // outer frames have the address that their callee returns to, which may be of the next line
-                let isCalling = isCaller
-                let address = frame.InstructionPointer - (if isCalling then 1UL else 0UL)
-                isCaller <- true
-                let offset = method.GetILOffset address
+                let address = frame.InstructionPointer - (if isCaller then 1UL else 0UL)
+                let read = methods.Of method
 
-                {
-                    Method = methods.Of method
-                    Offset = offset
-                    Until =
-                        method.ILOffsetMap
-                        |> Seq.map _.ILOffset
-                        |> Seq.filter (fun other -> other > offset)
-                        |> Seq.fold min Int32.MaxValue
-                    IsCaller = isCalling
-                }
+                { Method = read; Position = position method address isCaller callee }
+
+                isCaller <- true
+                callee <- read.Written
     ]
 
 // A process in a container has its runtime under /proc/PID/root, and with it the library that reads that runtime.
@@ -141,10 +195,10 @@ let private stand (pid: int) : Standing =
 
     let read (target: DataTarget) =
         match Seq.tryHead target.ClrVersions with
-        | None -> raise (ClrDiagnosticsException "no .NET runtime was found in it")
+        | None -> raise NoRuntime
         | Some info ->
             use runtime = createRuntime pid info
-            let methods = Methods()
+            let methods = Methods target.DataReader
 
             let stacks =
                 [
@@ -179,23 +233,9 @@ let private standLimit = TimeSpan.FromSeconds 15.0
 // On a thread of its own, because the system's call that waits for the stop has no limit: a program that has started the process
 // itself may lose the message that it stands. The process goes on when this program ends.
 let private standWithin (pid: int) : Standing =
-    let read: Result<Standing, exn> option ref = ref None
-
-    let reading =
-        Thread(
-            (fun () ->
-                read.Value <-
-                    try
-                        Some(Ok(stand pid))
-                    with error ->
-                        Some(Error error)),
-            IsBackground = true,
-            Name = "stands a process still"
-        )
-
-    reading.Start()
-
-    if not (reading.Join standLimit) then
+    match TimeLimit.one "stands a process still" standLimit (fun () -> stand pid) with
+    | Some standing -> standing
+    | None ->
         raise (
             NoAnswer(
                 pid,
@@ -203,98 +243,29 @@ let private standWithin (pid: int) : Standing =
             )
         )
 
-    match read.Value with
-    | Some(Ok standing) -> standing
-    | Some(Error error) ->
-        System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw error
-        raise error
-    | None -> raise (InvalidOperationException "nothing was read")
-
-/// Names of methods as metadata have them: "Namespace.Type+Nested.Method", which is how the runtime's own events name them.
-type private Names() =
-    let images = Dictionary<string, PEReader option>()
-
-    let image (file: string) =
-        match images.TryGetValue file with
-        | true, found -> found
-        | _ ->
-            let found =
-                try
-                    let image = new PEReader(File.OpenRead file)
-                    if image.HasMetadata then Some image else None
-                with
-                | :? IOException
-                | :? ArgumentException
-                | :? UnauthorizedAccessException
-                | :? BadImageFormatException -> None
-
-            images[file] <- found
-            found
-
-    let rec typeName (reader: MetadataReader) (handle: TypeDefinitionHandle) : string =
-        let definition = reader.GetTypeDefinition handle
-        let name = reader.GetString definition.Name
-
-        if definition.IsNested then
-            $"{typeName reader (definition.GetDeclaringType())}+{name}"
-        else
-            match reader.GetString definition.Namespace with
-            | "" -> name
-            | space -> $"{space}.{name}"
-
-    member _.TryFind(file: string, token: int) : string option =
-        image file
-        |> Option.bind (fun image ->
-            try
-                let reader = image.GetMetadataReader()
-
-                match MetadataTokens.EntityHandle token with
-                | handle when handle.Kind = HandleKind.MethodDefinition ->
-                    let method = reader.GetMethodDefinition(MethodDefinitionHandle.op_Explicit handle)
-                    Some $"{typeName reader (method.GetDeclaringType())}.{reader.GetString method.Name}"
-                | _ -> None
-            with
-            | :? BadImageFormatException
-            | :? ArgumentException
-            | :? InvalidCastException -> None)
-
-    interface IDisposable with
-        member _.Dispose() =
-            for image in images.Values do
-                image |> Option.iter _.Dispose()
-
-let private frames (pid: int) (stacks: (int * bool * Raw list) list) : Sample list =
-    use names = new Names()
+let private frames (pid: int) (stacks: (int * bool * Raw list) list) : Sample list * string list =
     use code = new UserCode()
     let made = Dictionary<Raw, Frame>()
 
     let make (raw: Raw) : Frame =
-        let path = ProcFiles.reach pid raw.Method.Assembly
-
-        let moduleName =
-            Path.GetFileNameWithoutExtension raw.Method.Assembly
-            |> Option.ofObj
-            |> Option.defaultValue ""
-
-        let isFramework = FrameworkModules.isFramework moduleName (Some raw.Method.Assembly)
-
-        let place =
-            if isFramework || raw.Method.Assembly = "" then
-                None
-            else
-                code.TryFind(path, raw.Method.Token, raw.Offset, raw.Until, raw.IsCaller)
-
-        let line = place |> Option.bind _.Line
-
-        {
-            Module = moduleName
-            IsFramework = isFramework
-            Method = names.TryFind(path, raw.Method.Token) |> Option.defaultValue raw.Method.Written
-            File = line |> Option.map fst
-            Line = line |> Option.map snd
-            Calls = place |> Option.map _.Calls |> Option.defaultValue []
-            WrittenIn = place |> Option.bind _.WrittenIn
-        }
+        Frames.make
+            code
+            {
+                Assembly = raw.Method.Assembly
+                Module = Frames.moduleName raw.Method.Assembly
+                Written = raw.Method.Written
+                Method =
+                    if raw.Method.Assembly = "" then
+                        None
+                    else
+                        Some
+                            {
+                                File = ProcFiles.reach pid raw.Method.Assembly
+                                Build = raw.Method.Build
+                                Token = raw.Method.Token
+                            }
+                Position = raw.Position
+            }
 
     let frame raw =
         match made.TryGetValue raw with
@@ -304,15 +275,18 @@ let private frames (pid: int) (stacks: (int * bool * Raw list) list) : Sample li
             made[raw] <- found
             found
 
-    [
-        for thread, isManaged, stack in stacks do
-            {
-                Thread = thread
-                AtMilliseconds = 0.0
-                IsManaged = isManaged
-                Frames = List.map frame stack
-            }
-    ]
+    let samples =
+        [
+            for thread, isManaged, stack in stacks do
+                {
+                    Thread = thread
+                    AtMilliseconds = 0.0
+                    IsManaged = isManaged
+                    Frames = List.map frame stack
+                }
+        ]
+
+    samples, code.Notes
 
 // In what the process was stopped for nothing is measured over time.
 let private notes (standing: Standing) =
@@ -330,12 +304,15 @@ let private notes (standing: Standing) =
 let look (facts: ProcessFacts) : Evidence =
     let at = DateTime.UtcNow
     let cpu = cpuPercent facts
-    let threads = ThreadStates.watch facts.Pid
+    let threads = ThreadStates.Watched.Of facts.Pid
 
     let standing =
         try
             standWithin facts.Pid
         with
+        | NoRuntime when OperatingSystem.IsLinux() ->
+            raise (Refusal.ofHiddenRuntime (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
+        | NoRuntime -> raise (explain facts.Pid "no .NET runtime was found in it")
         | :? ClrDiagnosticsException
         | :? ArgumentException
         | :? InvalidOperationException
@@ -352,6 +329,7 @@ let look (facts: ProcessFacts) : Evidence =
             )
         )
 
+    let samples, notesOfCode = frames facts.Pid standing.Stacks
 
     {
         Process = facts
@@ -373,8 +351,9 @@ let look (facts: ProcessFacts) : Evidence =
                 ]
             | _ -> []
         Adjustments = []
-        Samples = frames facts.Pid standing.Stacks
-        Threads = threads
+        Samples = samples
+        // what the collector does is not known in this way
+        Threads = threads.States(fun _ -> false)
         Canary = None
-        Notes = notes standing
+        Notes = notes standing @ notesOfCode
     }

@@ -105,7 +105,7 @@ let see (pid: int) : Seen =
 
     {
         Pid = pid
-        Name = ProcFiles.shortName pid
+        Name = ProgramName.ofProcess pid
         Exists = status.IsSome
         Kind = kind
         OtherUser =
@@ -123,7 +123,7 @@ let see (pid: int) : Seen =
                     |> Option.map _.Leader
                     |> Option.defaultValue status.Tracer
 
-                tracer, ProcFiles.shortName tracer)
+                tracer, ProgramName.ofProcess tracer)
         Environment = ProcFiles.environment pid |> Option.defaultValue Map.empty
         HasOwnSpace = inOwnNumbers || ProcFiles.hasOwnFiles pid
         Socket = socket
@@ -242,6 +242,14 @@ let ofPtrace (seen: Seen) (scope: string option) (said: string) : Reason =
     | None, _, _ ->
         refused
             $"{subject} cannot be traced ({said.Trim().TrimEnd('.')}): in a container give plait doctor the capability CAP_SYS_PTRACE (--cap-add SYS_PTRACE), or look at it without --ptrace"
+
+/// Why the debugger's way finds nothing in a process that may be traced: its runtime is no file of its own.
+let ofHiddenRuntime (seen: Seen) : Reason =
+    ofProcess seen
+    |> Option.defaultValue (
+        refused
+            $"process {seen.Pid} ({seen.Name}) cannot be read as a debugger does: its runtime is inside the program's own file, as in a self-contained single file, where it is not found; look at it without --ptrace, with its diagnostics on"
+    )
 
 /// The exception of a reason.
 let raised (pid: int) (reason: Reason) : CannotAttach =

@@ -3,7 +3,6 @@
 module internal Plait.Doctor.ThreadStates
 
 open System
-open System.Collections.Generic
 open System.IO
 open System.Threading
 
@@ -42,41 +41,80 @@ let private isWorker (task: string) : bool =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "comm")))
     |> Option.exists (fun name -> name.TrimEnd() = worker)
 
-/// Each thread over about 0.1 s, by its number within the process. Empty: not known.
-let watch (pid: int) : Map<int, OsThread> =
-    if not (OperatingSystem.IsLinux()) then
-        Map.empty
-    else
-        let tasks =
-            ProcFiles.ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
-            |> Option.defaultValue [||]
+/// What was read at one moment: whether each thread waited, by its folder.
+type private Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
 
-        let rounds = max 3 (min times (most / max 1 tasks.Length))
-        let counts = Dictionary<string, struct (int * int)>()
+/// Threads that were watched.
+type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
 
-        for _ in 1..rounds do
-            for task in tasks do
-                match waits task with
-                | Some isWaiting ->
-                    let struct (waiting, all) =
-                        match counts.TryGetValue task with
-                        | true, count -> count
-                        | _ -> struct (0, 0)
+    /// Whether a thread, by its number within the process, has the name of a worker.
+    member _.IsWorker(thread: int) : bool =
+        threads.Values |> Seq.contains (thread, true)
 
-                    counts[task] <- struct ((if isWaiting then waiting + 1 else waiting), all + 1)
-                | None -> ()
+    /// Whether a thread was among them, by its number within the process.
+    member _.Has(thread: int) : bool =
+        threads.Values |> Seq.exists (fun (number, _) -> number = thread)
 
-            Thread.Sleep apart
-
-        let isElsewhere =
-            match ProcFiles.status pid with
-            | Some status -> status.Numbers.Length > 1
-            | None -> false
+    /// Each thread, by its number within the process. `isStopped`: whether all threads stood still for the garbage collector
+    /// within a time: what was read then says nothing of what a thread does.
+    member _.States(isStopped: DateTime * DateTime -> bool) : Map<int, OsThread> =
+        let waits =
+            [
+                for moment in moments do
+                    if not (isStopped (moment.From, moment.Until)) then
+                        yield! moment.Waits
+            ]
+            |> List.groupBy fst
+            |> List.map (fun (task, seen) ->
+                task, float (seen |> List.filter snd |> List.length) / float seen.Length)
+            |> Map.ofList
 
         Map.ofSeq
             [
-                for KeyValue(task, struct (waiting, all)) in counts do
-                    match ownNumber isElsewhere task with
-                    | Some number -> number, { Waiting = float waiting / float all; IsWorker = isWorker task }
-                    | None -> ()
+                for KeyValue(task, (number, isWorker)) in threads do
+                    number, { Waiting = Map.tryFind task waits; IsWorker = isWorker }
             ]
+
+    /// Watches each thread of a process over about 0.1 s. None of them: it is not known.
+    static member Of(pid: int) : Watched =
+        if not (OperatingSystem.IsLinux()) then
+            Watched([], Map.empty)
+        else
+            let tasks =
+                ProcFiles.ifReadable (fun () -> Directory.GetDirectories $"/proc/{pid}/task")
+                |> Option.defaultValue [||]
+
+            let moments =
+                [
+                    for _ in 1 .. max 3 (min times (most / max 1 tasks.Length)) do
+                        let from = DateTime.UtcNow
+
+                        {
+                            From = from
+                            Waits =
+                                [
+                                    for task in tasks do
+                                        match waits task with
+                                        | Some isWaiting -> task, isWaiting
+                                        | None -> ()
+                                ]
+                            Until = DateTime.UtcNow
+                        }
+
+                        Thread.Sleep apart
+                ]
+
+            let isElsewhere =
+                match ProcFiles.status pid with
+                | Some status -> status.Numbers.Length > 1
+                | None -> false
+
+            let threads =
+                [
+                    for task in tasks do
+                        match ownNumber isElsewhere task with
+                        | Some number -> task, (number, isWorker task)
+                        | None -> ()
+                ]
+
+            Watched(moments, Map.ofList threads)

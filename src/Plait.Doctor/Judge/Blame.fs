@@ -66,35 +66,49 @@ module internal Blaming =
             []
         |> List.rev
 
-    /// What a thread is blamed on where none of the user's frames is on its stack: what the framework was asked to do.
+    /// What a thread is blamed on where none of the user's frames is on its stack: what has called code that was made at run time,
+    /// where the user's may be, or else what the framework was asked to do.
     let private frameworkFrame (frames: Frame list) =
-        frames
-        |> List.filter (fun frame -> frame.Method <> "")
-        |> List.takeWhile (fun frame -> not (frame.Method.Contains "ThreadPoolWorkQueue"))
-        |> List.tryLast
+        let item =
+            frames
+            |> List.filter (fun frame -> frame.Method <> "")
+            |> List.takeWhile (fun frame -> not (frame.Method.Contains "ThreadPoolWorkQueue"))
+
+        let isMade (frame: Frame) =
+            FrameworkModules.isMadeAtRunTime frame.Method
+
+        item
+        |> List.skipWhile (isMade >> not)
+        |> List.tryFind (isMade >> not)
+        |> Option.orElse (List.tryLast item)
         |> Option.map shown
         |> Option.defaultValue ("code without a name", None)
 
-    /// The share of moments at which the operating system had the thread of a sample waiting.
-    let waiting (evidence: Evidence) (sample: Sample) : float option =
-        Map.tryFind sample.Thread evidence.Threads |> Option.map _.Waiting
+    // The share of moments at which the operating system had the thread of a sample waiting.
+    let private waiting (evidence: Evidence) (sample: Sample) : float option =
+        Map.tryFind sample.Thread evidence.Threads |> Option.bind _.Waiting
 
-    /// Whether a sample is of a worker of the pool.
-    let isWorker (evidence: Evidence) (sample: Sample) : bool =
+    // Whether a sample is of a worker of the pool.
+    let private isWorker (evidence: Evidence) (sample: Sample) : bool =
         WorkerStack.isWorker sample.Frames
         // threads that a worker has made inherit its name
         || (WorkerStack.isCut sample.Frames
             && Map.tryFind sample.Thread evidence.Threads |> Option.exists _.IsWorker)
 
-    /// What each worker did. Workers that wait for work are among them.
-    let workers (evidence: Evidence) : WorkerLook list =
-        evidence.Samples
-        |> List.filter (isWorker evidence)
-        |> List.groupBy _.Thread
-        |> List.map (fun (thread, samples) ->
-            let states =
-                samples
-                |> List.map (fun sample -> Leaves.state (waiting evidence sample) sample, sample.Frames)
+    /// The samples of workers, each with what it shows.
+    let states (evidence: Evidence) : (Sample * WorkerState) list =
+        [
+            for sample in evidence.Samples do
+                if isWorker evidence sample then
+                    sample, Leaves.state (waiting evidence sample) sample
+        ]
+
+    /// What each worker did, by its samples. Workers that wait for work are among them.
+    let workers (states: (Sample * WorkerState) list) : WorkerLook list =
+        states
+        |> List.groupBy (fun (sample, _) -> sample.Thread)
+        |> List.map (fun (thread, members) ->
+            let states = members |> List.map (fun (sample, state) -> state, sample.Frames)
 
             let isBlocked state =
                 match state with

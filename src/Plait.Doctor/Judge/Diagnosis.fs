@@ -81,8 +81,8 @@ module internal Folding =
             Kind: BlockKind option
         }
 
-    let private path (evidence: Evidence) (sample: Sample) : Path option =
-        match Leaves.state (Blaming.waiting evidence sample) sample with
+    let private path (sample: Sample, state: WorkerState) : Path option =
+        match state with
         | WorkerState.Idle -> None
         | state ->
             let own = Blaming.userFrames sample.Frames |> List.rev
@@ -117,11 +117,7 @@ module internal Folding =
         |> List.sortByDescending _.Samples
 
     /// The samples of workers that are not idle, as one tree of the user's functions.
-    let fold (evidence: Evidence) : FoldedStack list =
-        evidence.Samples
-        |> List.filter (Blaming.isWorker evidence)
-        |> List.choose (path evidence)
-        |> tree
+    let fold (states: (Sample * WorkerState) list) : FoldedStack list = states |> List.choose path |> tree
 
 /// Judging what was read.
 module Judging =
@@ -252,7 +248,8 @@ module Judging =
 
     /// The diagnosis of what was read.
     let judge (evidence: Evidence) : Diagnosis =
-        let workers = Blaming.workers evidence
+        let states = Blaming.states evidence
+        let workers = Blaming.workers states
         let numbers = numbers evidence workers
         let blames = Blaming.blames workers
         let verdict = verdict evidence numbers blames
@@ -269,7 +266,7 @@ module Judging =
                 else
                     blames
             Cost = cost numbers verdict
-            Folded = Folding.fold evidence
+            Folded = Folding.fold states
         }
 
     /// The diagnosis of a process that does not answer; `reason` is a sentence.

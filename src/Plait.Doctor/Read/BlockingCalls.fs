@@ -2,6 +2,7 @@
 module Plait.Doctor.BlockingCalls
 
 open System
+open System.Collections.Concurrent
 open System.IO
 open System.Reflection
 
@@ -50,10 +51,17 @@ let private table: Lazy<Line list> =
          |> Seq.map parse
          |> List.ofSeq)
 
+// What was found, by name: each stands on many stacks.
+let private found = ConcurrentDictionary<struct (bool * string), BlockKind option>()
+
 let private find (isLeaf: bool) (name: string) : BlockKind option =
-    table.Value
-    |> List.tryFind (fun line -> line.IsLeaf = isLeaf && line.Fits name)
-    |> Option.map _.Kind
+    found.GetOrAdd(
+        struct (isLeaf, name),
+        fun (struct (isLeaf, name)) ->
+            table.Value
+            |> List.tryFind (fun line -> line.IsLeaf = isLeaf && line.Fits name)
+            |> Option.map _.Kind
+    )
 
 /// What a thread waits for whose innermost known frame is this method; None: it works.
 let ofLeaf (name: string) : BlockKind option = find true name

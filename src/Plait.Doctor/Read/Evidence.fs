@@ -30,7 +30,7 @@ type Frame =
     {
         /// The assembly, without ".dll"; "": not known.
         Module: string
-        /// Whether it is the runtime's, its libraries' or FSharp.Core's: nobody's own code.
+        /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: nobody's own code.
         IsFramework: bool
         /// Type and method without signature, as "MyApp.Orders+work@10.Invoke".
         Method: string
@@ -88,8 +88,9 @@ type Adjustment =
 /// What the operating system says of a thread.
 type OsThread =
     {
-        /// The share of moments at which it waited, 0 to 1.
-        Waiting: float
+        /// The share of moments at which it waited, 0 to 1, without those at which all threads stood still for the garbage
+        /// collector; None: there were no others.
+        Waiting: float option
         /// Whether it has the name that the runtime gives to workers of the pool. Of a deep stack the end is cut off, by which a
         /// worker is known otherwise.
         IsWorker: bool

@@ -51,3 +51,8 @@ module FrameworkModules =
                 moduleName
 
         isNamed name || path |> Option.exists isShared
+
+    /// Whether a method was made at run time, as an expression is when it is compiled: the runtime has a word of its own for the type
+    /// of such methods, which have no source.
+    let isMadeAtRunTime (method': string) : bool =
+        method'.StartsWith("dynamicClass.", StringComparison.OrdinalIgnoreCase)

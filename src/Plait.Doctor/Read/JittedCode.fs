@@ -1,5 +1,5 @@
 // The native code of methods, by the end of a trace: where each body lies, and which IL its addresses come from. A method may
-// have several bodies: the JIT writes it again when it is called often.
+// have several bodies: the JIT writes it again when it is called often. Of code compiled ahead of time the trace does not say the IL.
 namespace Plait.Doctor
 
 open System
@@ -13,7 +13,7 @@ type private Body =
         Start: uint64
         Size: int
         Token: int
-        /// Native offsets, ascending, each with the IL offset that begins there.
+        /// Native offsets, ascending, each with the IL offset that begins there; empty: not told.
         Map: struct (int * int)[]
     }
 
@@ -39,18 +39,20 @@ type internal JittedCode(source: TraceEventDispatcher) =
                 |> Array.sort)
 
         rundown.add_MethodDCStopVerbose (fun event ->
-            match pending.TryGetValue event.MethodID with
-            | true, map ->
-                pending.Remove event.MethodID |> ignore
+            let map =
+                match pending.TryGetValue event.MethodID with
+                | true, map -> map
+                | _ -> [||]
 
-                bodies.Add
-                    {
-                        Start = event.MethodStartAddress
-                        Size = event.MethodSize
-                        Token = event.MethodToken
-                        Map = map
-                    }
-            | _ -> ())
+            pending.Remove event.MethodID |> ignore
+
+            bodies.Add
+                {
+                    Start = event.MethodStartAddress
+                    Size = event.MethodSize
+                    Token = event.MethodToken
+                    Map = map
+                })
 
     let find (address: uint64) : Body option =
         let all =
@@ -74,22 +76,25 @@ type internal JittedCode(source: TraceEventDispatcher) =
             let body = all[low - 1]
             if address < body.Start + uint64 body.Size then Some body else None
 
-    /// The method's token of an address on a stack, and the IL offsets between which it lies. That of a caller is where its
-    /// callee returns to, which may be of the next line. None: the trace does not tell.
-    member _.TryFind(address: uint64, isCaller: bool) : (int * int * int) option =
+    /// The method's token of an address on a stack, and the IL offsets between which it lies, where they are told. The address of a
+    /// caller is where its callee returns to, which may be of the next line. None: the trace does not tell.
+    member _.TryFind(address: uint64, isCaller: bool) : (int * (int * int) option) option =
         let address = if isCaller then address - 1UL else address
 
         find address
-        |> Option.bind (fun body ->
+        |> Option.map (fun body ->
             let offset = int (address - body.Start)
 
-            body.Map
-            |> Array.tryFindBack (fun struct (native, il) -> native <= offset && il >= 0)
-            |> Option.map (fun struct (_, from) ->
-                let until =
-                    body.Map
-                    |> Seq.map (fun struct (_, il) -> il)
-                    |> Seq.filter (fun il -> il > from)
-                    |> Seq.fold min Int32.MaxValue
+            let range =
+                body.Map
+                |> Array.tryFindBack (fun struct (native, il) -> native <= offset && il >= 0)
+                |> Option.map (fun struct (_, from) ->
+                    let until =
+                        body.Map
+                        |> Seq.map (fun struct (_, il) -> il)
+                        |> Seq.filter (fun il -> il > from)
+                        |> Seq.fold min Int32.MaxValue
 
-                body.Token, from, until))
+                    from, until)
+
+            body.Token, range)

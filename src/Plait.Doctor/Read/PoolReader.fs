@@ -6,15 +6,33 @@ open System
 open System.Collections.Generic
 open System.Diagnostics.Tracing
 open System.IO
+open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Parsers
+open Microsoft.Diagnostics.Tracing.Parsers.Clr
 
 /// Makes readings of the events that come in one after the other.
 type internal PoolEvents(began: DateTime) =
     let readings = List<PoolReading>()
     let adjustments = List<Adjustment>()
+    // when all threads stood still for the collector
+    let stops = List<struct (DateTime * DateTime)>()
+    let mutable stopSince: DateTime option = None
+    let mutable hasHeardOfStops = false
+
+    // A stop that began before anybody listened is one since ever.
+    let stopsEnd (now: DateTime) =
+        lock stops (fun () ->
+            match stopSince with
+            | Some since -> stops.Add(struct (since, now))
+            | None when not hasHeardOfStops -> stops.Add(struct (DateTime.MinValue, now))
+            | None -> ()
+
+            stopSince <- None
+            hasHeardOfStops <- true)
+
     let figures = Dictionary<string, float>()
 
     // Those that a reading is made of; the runtime sends all of them at each tick, one event each.
@@ -30,6 +48,14 @@ type internal PoolEvents(began: DateTime) =
 
     let at (event: TraceEvent) =
         (event.TimeStamp.ToUniversalTime() - began).TotalMilliseconds
+
+    // The name comes first: of the many counters that nobody wants the rest is not worth reading.
+    let isWanted (event: TraceEvent) =
+        let text = MemoryMarshal.Cast<byte, char>(ReadOnlySpan(event.EventData()))
+
+        match text.IndexOf '\000' with
+        | -1 -> true
+        | length -> wanted.Contains(String(text.Slice(0, length)))
 
     let take (event: TraceEvent) (payload: IDictionary<string, obj>) =
         let name = string payload["Name"]
@@ -64,8 +90,8 @@ type internal PoolEvents(began: DateTime) =
     /// When the clock of the readings began.
     member _.Began = began
 
-    /// What the process is asked for.
-    static member Providers(milliseconds: int) : EventPipeProvider list =
+    /// What a process is asked for that gives its counters.
+    static member Counters(milliseconds: int) : EventPipeProvider list =
         let seconds =
             (float milliseconds / 1000.0).ToString Globalization.CultureInfo.InvariantCulture
 
@@ -76,9 +102,12 @@ type internal PoolEvents(began: DateTime) =
                 0L,
                 dict [ "EventCounterIntervalSec", seconds ]
             )
-            // the keyword of the pool
-            EventPipeProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10000L)
         ]
+
+    /// What it is asked for that says what its runtime does. A busy pool gives many of these events.
+    static member Runtime: EventPipeProvider list =
+        // the keywords of the collector and of the pool
+        [ EventPipeProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10001L) ]
 
     /// Begins to take the events of a source.
     member _.Listen(source: TraceEventDispatcher) =
@@ -92,8 +121,21 @@ type internal PoolEvents(began: DateTime) =
 
             lock adjustments (fun () -> adjustments.Add adjustment))
 
+        source.Clr.add_GCSuspendEEStart (fun event ->
+            let since =
+                match event.Reason with
+                | GCSuspendEEReason.SuspendForGC
+                | GCSuspendEEReason.SuspendForGCPrep -> Some(event.TimeStamp.ToUniversalTime())
+                | _ -> None
+
+            lock stops (fun () ->
+                stopSince <- since
+                hasHeardOfStops <- true))
+
+        source.Clr.add_GCRestartEEStop (fun event -> stopsEnd (event.TimeStamp.ToUniversalTime()))
+
         source.Dynamic.add_All (fun event ->
-            if event.EventName = "EventCounters" then
+            if event.EventName = "EventCounters" && isWanted event then
                 match event.PayloadValue 0 with
                 | :? IDictionary<string, obj> as outer ->
                     match outer["Payload"] with
@@ -128,6 +170,12 @@ type internal PoolEvents(began: DateTime) =
     member _.Adjustments: Adjustment list =
         lock adjustments (fun () -> List.ofSeq adjustments)
 
+    /// Whether all threads stood still for the collector at some moment of a time.
+    member _.HasStopped(from: DateTime, until: DateTime) : bool =
+        lock stops (fun () ->
+            stopSince |> Option.exists (fun since -> since <= until)
+            || stops.Exists(fun (struct (began, ended)) -> began <= until && ended >= from))
+
 /// Reads the pool of one process until it is disposed of.
 [<Sealed>]
 type PoolReader private (session: EventPipeSession, began: DateTime) =
@@ -157,24 +205,26 @@ type PoolReader private (session: EventPipeSession, began: DateTime) =
         events.Listen source
         reader.Start()
 
-    /// Begins to read through a client, every `milliseconds`; `began` is when the readings' clock began. May take as long
-    /// as the process takes to answer, which is for ever if it is stopped.
-    static member internal Start(client: DiagnosticsClient, milliseconds: int, began: DateTime) : PoolReader =
-        let session =
-            client.StartEventPipeSession(PoolEvents.Providers milliseconds, false, 16)
-
-        new PoolReader(session, began)
+    /// Begins to read what the providers give; `began` is when the readings' clock began. May take as long as the process takes
+    /// to answer, which is for ever if it is stopped.
+    static member internal Start
+        (client: DiagnosticsClient, providers: EventPipeProvider list, began: DateTime)
+        : PoolReader =
+        new PoolReader(client.StartEventPipeSession(providers, false, 16), began)
 
     /// Begins to read the pool of process `pid`, every `milliseconds`. Raises CannotAttach.
     static member Start(pid: int, milliseconds: int) : PoolReader =
         Port.within pid (TimeSpan.FromSeconds 5.0) (fun () ->
-            PoolReader.Start(Processes.client pid, milliseconds, DateTime.UtcNow))
+            PoolReader.Start(Processes.client pid, PoolEvents.Counters milliseconds, DateTime.UtcNow))
 
     /// The readings so far, oldest first.
     member _.Readings: PoolReading list = events.Readings
 
-    /// What the runtime said of the number of its threads, oldest first.
-    member _.Adjustments: Adjustment list = events.Adjustments
+    /// What the runtime said of the number of its threads, oldest first; nothing, where it was not asked.
+    member internal _.Adjustments: Adjustment list = events.Adjustments
+
+    /// Whether all threads stood still for the collector at some moment of a time; never, where the runtime was not asked.
+    member internal _.HasStopped(from: DateTime, until: DateTime) : bool = events.HasStopped(from, until)
 
     /// Whether nothing will come any more: the process has ended, or the reading was stopped.
     member _.IsOver = Volatile.Read &isOver

@@ -19,6 +19,8 @@ type Content =
         Samples: Sample list
         Readings: PoolReading list
         Adjustments: Adjustment list
+        /// What is to be known of its frames, sentence by sentence.
+        Notes: string list
     }
 
 /// The method without its signature, and without the arguments of generic types, which are the runtime's stand-ins.
@@ -44,54 +46,55 @@ let private bare (name: string) =
     text.ToString()
 
 /// Frames of code addresses, each made once.
-type private Frames(jitted: JittedCode, code: UserCode) =
-    let known = Dictionary<struct (CodeAddressIndex * bool), Frame>()
+type private AddressFrames(jitted: JittedCode, code: UserCode) =
+    let known = Dictionary<struct (CodeAddressIndex * bool * string), Frame>()
 
-    let make (address: TraceCodeAddress) (isCaller: bool) : Frame =
+    let make (address: TraceCodeAddress) (isCaller: bool) (callee: string) : Frame =
         let file = address.ModuleFile |> Option.ofObj
-        let path = file |> Option.map _.FilePath |> Option.filter (fun path -> path <> "")
+        let path = file |> Option.map _.FilePath |> Option.defaultValue ""
+        let found = jitted.TryFind(address.Address, isCaller)
 
-        let moduleName =
-            match path with
-            | Some path -> string (Path.GetFileNameWithoutExtension path)
-            | None -> file |> Option.map _.Name |> Option.defaultValue ""
+        Frames.make
+            code
+            {
+                Assembly = path
+                Module =
+                    if path = "" then
+                        file |> Option.map _.Name |> Option.defaultValue ""
+                    else
+                        Frames.moduleName path
+                Written = bare address.FullMethodName
+                Method =
+                    match found, file with
+                    | Some(token, _), Some file when path <> "" && token <> 0 ->
+                        Some { File = path; Build = file.PdbSignature; Token = token }
+                    | _ -> None
+                Position =
+                    match found with
+                    | Some(_, Some(from, until)) -> Position.Between(from, until, isCaller)
+                    | Some(_, None) when callee <> "" -> Position.Calling callee
+                    | _ -> Position.Unknown
+            }
 
-        let isFramework = FrameworkModules.isFramework moduleName path
-
-        let place =
-            match path with
-            | Some path when not isFramework ->
-                jitted.TryFind(address.Address, isCaller)
-                |> Option.bind (fun (token, from, until) -> code.TryFind(path, token, from, until, isCaller))
-            | _ -> None
-
-        let line = place |> Option.bind _.Line
-
-        {
-            Module = moduleName
-            IsFramework = isFramework
-            Method = bare address.FullMethodName
-            File = line |> Option.map fst
-            Line = line |> Option.map snd
-            Calls = place |> Option.map _.Calls |> Option.defaultValue []
-            WrittenIn = place |> Option.bind _.WrittenIn
-        }
-
-    member _.Of(address: TraceCodeAddress, isCaller: bool) : Frame =
-        let key = struct (address.CodeAddressIndex, isCaller)
+    /// `callee`: the method that it has called; "": not known, or none.
+    member _.Of(address: TraceCodeAddress, isCaller: bool, callee: string) : Frame =
+        let key = struct (address.CodeAddressIndex, isCaller, callee)
 
         match known.TryGetValue key with
         | true, frame -> frame
         | _ ->
-            let frame = make address isCaller
+            let frame = make address isCaller callee
             known[key] <- frame
             frame
+
+    /// What is to be known of them.
+    member _.Notes = code.Notes
 
 /// What the first number of a sample says of a thread in managed code.
 let private managed = 2
 
 /// The samples of the profiler. `began`: their clock.
-let private samples (log: TraceLog) (began: DateTime) (frames: Frames) : Sample list =
+let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : Sample list =
     [
         for event in log.Events do
             if
@@ -106,10 +109,13 @@ let private samples (log: TraceLog) (began: DateTime) (frames: Frames) : Sample 
                     [
                         // in native code the innermost of the managed frames has called that
                         let mutable isCaller = not isManaged
+                        let mutable callee = ""
 
                         while not (isNull call) do
-                            frames.Of((nonNull call).CodeAddress, isCaller)
+                            let frame = frames.Of((nonNull call).CodeAddress, isCaller, callee)
+                            frame
                             isCaller <- true
+                            callee <- frame.Method
                             call <- (nonNull call).Caller
                     ]
 
@@ -126,7 +132,7 @@ let private samples (log: TraceLog) (began: DateTime) (frames: Frames) : Sample 
 let private opened
     (file: string)
     (own: EventPipeEventSource -> 'A)
-    (read: 'A -> Frames -> TraceLog -> 'T)
+    (read: 'A -> AddressFrames -> TraceLog -> 'T)
     : 'T =
     use folder = new TemporaryFolder()
     let converted = folder.File "trace.etlx"
@@ -141,11 +147,13 @@ let private opened
     TraceLog.CreateFromEventPipeDataFile(file, converted, options) |> ignore
     use log = new TraceLog(converted)
     use code = new UserCode()
-    read first (Frames(jitted, code)) log
+    read first (AddressFrames(jitted, code)) log
 
-/// The samples of a session that was written to `file`, on the clock that began at `began`.
-let readSamples (file: string) (began: DateTime) : Sample list =
-    opened file ignore (fun () frames log -> samples log began frames)
+/// The samples of a session that was written to `file`, on the clock that began at `began`, and what is to be known of them.
+let readSamples (file: string) (began: DateTime) : Sample list * string list =
+    opened file ignore (fun () frames log ->
+        let samples = samples log began frames
+        samples, frames.Notes)
 
 /// All of a trace. Raises BadInput when it is none, or holds no stacks.
 let read (file: string) : Content =
@@ -185,6 +193,7 @@ let read (file: string) : Content =
                 Samples = samples
                 Readings = events.Readings
                 Adjustments = events.Adjustments
+                Notes = frames.Notes
             })
     with
     | :? IOException as trouble -> refuse $"it cannot be read as a trace: {trouble.Message}"

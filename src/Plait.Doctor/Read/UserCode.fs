@@ -1,5 +1,5 @@
-// What an assembly of the user and its symbols say of a place in it: the source line, what the statement there calls, and the
-// function in which a closure of F# was written. The readers of stacks use it.
+// What an assembly and its symbols say of a method in it: its name, and of a place in it the source line, what the statement there
+// calls, and the function in which a closure of F# was written. The makers of frames use it.
 namespace Plait.Doctor
 
 open System
@@ -9,6 +9,26 @@ open System.Reflection.Emit
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
 open System.Reflection.PortableExecutable
+
+/// A method of a process.
+type internal MethodId =
+    {
+        /// The path of the assembly, as we reach it.
+        File: string
+        /// The mark that the symbols of the loaded assembly have in common with it; empty: not known.
+        Build: Guid
+        /// Its token in the metadata of the assembly.
+        Token: int
+    }
+
+/// Where in a method a frame stands.
+[<RequireQualifiedAccess>]
+type internal Position =
+    /// Between two offsets of its IL; whether it has called something there and waits for that to return.
+    | Between of from: int * until: int * isCaller: bool
+    /// At its call of a method, as "Namespace.Type.Method": all that is known of code compiled ahead of time.
+    | Calling of string
+    | Unknown
 
 /// What is known of a place in a method.
 type internal CodePlace =
@@ -80,44 +100,19 @@ module private Instructions =
 
         go 0 []
 
-/// One assembly on disk.
-type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
-    let reader = image.GetMetadataReader()
-
-    let entity (handle: TypeDefinitionHandle) : EntityHandle = TypeDefinitionHandle.op_Implicit handle
-
-    let rec typeName (handle: EntityHandle) : string =
-        let named (space: StringHandle) (name: StringHandle) =
-            match reader.GetString space with
-            | "" -> reader.GetString name
-            | space -> $"{space}.{reader.GetString name}"
-
-        match handle.Kind with
-        | HandleKind.TypeDefinition ->
-            let found = reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)
-
-            if found.IsNested then
-                $"{typeName (entity (found.GetDeclaringType()))}+{reader.GetString found.Name}"
-            else
-                named found.Namespace found.Name
-        | HandleKind.TypeReference ->
-            let found = reader.GetTypeReference(TypeReferenceHandle.op_Explicit handle)
-
-            if found.ResolutionScope.Kind = HandleKind.TypeReference then
-                $"{typeName found.ResolutionScope}+{reader.GetString found.Name}"
-            else
-                named found.Namespace found.Name
-        | HandleKind.TypeSpecification -> generic handle |> Option.map typeName |> Option.defaultValue ""
-        | _ -> ""
+/// Names by metadata, as the runtime's events write them.
+module internal MetadataNames =
+    let private named (reader: MetadataReader) (space: StringHandle) (name: StringHandle) =
+        match reader.GetString space with
+        | "" -> reader.GetString name
+        | space -> $"{space}.{reader.GetString name}"
 
     /// The type that a generic one is made of.
-    and generic (handle: EntityHandle) : EntityHandle option =
-        let blob =
+    let generic (reader: MetadataReader) (handle: EntityHandle) : EntityHandle option =
+        let mutable blob =
             reader.GetBlobReader(
                 (reader.GetTypeSpecification(TypeSpecificationHandle.op_Explicit handle)).Signature
             )
-
-        let mutable blob = blob
 
         if blob.ReadSignatureTypeCode() = SignatureTypeCode.GenericTypeInstance then
             blob.ReadByte() |> ignore
@@ -125,12 +120,60 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
         else
             None
 
+    /// The name of a type, whether it is of this assembly or not: "Namespace.Type`1+Nested"; "": it is none, or has no name.
+    let rec ofType (reader: MetadataReader) (handle: EntityHandle) : string =
+        match handle.Kind with
+        | HandleKind.TypeDefinition ->
+            let found = reader.GetTypeDefinition(TypeDefinitionHandle.op_Explicit handle)
+
+            if found.IsNested then
+                let owner: EntityHandle =
+                    TypeDefinitionHandle.op_Implicit (found.GetDeclaringType())
+
+                $"{ofType reader owner}+{reader.GetString found.Name}"
+            else
+                named reader found.Namespace found.Name
+        | HandleKind.TypeReference ->
+            let found = reader.GetTypeReference(TypeReferenceHandle.op_Explicit handle)
+
+            if found.ResolutionScope.Kind = HandleKind.TypeReference then
+                $"{ofType reader found.ResolutionScope}+{reader.GetString found.Name}"
+            else
+                named reader found.Namespace found.Name
+        | HandleKind.TypeSpecification ->
+            generic reader handle |> Option.map (ofType reader) |> Option.defaultValue ""
+        | _ -> ""
+
+    /// The name of a method, with that of its type.
+    let ofMethod (reader: MetadataReader) (handle: MethodDefinitionHandle) : string =
+        let method = reader.GetMethodDefinition handle
+
+        let owner: EntityHandle =
+            TypeDefinitionHandle.op_Implicit (method.GetDeclaringType())
+
+        $"{ofType reader owner}.{reader.GetString method.Name}"
+
+/// One assembly on disk.
+type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
+    let reader = image.GetMetadataReader()
+
+    let builds =
+        [
+            for entry in image.ReadDebugDirectory() do
+                if entry.Type = DebugDirectoryEntryType.CodeView then
+                    image.ReadCodeViewDebugDirectoryData(entry).Guid
+        ]
+
+    let entity (handle: TypeDefinitionHandle) : EntityHandle = TypeDefinitionHandle.op_Implicit handle
+
+    let typeName = MetadataNames.ofType reader
+
     /// The type that a token belongs to, or is.
     let rec owner (handle: EntityHandle) : EntityHandle option =
         match handle.Kind with
         | HandleKind.TypeDefinition
         | HandleKind.TypeReference -> Some handle
-        | HandleKind.TypeSpecification -> generic handle
+        | HandleKind.TypeSpecification -> MetadataNames.generic reader handle
         | HandleKind.MethodDefinition ->
             Some(
                 entity (
@@ -179,9 +222,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
 
              found)
 
-    let methodName (handle: MethodDefinitionHandle) =
-        let method = reader.GetMethodDefinition handle
-        $"{typeName (entity (method.GetDeclaringType()))}.{reader.GetString method.Name}"
+    let methodName = MetadataNames.ofMethod reader
 
     let writtenIn (method: MethodDefinition) : string option =
         let rec go (depth: int) (closure: EntityHandle) =
@@ -289,38 +330,86 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
         | Some at -> at, next at
         | None -> from, from + near
 
-    /// `isCaller`: whether it has called something and waits for that to return.
-    member _.Place(token: int, from: int, until: int, isCaller: bool) : CodePlace =
-        let handle = MetadataTokens.MethodDefinitionHandle(token &&& 0xFFFFFF)
-        let method = reader.GetMethodDefinition handle
-        let statements = statements handle
-        let calls = calls method
+    let handleOf (token: int) =
+        MetadataTokens.MethodDefinitionHandle(token &&& 0xFFFFFF)
+
+    /// The line of a statement that begins at or before an offset.
+    let lineOf (statements: (int * (string * int) option) list) (from: int) =
+        statements
+        |> List.tryFindBack (fun (at, line) -> at <= from && line.IsSome)
+        |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
+        |> Option.bind snd
+
+    /// The line and the calls of a range of IL.
+    let between statements calls (from: int) (until: int) (isCaller: bool) =
         let from, until = statement statements calls from until isCaller
 
-        {
-            Line =
-                statements
-                |> List.tryFindBack (fun (at, line) -> at <= from && line.IsSome)
-                |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
-                |> Option.bind snd
-            Calls =
-                [
-                    for at, called in calls do
-                        if at >= from && at < until && isOutside called then
-                            outsideName called
-                ]
-            WrittenIn = writtenIn method
-        }
+        lineOf statements from,
+        [
+            for at, called in calls do
+                if at >= from && at < until && isOutside called then
+                    outsideName called
+        ]
+
+    let calledName (called: EntityHandle) =
+        if isOutside called then
+            outsideName called
+        elif called.Kind = HandleKind.MethodDefinition then
+            methodName (MethodDefinitionHandle.op_Explicit called)
+        else
+            ""
+
+    /// The same of the one line that calls a method, or else of the one whose call blocks in the same way: what is small is in
+    /// its caller. Nothing, where there are several.
+    let calling statements (calls: (int * EntityHandle) list) (name: string) =
+        let lines (isMeant: string -> bool) =
+            calls
+            |> List.map (fun (at, called) -> at, calledName called)
+            |> List.filter (snd >> isMeant)
+            |> List.map (fun (at, called) -> lineOf statements at, called)
+            |> List.distinct
+
+        let kind = BlockingCalls.ofCall name
+
+        let found =
+            match lines ((=) name) with
+            | [] when kind.IsSome -> lines (fun other -> BlockingCalls.ofCall other = kind)
+            | found -> found
+
+        match found with
+        | [ line, called ] -> line, [ called ]
+        | _ -> None, []
+
+    /// Whether this may be the assembly of that mark.
+    member _.Is(build: Guid) =
+        build = Guid.Empty || builds.IsEmpty || List.contains build builds
+
+    /// The name of a method, as "Namespace.Type+Nested.Method".
+    member _.Name(token: int) : string = methodName (handleOf token)
+
+    member _.Place(token: int, position: Position) : CodePlace =
+        let handle = handleOf token
+        let method = reader.GetMethodDefinition handle
+
+        let line, calls =
+            match position with
+            | Position.Between(from, until, isCaller) ->
+                between (statements handle) (calls method) (max 0 from) until isCaller
+            | Position.Calling name -> calling (statements handle) (calls method) name
+            | Position.Unknown -> None, []
+
+        { Line = line; Calls = calls; WrittenIn = writtenIn method }
 
     interface IDisposable with
         member _.Dispose() =
             symbols |> Option.iter _.Dispose()
             image.Dispose()
 
-/// Looks places up, and keeps what it opened until it is disposed of.
+/// Looks methods up, and keeps what it opened until it is disposed of.
 [<Sealed>]
 type internal UserCode() =
     let assemblies = Dictionary<string, Assembly option>()
+    let others = HashSet<string>()
 
     let openAssembly (file: string) : Assembly option =
         try
@@ -351,17 +440,34 @@ type internal UserCode() =
             assemblies[file] <- assembly
             assembly
 
-    /// What is known of a place. `file` is the assembly, `token` the method's in its metadata, `from` and
-    /// `until` offsets in its IL; `isCaller`: whether it has called something and waits for that to return. None: the assembly cannot be read, or is another one than ran.
-    member _.TryFind(file: string, token: int, from: int, until: int, isCaller: bool) : CodePlace option =
-        assembly file
-        |> Option.bind (fun assembly ->
+    // None: the assembly cannot be read, or is another one than ran
+    let tryRead (method: MethodId) (read: Assembly -> 'T) : 'T option =
+        match assembly method.File with
+        | None -> None
+        | Some assembly when not (assembly.Is method.Build) ->
+            others.Add method.File |> ignore
+            None
+        | Some assembly ->
             try
-                Some(assembly.Place(token, max 0 from, until, isCaller))
+                Some(read assembly)
             with
             | :? ArgumentException
             | :? InvalidOperationException
-            | :? BadImageFormatException -> None)
+            | :? BadImageFormatException -> None
+
+    /// What is known of a place in a method. None: the assembly cannot be read, or is another build than ran.
+    member _.TryFind(method: MethodId, position: Position) : CodePlace option =
+        tryRead method _.Place(method.Token, position)
+
+    /// The name of a method, as the runtime's events have it: "Namespace.Type+Nested.Method". None: likewise.
+    member _.TryName(method: MethodId) : string option = tryRead method _.Name(method.Token)
+
+    /// A sentence for each assembly that was asked for and is another build than ran.
+    member _.Notes: string list =
+        [
+            for file in others do
+                $"{Path.GetFileName file} is another build by now than the one that the process has loaded, so that its lines are not known; start the process again to have them"
+        ]
 
     interface IDisposable with
         member _.Dispose() =

@@ -52,6 +52,7 @@ module DiagnosisPage =
                 Points = thinned points
                 Of = points.Length
                 Style = Style.Step
+                Run = None
             }
 
         // A single point is a number, which stands among the key figures.

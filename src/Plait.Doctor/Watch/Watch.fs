@@ -65,15 +65,9 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     let mutable waitsSince: TimeSpan option = None
 
     let hasEnded () =
-        reader.IsOver
-        || (try
-                use running = Process.GetProcessById facts.Pid
-                running.HasExited
-            with
-            | :? ArgumentException
-            | :? InvalidOperationException -> true)
+        reader.IsOver || Processes.hasEnded facts.Pid
 
-    let look () : Diagnosis =
+    let look () : Happening =
         lastLook <- Some clock.Elapsed
 
         try
@@ -90,8 +84,10 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                         else
                             evidence.Readings
                 }
-        with :? CannotAttach as trouble ->
-            Judging.noAnswer facts trouble.Message
+            |> Happening.Examined
+        with
+        | :? CannotAttach when hasEnded () -> Happening.Ended
+        | :? CannotAttach as trouble -> Happening.Examined(Judging.noAnswer facts trouble.Message)
 
     let isSick (diagnosis: Diagnosis) = diagnosis.Verdict <> Verdict.Healthy
 
@@ -104,12 +100,14 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     let judge (readings: PoolReading list) : Happening option =
         if Suspicion.isDue readings then
             if mayLook () then
-                let diagnosis = look ()
+                let happening = look ()
 
-                if isSick diagnosis && waitsSince.IsNone then
+                match happening with
+                | Happening.Examined diagnosis when isSick diagnosis && waitsSince.IsNone ->
                     waitsSince <- Some clock.Elapsed
+                | _ -> ()
 
-                Some(Happening.Examined diagnosis)
+                Some happening
             else
                 None
         else
@@ -161,7 +159,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
             | None when token.IsCancellationRequested -> Happening.Over
             // A short watch does not end in a suspicion.
             | None when isOver && lastLook.IsNone && Suspicion.isLikely readings && not (hasEnded ()) ->
-                Happening.Examined(look ())
+                look ()
             | None when isOver -> Happening.Over
             | None when count = taken && lastReading < clock.Elapsed - patience && hasEnded () ->
                 Happening.Ended
@@ -173,13 +171,14 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     /// The process as its counters alone have it: what is known of one at whose stacks no look was taken.
     member _.Quiet: Diagnosis =
         let readings = reader.Readings
+        let over = if hasEnded () then "the process ended" else "the watch was over"
 
         match List.tryLast readings with
-        | None -> Judging.noAnswer facts "the watch was over before its counters came"
+        | None -> Judging.noAnswer facts $"{over} before its counters came"
         | Some last when Suspicion.isLikely readings ->
             Judging.noAnswer
                 facts
-                $"the watch was over before its threads were looked at, while its queue was {last.Queue:N0} long"
+                $"{over} before its threads were looked at, while its queue was {last.Queue:N0} long"
         | Some _ ->
             Judging.judge
                 {
@@ -188,7 +187,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     At = DateTime.UtcNow - clock.Elapsed
                     Milliseconds = clock.Elapsed.TotalMilliseconds
                     Readings = readings
-                    Adjustments = reader.Adjustments
+                    Adjustments = []
                     Samples = []
                     Threads = Map.empty
                     Canary = None

@@ -29,8 +29,8 @@ type Blocking =
         ArgumentNullException.ThrowIfNull(pool, nameof pool)
         BlockingClient<'Client>(client, pool)
 
-/// <summary>Calls that must block, on threads of their own; see <see cref="T:Plait.BlockingPool" />. The call itself never
-/// throws: a refusal is an error of the result.</summary>
+/// <summary>Calls that must block, on threads of their own; see <see cref="T:Plait.BlockingPool" />. The call itself does
+/// not throw: a refusal is an error of the result.</summary>
 [<RequireQualifiedAccess; CompilationRepresentation(CompilationRepresentationFlags.ModuleSuffix)>]
 module Blocking =
 
@@ -79,7 +79,7 @@ module Blocking =
     let adaptOn (pool: BlockingPool) (client: 'Client) : BlockingClient<'Client> =
         BlockingClient<'Client>(client, pool)
 
-    /// Calls a client on a thread of its pool.
+    /// Calls a client on a thread of its pool. Throws at once where the client is `default`.
     let call (work: 'Client -> 'T) (client: BlockingClient<'Client>) : Strand<'T> =
         let target = client.Client
-        client.Pool.Strand(Func<'T>(fun () -> work target), CancellationToken.None)
+        client.Caller.Strand(Func<'T>(fun () -> work target), CancellationToken.None)

@@ -47,8 +47,8 @@ type internal BlockingCall() =
     [<DefaultValue(false)>]
     val mutable Registration: CancellationTokenRegistration
 
-    /// Makes the call and hands over what came of it. Never throws.
-    abstract Run: unit -> unit
+    /// Makes the call and hands over what came of it. `own` is the context of a thread on which nothing has run. Never throws.
+    abstract Run: own: ExecutionContext -> unit
 
     /// Ends it without the call, on the thread pool. Never throws.
     abstract Fail: error: exn -> unit
@@ -83,11 +83,14 @@ type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null)
         work <- null // it may hold much, and the call may wait for a thread once more
         ThreadPool.UnsafeQueueUserWorkItem(call, false) |> ignore
 
-    override call.Run() =
-        match context with
-        | null -> call.Invoke()
-        | context -> ExecutionContext.Run(context, invoke, call)
+    override call.Run own =
+        // whose flow is suppressed has captured none: what the call sets must not stay on the thread for the next one
+        let context =
+            match context with
+            | null -> own
+            | context -> context
 
+        ExecutionContext.Run(context, invoke, call)
         call.HandOver()
 
     override call.Fail failure =

@@ -6,6 +6,7 @@ open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
+open Plait.Kernel
 
 /// <summary>A client whose methods block, and the pool on which they are called; made by <c>Blocking.adapt</c> or
 /// <c>Blocking.Adapt</c>.</summary>
@@ -20,14 +21,23 @@ type BlockingClient<'Client> internal (client: 'Client, pool: BlockingPool) =
     /// The pool on which it is called; null for `default`.
     member _.Pool = pool
 
-    /// Calls the client on a thread of the pool; see `BlockingPool.Run`.
-    member _.Run(call: Func<'Client, 'T>, [<Optional>] cancellationToken: CancellationToken) : ValueTask<'T> =
+    /// The pool, where there is one.
+    member internal _.Caller: BlockingPool =
+        if isNull (box pool) then
+            raise (BlockingErrors.NoClient())
+
+        pool
+
+    /// Calls the client on a thread of the pool; see `BlockingPool.Run`. Throws at once where this is `default`.
+    member bound.Run
+        (call: Func<'Client, 'T>, [<Optional>] cancellationToken: CancellationToken)
+        : ValueTask<'T> =
         ArgumentNullException.ThrowIfNull(call, nameof call)
         let client = client
-        pool.Run(Func<'T>(fun () -> call.Invoke client), cancellationToken)
+        bound.Caller.Run(Func<'T>(fun () -> call.Invoke client), cancellationToken)
 
     /// As the other `Run`, for a call without a result.
-    member _.Run(call: Action<'Client>, [<Optional>] cancellationToken: CancellationToken) : ValueTask =
+    member bound.Run(call: Action<'Client>, [<Optional>] cancellationToken: CancellationToken) : ValueTask =
         ArgumentNullException.ThrowIfNull(call, nameof call)
         let client = client
-        pool.Run(Action(fun () -> call.Invoke client), cancellationToken)
+        bound.Caller.Run(Action(fun () -> call.Invoke client), cancellationToken)

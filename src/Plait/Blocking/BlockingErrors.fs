@@ -37,6 +37,13 @@ type internal BlockingErrors =
         )
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member NoClient() : exn =
+        InvalidOperationException(
+            "This BlockingClient is a default value: it has neither a client nor a pool, and nothing was called. Make it \
+              with Blocking.adapt or Blocking.adaptOn, in C# with Blocking.Adapt."
+        )
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member AtLeast(setting: string, least: int, value: int) : exn =
         ArgumentOutOfRangeException(
             setting,

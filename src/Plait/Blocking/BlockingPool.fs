@@ -202,13 +202,15 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
             call
 
     member private pool.Work(worker: BlockingWorker) =
+        // the thread was started without one: it is the empty one
+        let own = nonNull (ExecutionContext.Capture())
         let mutable call = worker.Call
         worker.Call <- null
 
         while not (isNull call) do
             call.Registration.Unregister() |> ignore
             BlockingMeter.Waited(name, call.QueuedAt)
-            call.Run()
+            call.Run own
             call <- pool.Next worker
 
     member private pool.StartThread(call: BlockingCall) =

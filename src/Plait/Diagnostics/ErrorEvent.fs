@@ -1,49 +1,21 @@
-// Layer: diagnostics. An event that carries errors. That of FSharp.Core makes its handlers by reflection, which cannot be
-// trimmed.
+// Layer: diagnostics. An event that carries errors: none of them is lost, whether there is a handler or one that throws.
 namespace Plait.Kernel
-
-open System
-open System.Diagnostics
 
 /// `what` has failed where an error is reported; `name` is that of the event.
 [<Sealed>]
 type internal ErrorEvent(what: string, name: string) =
-    let gate = obj ()
-    let mutable handlers: EventHandler<exn> | null = null
-
-    // the last resort: the trace listeners of the process, whose own failure has nowhere to go
-    let trace (what: string) (error: exn) =
-        try
-            Trace.TraceError $"{what}: {error.ToString()}"
-        with _ ->
-            ()
+    inherit SafeEvent<exn>(name)
 
     /// Writes an error that nobody handles.
-    member _.Trace(error: exn) = trace what error
+    member _.Trace(error: exn) = LastResort.trace what error
 
     /// Writes what a listener of a meter or an event source threw.
     member _.TraceListener(failure: exn) =
-        trace $"A listener of {name} failed" failure
+        LastResort.trace $"A listener of {name} failed" failure
 
     /// Every handler gets the error, whatever another one does. Never throws. False: there is none.
-    member _.Report(error: exn) : bool =
-        match handlers with
-        | null -> false
-        | handlers ->
-            for handler in handlers.GetInvocationList() do
-                try
-                    (handler :?> EventHandler<exn>).Invoke(null, error)
-                with failure ->
-                    trace what error
-                    trace $"A handler of {name} failed" failure
+    member this.Report(error: exn) : bool = this.Raise(null, error)
 
-            true
-
-    interface IDelegateEvent<EventHandler<exn>> with
-        member _.AddHandler handler =
-            lock gate (fun () ->
-                handlers <- Delegate.Combine(handlers, handler) :?> (EventHandler<exn> | null))
-
-        member _.RemoveHandler handler =
-            lock gate (fun () ->
-                handlers <- Delegate.Remove(handlers, handler) :?> (EventHandler<exn> | null))
+    override this.HandlerFailed(error, failure) =
+        this.Trace error
+        base.HandlerFailed(error, failure)

@@ -5,25 +5,37 @@ namespace Plait.Kernel
 open System
 open System.Diagnostics
 
+/// The trace listeners of the process: for errors that nobody else takes. Their own failure has nowhere to go.
+module internal LastResort =
+    let trace (what: string) (error: exn) =
+        try
+            Trace.TraceError $"{what}: {error.ToString()}"
+        with _ ->
+            ()
+
 /// `name` is that of the event, for what is traced of a handler that throws.
-[<Sealed>]
 type internal SafeEvent<'Arguments>(name: string) =
     let gate = obj ()
     let mutable handlers: EventHandler<'Arguments> | null = null
 
-    /// Calls every handler on this thread, whatever another one does. Never throws.
-    member _.Raise(sender: obj, arguments: 'Arguments) =
+    /// What becomes of the exception of a handler. Must not throw.
+    abstract HandlerFailed: arguments: 'Arguments * failure: exn -> unit
+
+    default _.HandlerFailed(_, failure) =
+        LastResort.trace $"A handler of {name} failed" failure
+
+    /// Calls every handler on this thread, whatever another one does. Never throws. False: there is none.
+    member this.Raise(sender: obj | null, arguments: 'Arguments) : bool =
         match handlers with
-        | null -> ()
+        | null -> false
         | handlers ->
             for handler in handlers.GetInvocationList() do
                 try
                     (handler :?> EventHandler<'Arguments>).Invoke(sender, arguments)
                 with failure ->
-                    try
-                        Trace.TraceError $"A handler of {name} failed: {failure.ToString()}"
-                    with _ ->
-                        ()
+                    this.HandlerFailed(arguments, failure)
+
+            true
 
     interface IDelegateEvent<EventHandler<'Arguments>> with
         member _.AddHandler handler =

@@ -107,14 +107,14 @@ type StarvationMonitor
         alarm <- raised
         tell (fun () -> MonitorMeter.Alarms.Add 1L)
         tell (fun () -> PlaitEventSource.Shared.Delayed raised)
-        command.Start(raised, (fun report -> reports.Raise(monitor, report)))
-        alarms.Raise(monitor, raised)
+        command.Start(raised, (fun report -> reports.Raise(monitor, report) |> ignore))
+        alarms.Raise(monitor, raised) |> ignore
 
     let recover (raised: StarvationAlarm) =
         alarm <- null
         let ended = StarvationEnd(raised, DateTime.UtcNow)
         tell (fun () -> PlaitEventSource.Shared.PoolRecovered ended.Duration.TotalMilliseconds)
-        recoveries.Raise(monitor, ended)
+        recoveries.Raise(monitor, ended) |> ignore
 
     let watch (stop: ManualResetEventSlim) =
         let canary = Canary()

@@ -1,0 +1,49 @@
+// Frames of stacks, of what a way into a process gives of them. The readers of stacks make every frame here.
+namespace Plait.Doctor
+
+open System.IO
+
+/// What a way into a process gives of a frame.
+type internal RawFrame =
+    {
+        /// The path of the assembly, as the process has it; "": not known.
+        Assembly: string
+        /// The name of its module.
+        Module: string
+        /// The method as the runtime's events write it, without its signature; what stands behind a parenthesis may be missing.
+        Written: string
+        /// None: it cannot be looked up.
+        Method: MethodId option
+        Position: Position
+    }
+
+/// Making frames.
+module internal Frames =
+
+    /// The name of a module by the path of its file; "" where there is none.
+    let moduleName (path: string) : string =
+        Path.GetFileNameWithoutExtension path |> Option.ofObj |> Option.defaultValue ""
+
+    /// The frame. Of the framework's methods nothing is looked up.
+    let make (code: UserCode) (raw: RawFrame) : Frame =
+        let path = if raw.Assembly = "" then None else Some raw.Assembly
+
+        let isFramework =
+            FrameworkModules.isFramework raw.Module path
+            || FrameworkModules.isMadeAtRunTime raw.Written
+
+        let method = if isFramework then None else raw.Method
+
+        let place = method |> Option.bind (fun method -> code.TryFind(method, raw.Position))
+
+        let line = place |> Option.bind _.Line
+
+        {
+            Module = raw.Module
+            IsFramework = isFramework
+            Method = method |> Option.bind code.TryName |> Option.defaultValue raw.Written
+            File = line |> Option.map fst
+            Line = line |> Option.map snd
+            Calls = place |> Option.map _.Calls |> Option.defaultValue []
+            WrittenIn = place |> Option.bind _.WrittenIn
+        }

@@ -1,0 +1,81 @@
+// Under test: what an assembly says of its methods: names, and the lines of calls, which is all that is known of a place in code that
+// was compiled ahead of time. The methods are those of this file.
+module Plait.Doctor.Tests.CodePlaces
+
+open System
+open System.Reflection
+open System.Threading
+open System.Threading.Tasks
+open Xunit
+
+open Plait.Doctor
+
+let internal once () =
+    GC.KeepAlive 1
+    Thread.Sleep 1
+    GC.KeepAlive 2
+
+let internal onceLine = int __LINE__ - 3
+
+let internal twice () =
+    Thread.Sleep 1
+    GC.KeepAlive 1
+    Thread.Sleep 2
+
+let internal result (task: Task<int>) =
+    let found = task.Result
+    GC.KeepAlive found
+
+let private resultLine = int __LINE__ - 3
+
+let ``a name (in brackets) [and more]`` () = GC.KeepAlive 1
+
+type private Marker = class end
+
+let private here = nonNull typeof<Marker>.DeclaringType
+
+let private methodId (name: string) : MethodId =
+    let found =
+        here.GetMethod(name, BindingFlags.Static ||| BindingFlags.NonPublic ||| BindingFlags.Public)
+
+    {
+        File = here.Assembly.Location
+        Build = Guid.Empty
+        Token = (nonNull found).MetadataToken
+    }
+
+let private sleep = "System.Threading.Thread.Sleep"
+
+let private lineOf (name: string) (callee: string) : int option =
+    use code = new UserCode()
+
+    code.TryFind(methodId name, Position.Calling callee)
+    |> Option.bind _.Line
+    |> Option.map snd
+
+[<Fact>]
+let ``the line of a call is that of the only call of the method that stands on the stack`` () =
+    Assert.Equal(Some onceLine, lineOf "once" sleep)
+    Assert.Equal(None, lineOf "twice" sleep)
+    Assert.Equal(None, lineOf "once" "System.Threading.Thread.Join")
+
+[<Fact>]
+let ``where that has been put into another one, the only call that blocks in the same way is meant`` () =
+    Assert.Equal(Some resultLine, lineOf "result" "System.Threading.Tasks.Task`1.GetResultCore")
+    Assert.Equal(None, lineOf "result" "System.Threading.Monitor.Wait")
+
+[<Fact>]
+let ``a method is named by its metadata, whatever the name holds`` () =
+    use code = new UserCode()
+
+    for name in [ "once"; nameof ``a name (in brackets) [and more]`` ] do
+        Assert.Equal(Some $"Plait.Doctor.Tests.CodePlaces.{name}", code.TryName(methodId name))
+
+[<Fact>]
+let ``of another build nothing is said, and that is noted once`` () =
+    use code = new UserCode()
+    let other = { methodId "once" with Build = Guid.NewGuid() }
+    Assert.Equal(None, code.TryName other)
+    Assert.Equal(None, code.TryFind(other, Position.Calling sleep))
+    let note = List.exactlyOne code.Notes
+    Assert.StartsWith("Plait.Doctor.Tests.dll is another build", note)
