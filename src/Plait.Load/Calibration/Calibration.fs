@@ -14,6 +14,8 @@ let share = 0.5
 
 let private subject = "the null server"
 
+let private isHttp2 (plan: Plan) : bool = plan.Connecting.Protocol <> Http1
+
 /// The plan with every request sent to the null server instead.
 let private redirected
     (plan: Plan)
@@ -22,8 +24,17 @@ let private redirected
     (warmUp: float)
     (milliseconds: float)
     : Plan =
+    // The text as it was written: variables stand in it.
+    let path (url: Uri) =
+        let text = url.OriginalString
+
+        let at =
+            text.IndexOfAny([| '/'; '?'; '#' |], text.IndexOf("://", StringComparison.Ordinal) + 3)
+
+        if at < 0 then "/" else text.Substring at
+
     let redirect (request: HttpRequest) =
-        { request with Url = Uri $"{address}{request.Url.PathAndQuery}" }
+        { request with Url = Uri(address + path request.Url) }
 
     { plan with
         Requests = List.map redirect plan.Requests
@@ -33,7 +44,18 @@ let private redirected
         Timeout = TimeSpan.FromSeconds 5.
         ExpectStatus = []
         ExpectBody = None
-        Insecure = true
+        Most = None
+        Data = plan.Data |> Option.map (fun data -> { data with Order = InOrder })
+        Connecting =
+            { plan.Connecting with
+                Grows = false
+                Redirects = 0
+                Insecure = true
+                Authorities = None
+                Shown = None
+                Instead = None
+                UnixSocket = None
+            }
     }
 
 /// Twice as long while nothing was answered, up to three seconds: a machine that is busy with other programs needs that.
@@ -57,12 +79,21 @@ let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
 let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
     let isTls = Plan.isSecure plan
 
+    let options =
+        [
+            if isTls then
+                "--tls"
+
+            if isHttp2 plan then
+                "--http2"
+        ]
+
     let server, ready =
         LineProcess.Start(
             {
                 Subject = subject
                 File = command.Head
-                Arguments = command.Tail @ (if isTls then [ "--tls" ] else [])
+                Arguments = command.Tail @ options
                 Variables = []
                 Core = core
             },
@@ -103,23 +134,27 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     let isTls = Plan.isSecure plan
 
     let server =
-        Thread((fun () -> NullServer.serve isTls input output), IsBackground = true)
+        Thread((fun () -> NullServer.serve isTls (isHttp2 plan) input output), IsBackground = true)
 
     server.Start()
     ready.Wait()
     let said = JsonNode.Parse(string output) |> nonNull
     let scheme = if isTls then "https" else "http"
-    let port = said["port"] |> nonNull |> _.GetValue<int>()
-    let address = $"{scheme}://127.0.0.1:{port}"
 
-    for model in
-        [
-            Closed 4
-            match plan.Model with
-            | Open _ -> Open(Constant 1000.0, 4)
-            | Closed _ -> ()
-        ] do
-        redirected plan address model 0. 100. |> run |> ignore
+    match said["port"] with
+    // It could not listen: the run goes without.
+    | null -> ()
+    | port ->
+        let address = $"{scheme}://127.0.0.1:{port.GetValue<int>()}"
+
+        for model in
+            [
+                Closed 4
+                match plan.Model with
+                | Open _ -> Open(Constant 1000.0, 4)
+                | Closed _ -> ()
+            ] do
+            redirected plan address model 0. 100. |> run |> ignore
 
     ended.Set()
     server.Join()

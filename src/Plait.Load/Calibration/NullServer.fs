@@ -47,19 +47,31 @@ module private NullResponse =
 
         length
 
-/// What one connection has sent of its request.
+/// One connection: what has come, and what is to be said to it.
+[<AbstractClass>]
+type internal NullPeer() =
+    /// Where the next bytes go.
+    abstract Free: Memory<byte>
+    /// So many bytes were put there. Returns what is to be sent now.
+    abstract Take: count: int -> ReadOnlyMemory<byte>
+    /// Whole requests that the last bytes have brought.
+    abstract Requests: int
+    /// The other side does not speak as it should.
+    abstract IsLost: bool
+    default _.IsLost = false
+
+/// A connection of HTTP/1.1.
 [<Sealed>]
 type internal NullRequest() =
+    inherit NullPeer()
     let mutable buffer = Array.zeroCreate<byte> 4096
     let mutable held = 0
     let mutable left = -1L
     let mutable isHead = false
 
-    /// Where the next bytes go.
-    member _.Free = Memory(buffer, held, buffer.Length - held)
+    let mutable isWhole = false
 
-    /// So many bytes were put there. True: the request is whole, and the next one begins.
-    member _.Take(count: int) : bool =
+    let take (count: int) =
         if left >= 0L then
             left <- left - int64 count
         else
@@ -74,28 +86,151 @@ type internal NullRequest() =
             elif held = buffer.Length then
                 Array.Resize(&buffer, 2 * held)
 
-        if left = 0L then
-            left <- -1L
-            true
-        else
-            false
+        isWhole <- left = 0L
 
-    /// The bytes of its response.
-    member _.Response =
-        ReadOnlyMemory(
-            NullResponse.response,
-            0,
-            (if isHead then NullResponse.head.Length else NullResponse.response.Length)
-        )
+        if isWhole then
+            left <- -1L
+
+    override _.Free = Memory(buffer, held, buffer.Length - held)
+
+    override _.Take count =
+        take count
+
+        if isWhole then
+            ReadOnlyMemory(
+                NullResponse.response,
+                0,
+                (if isHead then NullResponse.head.Length else NullResponse.response.Length)
+            )
+        else
+            ReadOnlyMemory.Empty
+
+    override _.Requests = if isWhole then 1 else 0
+
+/// A connection of HTTP/2. It reads what the load engine sends, which allows it windows as large as there are.
+[<Sealed>]
+type internal NullStreams() =
+    inherit NullPeer()
+
+    static let head =
+        Hpack.block
+            [
+                ":status", "200"
+                "content-type", "text/plain"
+                "content-length", string NullResponse.body.Length
+            ]
+
+    static let body = Encoding.ASCII.GetBytes NullResponse.body
+    static let window = Int32.MaxValue
+    static let told = window / 2
+    let buffer = Array.zeroCreate<byte>(4 * (FrameHead.size + FrameHead.usualMost))
+    let output = FrameWriter()
+    let fields = FieldReader()
+    // The streams of HEAD requests whose bodies are still to come: their answers have none.
+    let heads = HashSet<int>()
+    let mutable held = 0
+    let mutable requests = 0
+    let mutable isGreeted = false
+    let mutable isLost = false
+    let mutable untold = 0
+
+    let isHead (at: int) (frame: FrameHead) =
+        fields.Start(buffer, at, frame.Length)
+        let mutable found = false
+
+        while not found && fields.Next() do
+            // The method comes first of those that begin so.
+            found <- fields.Name.SequenceEqual(ReadOnlySpan ":method"B)
+
+        found && fields.Value.SequenceEqual(ReadOnlySpan "HEAD"B)
+
+    let answer (stream: int) =
+        let isHead = heads.Remove stream
+        requests <- requests + 1
+        output.Headers(stream, head, isHead, FrameHead.usualMost) |> ignore
+
+        if not isHead then
+            output.Data(stream, ReadOnlySpan body, true) |> ignore
+
+    let onFrame (frame: FrameHead) (at: int) =
+        match frame.Type with
+        | FrameType.Headers ->
+            if isHead at frame then
+                heads.Add frame.Stream |> ignore
+
+            if frame.Has FrameFlag.endStream then
+                answer frame.Stream
+        | FrameType.Data ->
+            untold <- untold + frame.Length
+
+            if untold >= told then
+                output.WindowUpdate(0, untold)
+                untold <- 0
+
+            if frame.Has FrameFlag.endStream then
+                answer frame.Stream
+        | FrameType.Settings when not (frame.Has FrameFlag.ack) -> output.Ack()
+        | FrameType.Ping when not (frame.Has FrameFlag.ack) ->
+            output.Pong(ReadOnlySpan(buffer, at, frame.Length))
+        | _ -> ()
+
+    let greet () : int =
+        let preface = FrameHead.preface.Length
+
+        if held < preface then
+            0
+        else
+            isGreeted <- true
+            isLost <- not (ReadOnlySpan(buffer, 0, preface).SequenceEqual(ReadOnlySpan FrameHead.preface))
+
+            output.Settings
+                [
+                    Setting.HeaderTableSize, 0
+                    Setting.MaxConcurrentStreams, Int32.MaxValue
+                    Setting.InitialWindowSize, window
+                ]
+
+            output.WindowUpdate(0, window - FrameHead.usualWindow)
+            preface
+
+    let read () =
+        let mutable at = if isGreeted then 0 else greet ()
+        let mutable isWhole = isGreeted && not isLost
+
+        while isWhole && held - at >= FrameHead.size do
+            let frame = FrameHead.read (ReadOnlySpan(buffer, at, FrameHead.size))
+            isLost <- frame.Length > FrameHead.usualMost
+            isWhole <- not isLost && held - at >= FrameHead.size + frame.Length
+
+            if isWhole then
+                onFrame frame (at + FrameHead.size)
+                at <- at + FrameHead.size + frame.Length
+
+        Buffer.BlockCopy(buffer, at, buffer, 0, held - at)
+        held <- held - at
+
+    override _.Free = Memory(buffer, held, buffer.Length - held)
+
+    override _.Take count =
+        requests <- 0
+        held <- held + count
+        read ()
+        let pending = output.Pending
+        // It is sent before anything is written again.
+        output.Sent pending.Length
+        pending
+
+    override _.Requests = requests
+    override _.IsLost = isLost
 
 /// What the server saw; another thread reads it.
 type private Seen() =
     let mutable requests = 0L
     let mutable connections = 0L
 
-    /// A whole request has come.
-    member _.Request() =
-        Interlocked.Increment &requests |> ignore
+    /// Whole requests have come.
+    member _.Requests(more: int) =
+        Interlocked.Add(&requests, int64 more) |> ignore
 
     /// A connection was opened (1) or is over (-1).
     member _.Connection(change: int64) =
@@ -108,35 +243,47 @@ type private Seen() =
 /// The server.
 module NullServer =
     /// Reads what a socket has and answers; false: the connection is over.
-    let private answer (seen: Seen) (socket: Socket) (request: NullRequest) : bool =
+    let private answer (seen: Seen) (socket: Socket) (peer: NullPeer) : bool =
         let mutable error = SocketError.Success
-        let count = socket.Receive(request.Free.Span, SocketFlags.None, &error)
+        let count = socket.Receive(peer.Free.Span, SocketFlags.None, &error)
 
         if error = SocketError.WouldBlock then
             true
         elif error <> SocketError.Success || count = 0 then
             false
         else
-            if request.Take count then
-                seen.Request()
-                socket.Send(request.Response.Span, SocketFlags.None, &error) |> ignore
+            let mutable rest = peer.Take count
+            seen.Requests peer.Requests
 
-            error = SocketError.Success
+            while not rest.IsEmpty && error = SocketError.Success do
+                let sent = socket.Send(rest.Span, SocketFlags.None, &error)
+                rest <- rest.Slice sent
 
-    let private run (seen: Seen) (listener: Socket) (stop: CancellationToken) =
+                if error = SocketError.WouldBlock then
+                    // The load engine reads whatever comes: there is room soon.
+                    socket.Poll(1000, SelectMode.SelectWrite) |> ignore
+                    error <- SocketError.Success
+
+            error = SocketError.Success && not peer.IsLost
+
+    let private run (seen: Seen) (makePeer: unit -> NullPeer) (listener: Socket) (stop: CancellationToken) =
         use poller = Pollers.create ()
-        let connections = Dictionary<int64, struct (Socket * NullRequest)>()
+        let connections = Dictionary<int64, struct (Socket * NullPeer)>()
         let mutable last = 0L
         poller.Add(listener, 0L, false)
 
         let accept () =
-            let socket = listener.Accept()
-            socket.Blocking <- false
-            socket.NoDelay <- true
-            last <- last + 1L
-            connections.Add(last, struct (socket, NullRequest()))
-            seen.Connection 1L
-            poller.Add(socket, last, false)
+            try
+                let socket = listener.Accept()
+                socket.Blocking <- false
+                socket.NoDelay <- true
+                last <- last + 1L
+                connections.Add(last, struct (socket, makePeer ()))
+                seen.Connection 1L
+                poller.Add(socket, last, false)
+            with :? SocketException ->
+                // It is gone already, or this process may not open one file more: then it waits.
+                Thread.Sleep 1
 
         while not stop.IsCancellationRequested do
             for index in 0 .. poller.Wait 50_000_000L - 1 do
@@ -145,9 +292,9 @@ module NullServer =
                 if token = 0L then
                     accept ()
                 else
-                    let struct (socket, request) = connections[token]
+                    let struct (socket, peer) = connections[token]
 
-                    if not (answer seen socket request) then
+                    if not (answer seen socket peer) then
                         poller.Remove socket
                         connections.Remove token |> ignore
                         socket.Dispose()
@@ -168,24 +315,33 @@ module NullServer =
         X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null)
 
     /// A thread for each connection: SslStream waits by itself.
-    let private runSecurely (seen: Seen) (listener: Socket) =
-        let certificate = certificate ()
+    let private runSecurely (seen: Seen) (makePeer: unit -> NullPeer) (http2: bool) (listener: Socket) =
+        let protocol =
+            if http2 then SslApplicationProtocol.Http2 else SslApplicationProtocol.Http11
+
+        let options =
+            SslServerAuthenticationOptions(
+                ServerCertificate = certificate (),
+                ApplicationProtocols = List [ protocol ]
+            )
 
         let serve (socket: Socket) =
             seen.Connection 1L
 
             try
                 use stream = new SslStream(new NetworkStream(socket, true))
-                stream.AuthenticateAsServer certificate
-                let request = NullRequest()
-                let mutable count = stream.Read request.Free.Span
+                stream.AuthenticateAsServer options
+                let peer = makePeer ()
+                let mutable count = stream.Read peer.Free.Span
 
                 while count > 0 do
-                    if request.Take count then
-                        seen.Request()
-                        stream.Write request.Response.Span
+                    let said = peer.Take count
+                    seen.Requests peer.Requests
 
-                    count <- stream.Read request.Free.Span
+                    if not said.IsEmpty then
+                        stream.Write said.Span
+
+                    count <- if peer.IsLost then 0 else stream.Read peer.Free.Span
             with
             | :? IOException
             | :? AuthenticationException -> ()
@@ -201,28 +357,28 @@ module NullServer =
         | :? SocketException
         | :? ObjectDisposedException -> ()
 
-    /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for. The
-    /// first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
-    /// have come and how many connections are open.
-    let serve (secure: bool) (input: TextReader) (output: TextWriter) : unit =
-        use listener =
-            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
-
-        listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
-        listener.Listen 4096
+    let private serveOn
+        (secure: bool)
+        (http2: bool)
+        (listener: Socket)
+        (input: TextReader)
+        (say: string -> unit)
+        =
         use stop = new CancellationTokenSource()
         let seen = Seen()
 
+        let makePeer () : NullPeer =
+            if http2 then NullStreams() else NullRequest()
+
         let work () =
-            if secure then runSecurely seen listener else run seen listener stop.Token
+            if secure then
+                runSecurely seen makePeer http2 listener
+            else
+                run seen makePeer listener stop.Token
 
         let thread = Thread(work, IsBackground = true)
         thread.Start()
         let port = (nonNull listener.LocalEndPoint :?> IPEndPoint).Port
-
-        let say (line: string) =
-            output.WriteLine line
-            output.Flush()
 
         say $"""{{"ready":true,"port":{port}}}"""
 
@@ -233,3 +389,28 @@ module NullServer =
 
         if not secure then
             thread.Join()
+
+    /// Serves on a port of the loopback until `input` ends; `secure`: over TLS, with a certificate that nobody vouches for;
+    /// `http2`: HTTP/2, as the load engine speaks it, and not HTTP/1.1. The first line on `output` says ready, and the port; every line of `input` is answered with one that says how many requests
+    /// have come and how many connections are open.
+    let serve (secure: bool) (http2: bool) (input: TextReader) (output: TextWriter) : unit =
+        use listener =
+            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+
+        let say (line: string) =
+            output.WriteLine line
+            output.Flush()
+
+        let isListening =
+            try
+                listener.Bind(IPEndPoint(IPAddress.Loopback, 0))
+                listener.Listen 4096
+                true
+            with :? SocketException ->
+                say
+                    """{"error":"this machine has no local port left to listen on; wait until the connections of earlier runs are over (a minute), or leave the calibration out with --no-calibration"}"""
+
+                false
+
+        if isListening then
+            serveOn secure http2 listener input say

@@ -2,48 +2,153 @@
 namespace Plait.Load
 
 open System
+open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 
-/// The connections of a plan, which stay open from one run of it to the next. For one thread.
-type internal AttackSession(plan: Plan, makePoller: unit -> Poller) =
-    let cycle = RequestCycle plan
+/// The connections of a share of a plan, which stay open from one run of it to the next. For one thread.
+type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller) =
+    let source = Requests.source plan share
     let poller = makePoller ()
+    // Enough for most runs to begin with; more are opened as they are needed.
+    static let mostAtFirst = 64
 
-    let connections =
+    let lanes =
+        match plan.Connecting.Protocol with
+        | Http1 -> 1
+        | Http2 streams -> streams
+
+    let most, first =
         match plan.Model with
+        | Open(_, connections) when plan.Connecting.Grows ->
+            let most = int (share.Part connections)
+            most, min most (max 1 (mostAtFirst / share.Of / lanes))
         | Open(_, connections)
-        | Closed connections -> connections
+        | Closed connections ->
+            let most = int (share.Part connections)
+            most, most
 
     let pool =
-        ConnectionPool(cycle.Destinations, connections, Option.toObj plan.ExpectBody, poller)
+        ConnectionPool(
+            source.Destinations,
+            plan.Connecting,
+            most,
+            first,
+            Option.toObj plan.ExpectBody,
+            poller
+        )
 
     /// Opens the connections. An error, the first one's sentence, when none of them can be opened.
     member _.Open() : Result<unit, string> =
         pool.Prepare(Clock.now () + Clock.span plan.Timeout, CancellationToken.None)
 
-        if pool.All |> Array.exists _.IsOpen then
+        if pool.Carriers.Exists _.IsOpen then
             Ok()
         else
-            pool.All
-            |> Array.tryPick (fun connection -> Option.ofObj connection.Complaint)
+            pool.Carriers
+            |> Seq.tryPick (fun carrier -> Option.ofObj carrier.Complaint)
             |> Option.defaultValue "no connection was open in time"
             |> Error
 
-    /// Runs the plan for so long. `room`: how many single requests the outcome holds at most.
-    member _.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
-        Engine({ plan with Duration = duration }, room, cycle, pool, poller, tell, stop).Run()
+    /// What runs the plan for so long. `room`: how many single requests the outcome holds at most.
+    member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
+        Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
+
+    /// Runs the plan for so long.
+    member this.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
+        let engine = this.Engine(duration, room, tell, stop)
+        engine.Prepare()
+        let outcome = engine.Run(Clock.now ())
+        { outcome with Invalid = Trust.reasons outcome }
 
     interface IDisposable with
         member _.Dispose() =
             pool.Dispose()
+            source.Dispose()
             poller.Dispose()
+
+/// The seconds of several threads as those of one run, told in their order as soon as all threads have told theirs.
+type private Seconds(threads: int, tell: Second -> unit) =
+    let waiting = SortedDictionary<int, List<Second>>()
+
+    /// A thread's second is over. From any thread.
+    member _.Tell(second: Second) : unit =
+        lock waiting (fun () ->
+            match waiting.TryGetValue second.At with
+            | true, parts -> parts.Add second
+            | _ -> waiting[second.At] <- List [ second ]
+
+            if waiting[second.At].Count = threads then
+                tell (Together.second (List.ofSeq waiting[second.At]))
+                waiting.Remove second.At |> ignore)
+
+    /// Tells of those that not every thread had.
+    member _.Flush() : unit =
+        for parts in waiting.Values do
+            tell (Together.second (List.ofSeq parts))
 
 /// Running load plans.
 module Attack =
     let private mostSamples = 262144
 
-    /// Runs a plan on this thread.
+    let private onThread (work: unit -> 'T) : Task<'T> =
+        Task.Factory.StartNew(
+            work,
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default
+        )
+
+    /// Runs a share on this thread, from the moment at which all of them are ready.
+    let private runShare makePoller plan share room tell stop (ready: Barrier) (beginning: int64 ref) =
+        use session = new AttackSession(plan, share, makePoller)
+        let engine = session.Engine(plan.Duration, room, tell, stop)
+        engine.Prepare()
+        ready.SignalAndWait()
+        let outcome = engine.Run beginning.Value
+        outcome, engine
+
+    let private runShares (makePoller: unit -> Poller) (plan: Plan) tell stop : Outcome =
+        let threads = plan.Threads
+        let seconds = Seconds(threads, tell)
+        let beginning = ref 0L
+        use ready = new Barrier(threads, (fun _ -> beginning.Value <- Clock.now ()))
+
+        let parts =
+            [
+                for index in 0 .. threads - 1 do
+                    onThread (fun () ->
+                        let share = { Index = index; Of = threads }
+
+                        try
+                            runShare
+                                makePoller
+                                plan
+                                share
+                                (mostSamples / threads)
+                                seconds.Tell
+                                stop
+                                ready
+                                beginning
+                        with _ ->
+                            // The others are not to wait for this one.
+                            ready.RemoveParticipant()
+                            reraise ())
+            ]
+            |> List.map (fun part -> part.GetAwaiter().GetResult())
+
+        seconds.Flush()
+        let outcome = parts |> List.map fst |> Together.outcome
+        let engines = parts |> List.map snd
+        // The CPU is that of the process, which every thread has measured.
+        let used = engines |> List.averageBy (fun engine -> float engine.Used)
+        let spun = engines |> List.sumBy (fun engine -> float engine.Spun)
+
+        let busy = (used - spun) / (float threads * 1e9 * outcome.Elapsed.TotalSeconds)
+
+        { outcome with Busy = Math.Clamp(busy, 0.0, 1.0) }
+
+    /// Runs a plan on threads of its own, or on this one where one is enough.
     let internal runWith
         (makePoller: unit -> Poller)
         (plan: Plan)
@@ -51,23 +156,28 @@ module Attack =
         (stop: CancellationToken)
         : Outcome =
         Plan.check plan
-        use session = new AttackSession(plan, makePoller)
-        session.Run(plan.Duration, mostSamples, tell, stop)
+        let plan = Requests.withData plan
 
-    /// Raises BadInput when the host of a request cannot be found.
+        if plan.Threads = 1 then
+            use session = new AttackSession(plan, Share.Whole, makePoller)
+            session.Run(plan.Duration, mostSamples, tell, stop)
+        else
+            let outcome = runShares makePoller plan tell stop
+            { outcome with Invalid = Trust.reasons outcome }
+
+    /// Raises BadInput when the host of a request cannot be found, when a request cannot be made of its data, or when a file of
+    /// certificates cannot be used.
     let find (plan: Plan) : unit =
+        TlsClient plan.Connecting |> ignore
+        (Requests.source plan Share.Whole).Dispose()
+
         for request in
             plan.Requests
             |> List.distinctBy (fun request -> request.Url.DnsSafeHost, request.Url.Port) do
-            Resolve.address request.Url |> ignore
+            Resolve.destination plan.Connecting request.Url |> ignore
 
     /// Runs a plan on a thread of its own and returns when its last response is in. `tell` is given every second of the
     /// counted part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is
     /// started any more and the outcome is that of what was done. Raises BadInput when the plan cannot be run.
     let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-        let work () = runWith Pollers.create plan tell stop
-
-        Task.Factory
-            .StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)
-            .GetAwaiter()
-            .GetResult()
+        onThread(fun () -> runWith Pollers.create plan tell stop).GetAwaiter().GetResult()

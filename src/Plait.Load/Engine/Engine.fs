@@ -8,13 +8,14 @@ open System
 open System.Collections.Generic
 open System.Threading
 
-/// One run of a plan over connections that its caller owns. `poller` waits for their sockets; of single requests at most
-/// `room` are kept.
+/// One run of a share of a plan over connections that its caller owns. `poller` waits for their sockets; of single requests at
+/// most `room` are kept.
 type internal Engine
     (
         plan: Plan,
+        share: Share,
         room: int,
-        cycle: RequestCycle,
+        source: RequestSource,
         pool: ConnectionPool,
         poller: Poller,
         tell: Second -> unit,
@@ -28,15 +29,20 @@ type internal Engine
     static let patienceAtStart = 5_000_000_000L
     static let mostSpin = 100_000L
 
-    let isOpen, most =
+    let isOpen =
         match plan.Model with
-        | Open(_, connections) -> true, connections
-        | Closed connections -> false, connections
+        | Open _ -> true
+        | Closed _ -> false
 
     let schedule =
         match plan.Model with
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
         | Closed _ -> Schedule(Constant 1.0, TimeSpan.Zero, TimeSpan.Zero, 0)
+
+    // Of the schedule, which all shares go through.
+    do
+        for _ in 1 .. share.Index do
+            schedule.Advance()
 
     let tally = Tally(plan, room, tell)
     // Intended starts of the requests that are due and wait for a connection.
@@ -63,124 +69,185 @@ type internal Engine
         | _ -> $"the body, of {length} bytes, is not the expected one"
 
     let mutable origin = 0L
+    // Requests that may still be due.
+    let mutable left =
+        match plan.Most with
+        | Some most -> share.Part most
+        | None -> Int64.MaxValue
+
+    let over = List<Lane>()
     let mutable isOver = false
     let mutable stoppedAt = Int64.MaxValue
+    // When nothing was due any more.
+    let mutable overAt = 0L
     let mutable nextTimeouts = 0L
     let mutable spin = 0L
     let mutable spun = 0L
 
     let now () = Clock.now () - origin
 
-    /// Reads off a connection what became of its request.
-    let settle (connection: HttpConnection) : unit =
-        let finished = now ()
+    /// A request is due.
+    let due (at: int64) =
+        tally.Due at
 
-        let fate, complaint =
-            if connection.Fate <> Fate.Right then
-                connection.Fate, connection.Complaint
-            elif not isExpected[min connection.Status 999] then
-                Fate.WrongStatus, $"the status was {connection.Status}{expectedStatus}"
-            elif not connection.IsExpected then
-                Fate.WrongBody, wrongBody connection.BodyLength
-            else
-                Fate.Right, null
+        if at >= 0L then
+            left <- left - 1L
 
-        tally.Done(
-            connection.Intended,
-            connection.Sent,
-            finished,
-            connection.Status,
-            fate,
-            complaint,
-            struct (connection.BytesOut, connection.BytesIn)
-        )
+    let end' (lane: Lane) (finished: int64) (fate: Fate) (complaint: string | null) =
+        tally.Done(lane, finished, fate, complaint)
 
         if not isOpen && fate = Fate.Refused then
-            pool.Park(connection, finished)
+            pool.Park(lane, finished)
         else
-            pool.Return(connection, finished)
+            pool.Return(lane, finished)
 
-    /// Starts the request that is next in turn.
+    let redirects = Redirects(plan, pool)
+
+    /// Reads off a lane what became of its request; one that is redirected goes on.
+    let rec settle (lane: Lane) : unit =
+        let finished = now ()
+
+        if lane.Fate <> Fate.Right then
+            end' lane finished lane.Fate lane.Complaint
+        elif redirects.IsRedirection lane then
+            match redirects.Next lane with
+            | Error sentence -> end' lane finished Fate.TooManyRedirects sentence
+            | Ok struct (place, asked) -> follow lane place asked
+        elif not isExpected[min lane.Status 999] then
+            end' lane finished Fate.WrongStatus $"the status was {lane.Status}{expectedStatus}"
+        elif not lane.IsExpected then
+            end' lane finished Fate.WrongBody (wrongBody lane.BodyLength)
+        else
+            end' lane finished Fate.Right null
+
+    /// Sends a redirected request on, over a lane to where it goes now.
+    and follow (lane: Lane) (place: int) (asked: Prepared) : unit =
+        tally.Redirected lane.Intended
+
+        let next =
+            if place = lane.Destination then
+                lane
+            else
+                let next = pool.Take place
+                next.Intended <- lane.Intended
+                next.Sent <- lane.Sent
+                next.HasWaited <- lane.HasWaited
+                next.OwnLag <- lane.OwnLag
+                pool.Return(lane, now ())
+                next
+
+        next.EarlierOut <- lane.EarlierOut + lane.BytesOut
+        next.EarlierIn <- lane.EarlierIn + lane.BytesIn
+        next.Redirections <- lane.Redirections + 1
+        next.Asked <- asked
+
+        if next.Begin asked then
+            settle next
+
+    /// Starts the request that is next.
     let start (intended: int64 voption) : unit =
-        let connection = pool.Take cycle.Destination
-        let request = cycle.Take()
+        let place = source.Destination
+        let since = pool.FreeSince place
+        let lane = pool.Take place
+        let asked = source.Take()
         let sent = now ()
         let due = ValueOption.defaultValue sent intended
-        connection.Intended <- due
-        connection.Sent <- sent
-        tally.Sent(due, sent, sent - max due (min sent (pool.FreeSince connection)))
+        lane.Intended <- due
+        lane.Sent <- sent
+        lane.HasWaited <- isOpen && since > due
+        lane.OwnLag <- sent - max due (min sent since)
+        lane.EarlierOut <- 0
+        lane.EarlierIn <- 0L
+        lane.Redirections <- 0
+        lane.Asked <- asked
+        tally.Sent(due, sent, lane.OwnLag, lane.HasWaited)
 
-        if connection.Begin request then
-            settle connection
+        if lane.Begin asked then
+            settle lane
 
     /// Notes what is due by now.
     let queue (at: int64) : unit =
-        while schedule.Next <= at do
+        while schedule.Next <= at && left > 0L do
             pending.Enqueue schedule.Next
-            tally.Due schedule.Next
-            schedule.Advance()
+            due schedule.Next
+
+            for _ in 1 .. share.Of do
+                schedule.Advance()
 
     let startAll (at: int64) : unit =
         if isOpen then
             queue at
 
-            while pending.Count > 0 && pool.CanTake cycle.Destination do
+            while pending.Count > 0 && pool.CanTake source.Destination do
                 start (ValueSome(pending.Dequeue()))
         else
             pool.Unpark(at - pause)
 
             // Each at most once before the others' responses are looked at.
-            let mutable left = most
+            let mutable turns = pool.MostInFlight
 
-            while left > 0 && pool.CanTake cycle.Destination do
-                left <- left - 1
-                tally.Due(now ())
+            while turns > 0 && left > 0L && pool.CanTake source.Destination do
+                turns <- turns - 1
+                due (now ())
                 start ValueNone
+
+    /// Sends what connections have put together.
+    let flush () : unit =
+        pool.Flush over
+
+        for index in 0 .. over.Count - 1 do
+            settle over[index]
+
+        over.Clear()
 
     let giveUp (at: int64) : unit =
         if at >= nextTimeouts then
             nextTimeouts <- at + everyTimeout
 
-            for connection in pool.All do
-                if not connection.IsFree then
-                    if at - connection.Sent >= timeout then
-                        connection.GiveUp(
+            for index in 0 .. pool.Lanes.Count - 1 do
+                let lane = pool.Lanes[index]
+
+                if not lane.IsFree then
+                    if at - lane.Sent >= timeout then
+                        lane.GiveUp(
                             Fate.TimedOut,
                             $"no whole response within {plan.Timeout.TotalMilliseconds} ms"
                         )
 
-                        settle connection
+                        settle lane
                     elif at - patienceWhenStopped >= stoppedAt then
-                        connection.GiveUp(
-                            Fate.TimedOut,
-                            "no whole response within 2 s after the run was stopped"
-                        )
+                        lane.GiveUp(Fate.TimedOut, "no whole response within 2 s after the run was stopped")
 
-                        settle connection
+                        settle lane
 
     let handle (count: int) : unit =
         for index in 0 .. count - 1 do
             let token = poller.Token index
-            let connection = pool.All[HttpConnection.IdOf token]
+            pool.Carriers[Token.id token].Handle(token, poller.Readable index, poller.Writable index, over)
 
-            if connection.Handle(token, poller.Readable index, poller.Writable index) then
-                settle connection
+            for ended in 0 .. over.Count - 1 do
+                settle over[ended]
 
                 // At once, and not after all that came together: the server is not to wait for it.
-                if not isOpen && not isOver && pool.CanTake cycle.Destination then
+                if not isOpen && not isOver && left > 0L && pool.CanTake source.Destination then
                     let at = now ()
 
                     if at < duration then
-                        tally.Due at
+                        due at
                         start ValueNone
+
+            over.Clear()
+            flush ()
 
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
+        flush ()
         let soon = min tally.SecondEnds nextTimeouts
-        let parks = if isOpen || pool.InFlight = most then soon else min soon (at + pause)
+        let isFull = pool.InFlight >= pool.MostInFlight
+        let parks = if isOpen || isFull then soon else min soon (at + pause)
 
         let due =
-            if isOpen && not isOver && pool.InFlight < most then schedule.Next else Int64.MaxValue
+            if isOpen && not isOver && left > 0L && not isFull then schedule.Next else Int64.MaxValue
 
         let until = if isOver then parks else min parks duration
 
@@ -215,8 +282,8 @@ type internal Engine
 
             tally.EndSecond pool.InFlight
 
-    /// Runs to the end. For once.
-    member _.Run() : Outcome =
+    /// Opens the connections and finds out how precisely this thread wakes up.
+    member _.Prepare() : unit =
         if OperatingSystem.IsLinux() then
             EpollPoller.WakePrecisely()
 
@@ -225,9 +292,18 @@ type internal Engine
         if isOpen then
             measureSpin ()
 
-        origin <- Clock.now () + Clock.span plan.WarmUp
+    /// CPU of this process while requests were counted, and how much of it was this thread waiting awake, in nanoseconds.
+    member val Used = 0L with get, set
+    member val Spun = 0L with get, set
+
+    /// Runs to the end, from a moment of the clock at which the warm-up begins. For once, and after Prepare.
+    member this.Run(beginning: int64) : Outcome =
+        origin <- beginning + Clock.span plan.WarmUp
         nextTimeouts <- Int64.MinValue
-        let startedUtc = DateTime.UtcNow + plan.WarmUp
+
+        let startedUtc =
+            DateTime.UtcNow + TimeSpan.FromTicks((origin - Clock.now ()) / 100L)
+
         let mutable cpu = Clock.cpu ()
         let mutable from = now ()
         let mutable isCounting = false
@@ -250,13 +326,17 @@ type internal Engine
                 let isStopped = stop.IsCancellationRequested
 
                 // However late this thread is, every connection of the closed model sends one request.
-                if isStopped || (at >= duration && (isOpen || hasBegun)) then
+                if
+                    isStopped || (at >= duration && (isOpen || hasBegun)) || (left = 0L && pending.Count = 0)
+                then
                     // What was due before the end is not due any more.
                     if isOpen && not isStopped then
                         startAll at
 
                     if isStopped then
                         stoppedAt <- at
+
+                    overAt <- at
 
                     isOver <- true
                 else
@@ -267,8 +347,11 @@ type internal Engine
                 wait at isOver
 
         let finished = now ()
-        let used = Clock.cpu () - cpu - spun
-        let busy = Math.Clamp(float used / float (max 1L (finished - from)), 0.0, 1.0)
+        this.Used <- Clock.cpu () - cpu
+        this.Spun <- spun
+
+        let busy =
+            Math.Clamp(float (this.Used - spun) / float (max 1L (finished - from)), 0.0, 1.0)
 
         while pending.Count > 0 do
             tally.Unsent(pending.Dequeue(), finished)
@@ -277,6 +360,6 @@ type internal Engine
             tally.EndSecond 0
 
         let isStopped = stoppedAt < Int64.MaxValue
-        let ended = if isStopped then max 0L stoppedAt else duration
-        let outcome = tally.Outcome(startedUtc, finished, ended, busy, isStopped)
-        { outcome with Invalid = Trust.reasons outcome }
+        let ended = Math.Clamp(overAt, 0L, duration)
+
+        tally.Outcome(startedUtc, finished, ended, pool.Carriers.Count, busy, isStopped)

@@ -6,27 +6,30 @@
 namespace Plait.Load
 
 open System
+open System.Net
 open System.Net.Sockets
 
 open Plait.Report
 
 /// Sockets that never wait.
 module internal ConnectionSocket =
-    /// A socket for a destination, not connected. Raises RunFailed when this machine gives none.
-    let make (destination: Destination) : Socket =
+    /// A socket for a destination, not connected; or why this machine gives none.
+    let make (destination: Destination) : Result<Socket, SocketError> =
         try
-            new Socket(
-                destination.EndPoint.AddressFamily,
-                SocketType.Stream,
-                ProtocolType.Tcp,
-                NoDelay = true,
-                Blocking = false
-            )
+            match destination.EndPoint with
+            | :? IPEndPoint as address ->
+                new Socket(
+                    address.AddressFamily,
+                    SocketType.Stream,
+                    ProtocolType.Tcp,
+                    NoDelay = true,
+                    Blocking = false
+                )
+            | other ->
+                new Socket(other.AddressFamily, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
+            |> Ok
         with :? SocketException as trouble ->
-            raise (
-                RunFailed
-                    $"the generator cannot open a connection more: {trouble.Message}; each takes a file of this machine: ask for fewer --connections, or raise the limit (ulimit -n)"
-            )
+            Error trouble.SocketErrorCode
 
     /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
     let connect (socket: Socket) (destination: Destination) : SocketError =
@@ -34,7 +37,11 @@ module internal ConnectionSocket =
             socket.Connect destination.EndPoint
             SocketError.Success
         with :? SocketException as trouble ->
-            trouble.SocketErrorCode
+            match destination.EndPoint with
+            // A Unix socket does not connect later: its server's queue is full.
+            | :? UnixDomainSocketEndPoint when trouble.SocketErrorCode = SocketError.WouldBlock ->
+                SocketError.ConnectionRefused
+            | _ -> trouble.SocketErrorCode
 
     /// What became of connecting.
     let errorOf (socket: Socket) : SocketError =
@@ -42,15 +49,35 @@ module internal ConnectionSocket =
         |> unbox<int>
         |> enum<SocketError>
 
+    /// The fate of a request whose connection could not be made.
+    let fateOf (destination: Destination) (error: SocketError) : Fate =
+        match error with
+        // Of a Unix socket that is how it is said that there is no such file.
+        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> Fate.NoLocalPort
+        | SocketError.TooManyOpenSockets
+        | SocketError.NoBufferSpaceAvailable -> Fate.NoDescriptor
+        | SocketError.TimedOut -> Fate.TimedOut
+        | _ -> Fate.Refused
+
 type private Stage =
     | Down = 0
     | Connecting = 1
     | Handshaking = 2
     | Up = 3
 
-/// One connection. `token`: what its events bear in their upper half is `id`.
-type internal HttpConnection(id: int, destination: Destination, expected: byte[] | null, poller: Poller) =
-    let reader = ResponseReader expected
+/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them.
+type internal HttpConnection
+    (
+        id: int,
+        place: int,
+        destination: Destination,
+        connecting: Connecting,
+        tls: TlsClient,
+        expected: byte[] | null,
+        poller: Poller
+    ) =
+    inherit Lane(place)
+    let reader = ResponseReader(expected, connecting.MostHead)
     let mutable socket: Socket | null = null
     let mutable link: TlsLink | null = null
     let mutable stage = Stage.Down
@@ -61,9 +88,11 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
     let mutable fate = Fate.Right
     let mutable complaint: string | null = null
     let mutable bytesIn = 0L
+    // The socket was there when the request came, and has said nothing since.
+    let mutable isStillReused = false
+    let mutable wasRetried = false
 
-    let token () =
-        (int64 id <<< 32) ||| int64 (uint32 generation)
+    let token () = Token.make id generation
 
     let watch (open': Socket) write =
         if write <> isWriting then
@@ -107,15 +136,11 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
         else
             over ending sentence
 
-    let brokenBy (error: SocketError) (doing: string) =
-        let ending =
-            match error with
-            | _ when stage = Stage.Handshaking -> Fate.Tls
-            | SocketError.TimedOut -> Fate.TimedOut
-            | _ when stage = Stage.Connecting -> Fate.Refused
-            | _ -> Fate.Reset
+    let sentence (error: SocketError) (doing: string) =
+        $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
 
-        broken ending $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
+    let connectionFailed (error: SocketError) =
+        broken (ConnectionSocket.fateOf destination error) (sentence error "connecting")
 
     let judge () =
         if reader.Extra > 0 then
@@ -123,13 +148,19 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
         else
             let isEarly = isWriting
 
-            if reader.Closes || isEarly then
+            let closes =
+                match request with
+                | null -> true
+                | asked -> asked.Closes
+
+            if reader.Closes || isEarly || closes then
                 drop ()
 
             over Fate.Right null
 
     let took (count: int) : bool =
         bytesIn <- bytesIn + int64 count
+        isStillReused <- false
 
         if isNull request then
             // Nobody asked: the connection is of no further use.
@@ -138,7 +169,45 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
             match reader.Take count with
             | Reading.Whole -> judge ()
             | Reading.NotHttp -> broken Fate.Garbage reader.Trouble
+            | Reading.HeadTooLong -> broken Fate.HeadTooLong reader.Trouble
             | _ -> false
+
+    let connect () : bool =
+        match ConnectionSocket.make destination with
+        | Error error -> connectionFailed error
+        | Ok fresh ->
+            socket <- fresh
+            stage <- Stage.Connecting
+
+            match ConnectionSocket.connect fresh destination with
+            | SocketError.Success
+            | SocketError.WouldBlock
+            | SocketError.InProgress ->
+                poller.Add(fresh, token (), true)
+                isWriting <- true
+                false
+            | error -> connectionFailed error
+
+    /// The peer is gone. Where that was before it said anything on a connection that had been idle, it had closed it before the
+    /// request came: then the request is sent once more, on a fresh one, if it may be sent twice.
+    let gone (ending: Fate) (sentence: string) : bool =
+        match request with
+        | null -> broken ending sentence
+        | asked when isStillReused && asked.IsIdempotent ->
+            drop ()
+            isStillReused <- false
+            wasRetried <- true
+            written <- 0
+            connect ()
+        | _ when isStillReused -> broken Fate.StaleConnection sentence
+        | _ -> broken ending sentence
+
+    let brokenBy (error: SocketError) (doing: string) =
+        match stage, error with
+        | Stage.Connecting, _ -> connectionFailed error
+        | Stage.Handshaking, _ -> broken Fate.Tls (sentence error doing)
+        | _, SocketError.TimedOut -> broken Fate.TimedOut (sentence error doing)
+        | _ -> gone Fate.Reset (sentence error doing)
 
     let ended () : bool =
         if not (isNull request) && reader.End() = Reading.Whole then
@@ -147,7 +216,7 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
         elif stage = Stage.Handshaking then
             broken Fate.Tls "the connection was closed while TLS was being agreed on"
         else
-            broken Fate.Closed "the connection was closed before the whole response was there"
+            gone Fate.Closed "the connection was closed before the whole response was there"
 
     let receive (open': Socket) : bool =
         let from = reader.Filled
@@ -182,7 +251,7 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
         let trouble =
             if written = 0 then
                 written <- asked.Bytes.Length
-                secure.Write asked.Bytes
+                secure.Write(ReadOnlyMemory asked.Bytes)
             else
                 secure.Push()
                 null
@@ -245,12 +314,12 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
         let error = ConnectionSocket.errorOf open'
 
         if error <> SocketError.Success then
-            brokenBy error "connecting"
+            connectionFailed error
         else
             watch open' false
 
             if destination.IsTls then
-                let secure = new TlsLink(open', destination.Host, destination.Insecure)
+                let secure = new TlsLink(open', destination.Host, tls)
                 link <- secure
                 stage <- Stage.Handshaking
                 secure.Start()
@@ -267,55 +336,25 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
             agree open' (nonNull secure)
         | _ -> send open'
 
-    let connect () : bool =
-        let fresh = ConnectionSocket.make destination
-        socket <- fresh
-        stage <- Stage.Connecting
-
-        match ConnectionSocket.connect fresh destination with
-        | SocketError.Success
-        | SocketError.WouldBlock
-        | SocketError.InProgress ->
-            poller.Add(fresh, token (), true)
-            isWriting <- true
-            false
-        | error -> brokenBy error "connecting"
-
-    /// Its number.
-    member _.Id = id
-
-    /// The connection of an event.
-    static member IdOf(token: int64) = int (token >>> 32)
-
-    /// Opens the connection ahead of the first request.
-    member _.Open() : unit =
-        if stage = Stage.Down then
-            connect () |> ignore
-
-    /// Requests can be sent over it.
-    member _.IsOpen = stage = Stage.Up
-    /// It is being opened.
-    member _.IsOpening = stage = Stage.Connecting || stage = Stage.Handshaking
-
-    /// Takes up a request. True: it is over already.
-    member _.Begin(asked: Prepared) : bool =
+    let begin' (asked: Prepared) : bool =
         request <- asked
         written <- 0
         bytesIn <- 0L
         fate <- Fate.Right
         complaint <- null
+        wasRetried <- false
         reader.Start asked.IsHead
+        isStillReused <- stage = Stage.Up
 
         match socket with
         | null -> connect ()
         | open' when stage = Stage.Up -> send open'
         | _ -> false
 
-    /// An event of its socket. True: the request that it carried is over.
-    member _.Handle(token': int64, readable: bool, writable: bool) : bool =
+    let handle (token': int64) (readable: bool) (writable: bool) : bool =
         match socket with
         | null -> false
-        | _ when int32 token' <> generation -> false
+        | _ when not (Token.isOf generation token') -> false
         | open' when stage = Stage.Connecting -> (writable || readable) && connected open'
         | open' ->
             let isOver =
@@ -325,34 +364,38 @@ type internal HttpConnection(id: int, destination: Destination, expected: byte[]
                    | secure -> receiveSecurely open' secure
 
             if isOver then true
-            // Reading may have dropped it.
-            elif writable && isWriting && not (isNull socket) then push open'
+            // Reading may have dropped it, and opened another one.
+            elif writable && isWriting && Object.ReferenceEquals(socket, open') then push open'
             else false
 
-    /// Gives up: the connection is dropped, and the request it carried has this fate.
-    member _.GiveUp(ending: Fate, sentence: string) : unit = broken ending sentence |> ignore
+    override _.Begin asked = begin' asked
+    override _.GiveUp(ending, sentence) = broken ending sentence |> ignore
+    override _.IsFree = isNull request
+    override _.Fate = fate
+    override _.Complaint = complaint
+    override _.Status = reader.Status
+    override _.IsExpected = reader.IsExpected
+    override _.BodyLength = reader.BodyLength
+    override _.Location = reader.Location
+    override _.WasRetried = wasRetried
+    override _.BytesOut = written
+    override _.BytesIn = bytesIn
 
-    /// Nothing is being carried.
-    member _.IsFree = isNull request
-    /// What became of the last request.
-    member _.Fate = fate
-    /// What was wrong with it, or null.
-    member _.Complaint = complaint
-    /// The status of its response; 0: there was none.
-    member _.Status = reader.Status
-    /// Its response had the expected body.
-    member _.IsExpected = reader.IsExpected
-    /// The bytes of the body.
-    member _.BodyLength = reader.BodyLength
-    /// Bytes of it that went out.
-    member _.BytesOut = written
-    /// Bytes that came since it began.
-    member _.BytesIn = bytesIn
+    interface ICarrier with
+        member this.Lanes = [| this |]
 
-    /// When the request was due, and when it was sent: the engine's notes.
-    member val Intended = 0L with get, set
-    member val Sent = 0L with get, set
-    /// When the connection became free.
-    member val FreedAt = Int64.MinValue with get, set
+        member _.Open() =
+            if stage = Stage.Down then
+                connect () |> ignore
 
-    member _.Dispose() : unit = drop ()
+        member _.IsOpen = stage = Stage.Up
+        member _.IsOpening = stage = Stage.Connecting || stage = Stage.Handshaking
+        member _.Complaint = complaint
+
+        member this.Handle(token', readable, writable, over) =
+            if handle token' readable writable then
+                over.Add this
+
+        // A request is sent as it begins.
+        member _.Flush _ = ()
+        member _.Dispose() = drop ()

@@ -8,26 +8,37 @@ open System.Text
 
 open Plait.Report
 
-/// Where requests go.
-type internal Destination =
-    {
-        EndPoint: IPEndPoint
-        /// The name that a certificate must be for.
-        Host: string
-        IsTls: bool
-        Insecure: bool
-    }
-
-/// A request, ready to be sent.
-type internal Prepared = { Bytes: byte[]; IsHead: bool }
-
 /// From requests to bytes and addresses.
 module internal Resolve =
-    /// The request as it goes over the wire.
-    let bytes (request: HttpRequest) : byte[] =
-        let has name =
-            request.Headers
-            |> List.exists (fun (other, _) -> String.Equals(other, name, StringComparison.OrdinalIgnoreCase))
+    let private valuesOf (request: HttpRequest) (name: string) : string list =
+        request.Headers
+        |> List.filter (fun (other, _) -> String.Equals(other, name, StringComparison.OrdinalIgnoreCase))
+        |> List.map snd
+
+    /// The headers that a request has, and those that its URL and its body need.
+    let private headersOf (request: HttpRequest) : (string * string) list =
+        let has name = not (valuesOf request name).IsEmpty
+
+        [
+            yield! request.Headers
+
+            if request.Url.UserInfo <> "" && not (has "Authorization") then
+                let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
+                "Authorization", $"Basic {Convert.ToBase64String secret}"
+
+            if not (has "Content-Length") && not (has "Transfer-Encoding") then
+                if
+                    request.Body.Length > 0
+                    || request.Method = "POST"
+                    || request.Method = "PUT"
+                    || request.Method = "PATCH"
+                then
+                    "Content-Length", string request.Body.Length
+        ]
+
+    /// The request as it goes over the wire of HTTP/1.1. `keepsAlive`: its connection is for others too.
+    let bytes (keepsAlive: bool) (request: HttpRequest) : byte[] =
+        let has name = not (valuesOf request name).IsEmpty
 
         let head = StringBuilder()
         head.Append($"{request.Method} {request.Url.PathAndQuery} HTTP/1.1\r\n") |> ignore
@@ -35,24 +46,53 @@ module internal Resolve =
         if not (has "Host") then
             head.Append($"Host: {request.Url.Authority}\r\n") |> ignore
 
-        for name, value in request.Headers do
+        for name, value in headersOf request do
             head.Append($"{name}: {value}\r\n") |> ignore
 
-        if request.Url.UserInfo <> "" && not (has "Authorization") then
-            let secret = Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
-            head.Append($"Authorization: Basic {Convert.ToBase64String secret}\r\n") |> ignore
-
-        if not (has "Content-Length") && not (has "Transfer-Encoding") then
-            if
-                request.Body.Length > 0
-                || request.Method = "POST"
-                || request.Method = "PUT"
-                || request.Method = "PATCH"
-            then
-                head.Append($"Content-Length: {request.Body.Length}\r\n") |> ignore
+        if not keepsAlive && not (has "Connection") then
+            head.Append "Connection: close\r\n" |> ignore
 
         head.Append "\r\n" |> ignore
         Array.append (Encoding.UTF8.GetBytes(string head)) request.Body
+
+    /// The head of the request as it goes over the wire of HTTP/2.
+    let block (request: HttpRequest) : byte[] =
+        let authority =
+            valuesOf request "Host" |> List.tryHead |> Option.defaultValue request.Url.Authority
+
+        Hpack.block
+            [
+                ":method", request.Method
+                ":scheme", request.Url.Scheme
+                ":authority", authority
+                ":path", request.Url.PathAndQuery
+
+                for name, value in headersOf request do
+                    match name.ToLowerInvariant() with
+                    | "host" -> ()
+                    | name -> name, value.Trim([| ' '; '\t' |])
+            ]
+
+    let private idempotent = set [ "GET"; "HEAD"; "PUT"; "DELETE"; "OPTIONS"; "TRACE" ]
+
+    /// A request, ready to be sent. `index`: which of the plan's it is.
+    let prepared (connecting: Connecting) (index: int) (request: HttpRequest) : Prepared =
+        let saysClose =
+            valuesOf request "Connection"
+            |> List.exists (fun value -> value.Contains("close", StringComparison.OrdinalIgnoreCase))
+
+        {
+            Bytes =
+                match connecting.Protocol with
+                | Http1 -> bytes connecting.KeepsAlive request
+                | Http2 _ -> block request
+            Body = request.Body
+            IsHead = request.Method = "HEAD"
+            IsIdempotent = idempotent.Contains request.Method
+            Closes = saysClose || not connecting.KeepsAlive
+            Index = index
+            Request = request
+        }
 
     let private accepts (address: IPAddress) (port: int) =
         use trial = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
@@ -62,33 +102,81 @@ module internal Resolve =
         with :? AggregateException ->
             false
 
-    /// The address that a host's name stands for. Where there are several, the first at which something listens.
-    let address (url: Uri) : IPEndPoint =
+    let private ofHost (host: string) (port: int) (what: string) : IPEndPoint =
         let addresses =
             try
-                Dns.GetHostAddresses url.DnsSafeHost
+                Dns.GetHostAddresses host
             with
             | :? SocketException
-            | :? ArgumentException as trouble ->
+            | :? ArgumentException ->
                 raise (
                     BadInput
-                        $"the host of {url} cannot be found: {trouble.Message.TrimEnd '.'}; check the name, or write the address instead"
+                        $"the host of {what} cannot be found; check the name, or write the address instead"
                 )
 
         match addresses with
-        | [||] -> raise (BadInput $"the host of {url} has no address; write the address instead")
-        | [| only |] -> IPEndPoint(only, url.Port)
+        | [||] -> raise (BadInput $"the host of {what} has no address; write the address instead")
+        | [| only |] -> IPEndPoint(only, port)
         | several ->
             let found =
                 several
-                |> Array.tryFind (fun address -> accepts address url.Port)
+                |> Array.tryFind (fun address -> accepts address port)
                 |> Option.defaultValue several[0]
 
-            IPEndPoint(found, url.Port)
+            IPEndPoint(found, port)
 
-/// The requests of a plan.
+    /// The address that a host's name stands for. Where there are several, the first at which something listens.
+    let address (url: Uri) : IPEndPoint =
+        ofHost url.DnsSafeHost url.Port (string url)
+
+    /// Where a URL's requests go. Raises BadInput when that cannot be found.
+    let destination (connecting: Connecting) (url: Uri) : Destination =
+        let endPoint: EndPoint =
+            match connecting.UnixSocket, connecting.Instead with
+            | Some path, _ -> UnixDomainSocketEndPoint path
+            | None, Some instead ->
+                match Uri.TryCreate("http://" + instead, UriKind.Absolute) with
+                | true, other when instead.Contains ':' ->
+                    ofHost (nonNull other).DnsSafeHost (nonNull other).Port instead
+                | _ -> raise (BadInput $"'{instead}' is not a place to connect to; write HOST:PORT")
+            | None, None -> address url
+
+        { EndPoint = endPoint; Host = url.DnsSafeHost; IsTls = url.Scheme = Uri.UriSchemeHttps }
+
+/// The part of a plan that one of several threads has: number `Index` of `Of`.
+[<Struct>]
+type internal Share =
+    {
+        Index: int
+        Of: int
+    }
+
+    /// All of it.
+    static member Whole = { Index = 0; Of = 1 }
+
+    /// So many of `count`; all shares make it up.
+    member this.Part(count: int64) : int64 =
+        count / int64 this.Of + (if int64 this.Index < count % int64 this.Of then 1L else 0L)
+
+/// The requests of a run, one after the other.
+[<AbstractClass>]
+type internal RequestSource() =
+    /// Where they go, each place once.
+    abstract Destinations: Destination[]
+    /// Where the next one goes, as an index.
+    abstract Destination: int
+    /// Takes the next one.
+    abstract Take: unit -> Prepared
+    abstract Dispose: unit -> unit
+    default _.Dispose() = ()
+
+    interface IDisposable with
+        member this.Dispose() = this.Dispose()
+
+/// The requests of a plan in turn, as they are. Each share takes every `Of`-th one.
 [<Sealed>]
-type internal RequestCycle(plan: Plan) =
+type internal RequestCycle(plan: Plan, share: Share) =
+    inherit RequestSource()
     let requests = List.toArray plan.Requests
 
     let destinationOf (request: HttpRequest) =
@@ -99,33 +187,25 @@ type internal RequestCycle(plan: Plan) =
     let destinations =
         [|
             for key in keys do
-                let request = requests |> Array.find (fun request -> destinationOf request = key)
-
-                {
-                    EndPoint = Resolve.address request.Url
-                    Host = request.Url.DnsSafeHost
-                    IsTls = request.Url.Scheme = Uri.UriSchemeHttps
-                    Insecure = plan.Insecure
-                }
+                requests
+                |> Array.find (fun request -> destinationOf request = key)
+                |> _.Url
+                |> Resolve.destination plan.Connecting
         |]
 
-    let prepared =
-        requests
-        |> Array.map (fun request -> { Bytes = Resolve.bytes request; IsHead = request.Method = "HEAD" })
+    let prepared = requests |> Array.mapi (Resolve.prepared plan.Connecting)
 
     let destinationOfRequest =
         requests |> Array.map (fun request -> Array.IndexOf(keys, destinationOf request))
 
-    let mutable turn = 0
+    let step = share.Of % prepared.Length
+    let mutable turn = share.Index % prepared.Length
 
-    /// Every destination, once.
-    member _.Destinations = destinations
+    override _.Destinations = destinations
+    override _.Destination = destinationOfRequest[turn]
 
-    /// Where the request that is next in turn goes, as an index.
-    member _.Destination = destinationOfRequest[turn]
-
-    /// Takes the request that is next in turn.
-    member _.Take() : Prepared =
+    override _.Take() : Prepared =
         let request = prepared[turn]
-        turn <- if turn + 1 = prepared.Length then 0 else turn + 1
+        let next = turn + step
+        turn <- if next >= prepared.Length then next - prepared.Length else next
         request

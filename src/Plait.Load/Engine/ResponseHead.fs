@@ -28,14 +28,17 @@ type ResponseHead =
 
 /// Reading response heads.
 module ResponseHead =
-    let private emptyLine = "\r\n\r\n"B
+    // A line may end with a line feed alone (RFC 9112, 2.2).
+    let private emptyLine = "\n\r\n"B
+    let private bareEmptyLine = "\n\n"B
     let private version = "HTTP/1."B
     let private contentLength = "Content-Length"B
     let private transferEncoding = "Transfer-Encoding"B
     let private connection = "Connection"B
+    let private locationName = "Location"B
     let private close = "close"B
     let private chunked = "chunked"B
-    let private blanks = " \t"B
+    let private blanks = " \t\r"B
     let private keepAlive = "keep-alive"B
 
     /// BodyLength of a head without Content-Length.
@@ -84,13 +87,14 @@ module ResponseHead =
         let mutable closes = isOld
 
         while rest.Length > 0 do
-            let lineEnd = rest.IndexOf 13uy
+            let lineEnd = rest.IndexOf 10uy
             let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
-            rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(min rest.Length (lineEnd + 2))
+            rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(lineEnd + 1)
             let colon = line.IndexOf 58uy
 
             if colon > 0 then
-                let name = line.Slice(0, colon)
+                // Blanks in front of the colon are wrong and meant well.
+                let name = line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks)
                 let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
@@ -111,6 +115,39 @@ module ResponseHead =
             Closes = closes
         }
 
+    /// Where the line feed of the last line is, and how long the head is with its empty line; -1: it is not complete.
+    let private ending (bytes: ReadOnlySpan<byte>) : struct (int * int) =
+        let usual = bytes.IndexOf(ReadOnlySpan emptyLine)
+
+        let bare =
+            (if usual < 0 then bytes else bytes.Slice(0, usual + 1)).IndexOf(ReadOnlySpan bareEmptyLine)
+
+        if bare >= 0 then struct (bare, bare + bareEmptyLine.Length)
+        elif usual >= 0 then struct (usual, usual + emptyLine.Length)
+        else struct (-1, 0)
+
+    /// The value of a head's Location; null: it has none.
+    let location (head: ReadOnlySpan<byte>) : string | null =
+        let mutable rest = head
+        let mutable found: string | null = null
+
+        while isNull found && rest.Length > 0 do
+            let lineEnd = rest.IndexOf 10uy
+            let line = if lineEnd < 0 then rest else rest.Slice(0, lineEnd)
+            rest <- if lineEnd < 0 then ReadOnlySpan.Empty else rest.Slice(lineEnd + 1)
+            let colon = line.IndexOf 58uy
+
+            if
+                colon > 0
+                && Ascii.EqualsIgnoreCase(
+                    line.Slice(0, colon).TrimEnd(ReadOnlySpan blanks),
+                    ReadOnlySpan locationName
+                )
+            then
+                found <- Encoding.UTF8.GetString(line.Slice(colon + 1).Trim(ReadOnlySpan blanks))
+
+        found
+
     /// Reads the head that begins at the first byte of `bytes`. Allocates nothing. The bytes behind the head are not
     /// looked at.
     let read (bytes: ReadOnlySpan<byte>) : ResponseHead =
@@ -119,7 +156,7 @@ module ResponseHead =
         if not (bytes.Slice(0, prefix).SequenceEqual(ReadOnlySpan(version, 0, prefix))) then
             alien
         else
-            let finish = bytes.IndexOf(ReadOnlySpan emptyLine)
+            let struct (finish, length) = ending bytes
 
             if finish < 0 then
                 unfinished
@@ -128,16 +165,11 @@ module ResponseHead =
                 finish < 12
                 || bytes[8] <> 32uy
                 || not (isDigit bytes[9] && isDigit bytes[10] && isDigit bytes[11])
-                || (finish > 12 && bytes[12] <> 32uy && bytes[12] <> 13uy)
+                || (finish > 12 && bytes[12] <> 32uy && bytes[12] <> 13uy && bytes[12] <> 10uy)
             then
                 alien
             else
                 let status = int (wholeNumber (bytes.Slice(9, 3)))
-                let lineEnd = bytes.IndexOf 13uy
-                let first = min finish (lineEnd + 2)
+                let first = min finish (bytes.IndexOf 10uy + 1)
 
-                fields
-                    status
-                    (finish + emptyLine.Length)
-                    (bytes[7] = 48uy)
-                    (bytes.Slice(first, finish - first))
+                fields status length (bytes[7] = 48uy) (bytes.Slice(first, finish - first))

@@ -93,6 +93,7 @@ type internal Reading =
     | Unfinished = 0
     | Whole = 1
     | NotHttp = 2
+    | HeadTooLong = 3
 
 /// Where in a response the next byte belongs.
 type private Place =
@@ -101,11 +102,12 @@ type private Place =
     | UntilClose = 2
     | Chunked = 3
 
-/// The reader of one connection. `expected`: the body that is right; null: any.
-type internal ResponseReader(expected: byte[] | null) =
+/// The reader of one connection. `expected`: the body that is right; null: any. `mostHead`: the bytes that a head may have.
+type internal ResponseReader(expected: byte[] | null, mostHead: int) =
     static let room = 16384
     let framing = ChunkFraming()
-    let buffer = GC.AllocateUninitializedArray<byte> room
+    // Longer once a head was.
+    let mutable buffer = GC.AllocateUninitializedArray<byte> room
     let mutable place = Place.Head
     let mutable filled = 0
     let mutable isHead = false
@@ -116,10 +118,15 @@ type internal ResponseReader(expected: byte[] | null) =
     let mutable matches = true
     let mutable extra = 0
     let mutable trouble: string | null = null
+    let mutable location: string | null = null
 
     let foreign sentence =
         trouble <- sentence
         Reading.NotHttp
+
+    let tooLong () =
+        trouble <- $"the head of the response is longer than {mostHead} bytes; --max-head allows more"
+        Reading.HeadTooLong
 
     let body (bytes: ReadOnlySpan<byte>) =
         match expected with
@@ -177,7 +184,10 @@ type internal ResponseReader(expected: byte[] | null) =
 
     let begin' (head: ResponseHead) (from: int) (until: int) : Reading =
         status <- head.Status
-        closes <- head.Closes
+        closes <- head.Closes || head.Status = 101
+
+        if status >= 300 && status < 400 then
+            location <- ResponseHead.location (ReadOnlySpan(buffer, from - head.Length, head.Length))
 
         if isHead || status = 204 || status = 304 || status = 101 then
             left <- 0L
@@ -203,6 +213,8 @@ type internal ResponseReader(expected: byte[] | null) =
 
         if head.Length < 0 then
             foreign "the response does not begin as one of HTTP/1.1"
+        elif head.Length > mostHead then
+            tooLong ()
         elif head.Length > 0 && head.Status < 200 && head.Status <> 101 then
             // 100 Continue and its like: the response itself is behind it.
             inHead (from + head.Length) until
@@ -214,9 +226,12 @@ type internal ResponseReader(expected: byte[] | null) =
 
             filled <- until - from
 
-            if filled = room then
-                foreign $"the head of the response is longer than {room / 1024} kB"
+            if filled > mostHead then
+                tooLong ()
             else
+                if filled = buffer.Length then
+                    Array.Resize(&buffer, 2 * filled)
+
                 Reading.Unfinished
 
     /// Begins with a new response. `forHead`: the request was a HEAD, whose response has no body.
@@ -230,6 +245,7 @@ type internal ResponseReader(expected: byte[] | null) =
         matches <- true
         extra <- 0
         trouble <- null
+        location <- null
 
     /// Where the next bytes go: the buffer from Filled on.
     member _.Buffer = buffer
@@ -252,6 +268,8 @@ type internal ResponseReader(expected: byte[] | null) =
 
     /// The status; 0 before there is one.
     member _.Status = status
+    /// Where it redirects to, or null.
+    member _.Location = location
     /// The connection cannot be used again.
     member _.Closes = closes
     /// Bytes that came behind the end of the response.

@@ -62,7 +62,7 @@ type private StepTally(perSecond: float, seconds: float) =
             PerSecond = perSecond
             Seconds = seconds
             Due = this.Due
-            Right = this.Intended.Count
+            Right = this.Actual.Count
             Answered = this.Answered
             Intended = this.Intended
             Actual = this.Actual
@@ -70,13 +70,15 @@ type private StepTally(perSecond: float, seconds: float) =
 
 /// The counts of a run. `room`: how many single requests are kept; `tell` is called at the end of every second.
 type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
-    static let fateCount = 10
+    static let fateCount = 1 + (Outcome.fates |> List.map int |> List.max)
     static let secondLength = 1_000_000_000L
     let fates = Array.zeroCreate<int64> fateCount
     let complaints = Array.zeroCreate<string | null> fateCount
     let statuses = Array.zeroCreate<int64> 1000
     let intended = Histogram()
+    let unlagged = Histogram()
     let actual = Histogram()
+    let waited = Histogram()
     let lag = Histogram()
     let generatorLag = Histogram()
     let samples = WorstSamples room
@@ -101,11 +103,18 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let mutable due = 0L
     let mutable right = 0L
     let mutable failed = 0L
+    // Those of the second that is being counted.
+    let failures = Array.zeroCreate<int64> fateCount
+    let mutable retried = 0L
+    let mutable redirected = 0L
     let mutable latency = Histogram()
     let mutable fromSend = Histogram()
 
     let counted (counts: int64[]) =
         counts |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
+
+    let named (counts: int64[]) =
+        Map.ofSeq (counted counts |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
 
     let count (fate: Fate) (complaint: string | null) =
         fates[int fate] <- fates[int fate] + 1L
@@ -114,6 +123,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             right <- right + 1L
         else
             failed <- failed + 1L
+            failures[int fate] <- failures[int fate] + 1L
 
             if isNull complaints[int fate] then
                 complaints[int fate] <- complaint
@@ -127,56 +137,93 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             | null -> ()
             | step -> step.Due <- step.Due + 1L
 
-    /// A request was sent. `own`: the part of its lag that is the generator's.
-    member _.Sent(start: int64, sent: int64, own: int64) : unit =
+    /// A request was sent. `own`: the part of its lag that is the generator's; `hasWaited`: for a connection.
+    member _.Sent(start: int64, sent: int64, own: int64, hasWaited: bool) : unit =
         if start >= 0L then
             lag.Record(sent - start)
             generatorLag.Record own
 
-    /// A request that was sent is over. `bytes`: how many went out and came in.
-    member _.Done
-        (
-            start: int64,
-            sent: int64,
-            finished: int64,
-            status: int,
-            fate: Fate,
-            complaint,
-            struct (out: int, into: int64)
-        ) : unit =
+            if hasWaited then
+                waited.Record(sent - start)
+
+    /// A request was redirected.
+    member _.Redirected(start: int64) : unit =
         if start >= 0L then
+            redirected <- redirected + 1L
+
+    /// The request of a lane is over.
+    member _.Done(lane: Lane, finished: int64, fate: Fate, complaint: string | null) : unit =
+        let start = lane.Intended
+
+        if start >= 0L then
+            let sent = lane.Sent
             count fate complaint
-            bytesOut <- bytesOut + int64 out
-            bytesIn <- bytesIn + into
+            bytesOut <- bytesOut + int64 (lane.EarlierOut + lane.BytesOut)
+            bytesIn <- bytesIn + lane.EarlierIn + lane.BytesIn
             lastDone <- max lastDone finished
+
+            if lane.WasRetried then
+                retried <- retried + 1L
+
+            let status = lane.Status
 
             if status > 0 && status < statuses.Length then
                 statuses[status] <- statuses[status] + 1L
 
             if fate = Fate.Right then
-                intended.Record(finished - start)
                 actual.Record(finished - sent)
-                latency.Record(finished - start)
                 fromSend.Record(finished - sent)
+                let step = stepAt start
 
-                match stepAt start with
+                match step with
                 | null -> ()
-                | step ->
-                    step.Intended.Record(finished - start)
-                    step.Actual.Record(finished - sent)
+                | step -> step.Actual.Record(finished - sent)
 
-                    match stepAt finished with
+                match stepAt finished with
+                | null -> ()
+                | other when isNull step -> ()
+                | other -> other.Answered <- other.Answered + 1L
+
+                // How long it waited for a connection says nothing of the server.
+                if not lane.HasWaited then
+                    intended.Record(finished - start)
+                    unlagged.Record(finished - start - lane.OwnLag)
+                    latency.Record(finished - start)
+
+                    match step with
                     | null -> ()
-                    | other -> other.Answered <- other.Answered + 1L
+                    | step -> step.Intended.Record(finished - start)
 
-            samples.Add { Intended = start; Sent = sent; Done = finished; Status = status; Fate = fate }
+            samples.Add
+                {
+                    Intended = start
+                    Sent = sent
+                    Done = finished
+                    Status = status
+                    Fate = fate
+                    Request =
+                        match lane.Asked with
+                        | null -> 0
+                        | asked -> asked.Index
+                    BodyBytes = lane.BodyLength
+                }
 
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
             count Fate.Unsent "every connection was in use when it was due, and until the run ended"
+            waited.Record(now - start)
 
-            samples.Add { Intended = start; Sent = now; Done = now; Status = 0; Fate = Fate.Unsent }
+            samples.Add
+                {
+                    Intended = start
+                    Sent = now
+                    Done = now
+                    Status = 0
+                    Fate = Fate.Unsent
+                    Request = 0
+                    BodyBytes = 0L
+                }
 
     /// When the second that is being counted ends.
     member _.SecondEnds = int64 (at + 1) * secondLength
@@ -189,6 +236,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                 Due = due
                 Right = right
                 Failed = failed
+                Failures = named failures
                 InFlight = inFlight
                 Latency = latency
                 Actual = fromSend
@@ -199,6 +247,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
         due <- 0L
         right <- 0L
         failed <- 0L
+        Array.Clear failures
         latency <- Histogram()
         fromSend <- Histogram()
         tell second
@@ -209,7 +258,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     /// All of it. `finished`: when the run was over; `ended`: when nothing was due any more, which may be long after the last
     /// response; `busy`: the share of the core that was in use.
     member _.Outcome
-        (startedUtc: DateTime, finished: int64, ended: int64, busy: float, stopped: bool)
+        (startedUtc: DateTime, finished: int64, ended: int64, connections: int, busy: float, stopped: bool)
         : Outcome =
         let elapsed = max (if lastDone > 0L then lastDone else finished) (max ended 1L)
 
@@ -217,12 +266,17 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             Plan = plan
             StartedUtc = startedUtc
             Elapsed = TimeSpan.FromTicks(max 1L (elapsed / 100L))
-            Fates = Map.ofSeq (counted fates |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
+            Fates = named fates
             Statuses = Map.ofSeq (counted statuses)
+            Retried = retried
+            Redirected = redirected
+            Connections = connections
             BytesOut = bytesOut
             BytesIn = bytesIn
             Intended = intended
+            Unlagged = unlagged
             Actual = actual
+            Waited = waited
             Lag = lag
             GeneratorLag = generatorLag
             Steps = [ for step in steps -> step.Step ]

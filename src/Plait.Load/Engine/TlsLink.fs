@@ -7,7 +7,6 @@ open System
 open System.IO
 open System.Net.Security
 open System.Net.Sockets
-open System.Security.Cryptography.X509Certificates
 open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
@@ -167,37 +166,24 @@ type internal Decrypted =
     /// TLS or the connection is broken.
     | Broken of sentence: string
 
-/// TLS over a connected socket. `host`: the name that the certificate must be for; `insecure`: any will do.
-type internal TlsLink(socket: Socket, host: string, insecure: bool) =
+/// TLS over a connected socket. `host`: the name that the certificate must be for.
+type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     let wire = new WireStream(socket)
     let stream = new SslStream(wire, true)
-
-    let options =
-        SslClientAuthenticationOptions(
-            TargetHost = host,
-            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
-            ApplicationProtocols = ResizeArray [ SslApplicationProtocol.Http11 ]
-        )
-
-    do
-        if insecure then
-            options.RemoteCertificateValidationCallback <-
-                RemoteCertificateValidationCallback(fun _ _ _ _ -> true)
-
     let mutable handshake: Task = Task.CompletedTask
     let mutable reading: Task<int> | null = null
 
     let sentenceOf (trouble: exn) =
+        let cause = trouble.GetBaseException()
+
         let inner =
-            match trouble.InnerException with
-            | null -> ""
-            | inner -> $" ({inner.Message})"
+            if Object.ReferenceEquals(cause, trouble) then "" else $" ({cause.Message})"
 
         trouble.Message + inner
 
     /// Begins to agree with the peer.
     member _.Start() : unit =
-        handshake <- stream.AuthenticateAsClientAsync(options, CancellationToken.None)
+        handshake <- stream.AuthenticateAsClientAsync(tls.Options host, CancellationToken.None)
 
     /// Brings in what the socket has. Returns how many bytes there were.
     member _.Pump() : int = wire.Pump()
@@ -214,13 +200,13 @@ type internal TlsLink(socket: Socket, host: string, insecure: bool) =
                 None
         else
             match handshake.Exception with
-            | null -> Some(Ok())
-            | trouble -> Some(Error(sentenceOf (nonNull trouble.InnerException)))
+            | null -> Some(tls.Agreed stream.NegotiatedApplicationProtocol)
+            | trouble -> Some(Error(tls.Disagreed(sentenceOf (nonNull trouble.InnerException))))
 
     /// Sends bytes; what the socket does not take is kept for Push. Returns what is wrong, or null.
-    member _.Write(bytes: byte[]) : string | null =
+    member _.Write(bytes: ReadOnlyMemory<byte>) : string | null =
         try
-            stream.WriteAsync(ReadOnlyMemory bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
+            stream.WriteAsync(bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()
             null
         with
         | :? IOException

@@ -27,6 +27,22 @@ type Fate =
     | Tls = 8
     /// It was due, but never sent: the run had ended, or every connection was in use until then.
     | Unsent = 9
+    /// A connection that had been used was found closed, before a byte of the response, and the request could not be sent again.
+    | StaleConnection = 10
+    /// The head of the response is longer than it may be.
+    | HeadTooLong = 11
+    /// This machine has no local port left for one more connection: the generator's own limit.
+    | NoLocalPort = 12
+    /// This process may not open one more file: the generator's own limit.
+    | NoDescriptor = 13
+    /// HTTP/2: the server ended the connection by GOAWAY before it took the request up.
+    | GoAway = 14
+    /// HTTP/2: the server broke the request's stream off.
+    | StreamReset = 15
+    /// HTTP/2: the server refused the request's stream.
+    | StreamRefused = 16
+    /// It was redirected more often than may be followed, or to where it cannot be.
+    | TooManyRedirects = 17
 
 /// One request, for plots and files. Times are from the start of the counted part.
 [<Struct>]
@@ -41,6 +57,10 @@ type Sample =
         /// The status of the response; 0 where there is none.
         Status: int
         Fate: Fate
+        /// Which request of the plan it was.
+        Request: int
+        /// Bytes of the response's body.
+        BodyBytes: int64
     }
 
 /// What happened in one second of the counted part.
@@ -54,6 +74,8 @@ type Second =
         Right: int64
         /// Requests that failed.
         Failed: int64
+        /// How many of them had which fate.
+        Failures: Map<Fate, int64>
         /// Requests in flight at its end.
         InFlight: int
         /// Latencies by the intended clock of the right responses that came in.
@@ -104,13 +126,24 @@ type Outcome =
         Statuses: Map<int, int64>
         /// What was wrong with the first wrong response of each fate.
         Complaints: Map<Fate, string>
+        /// Requests that were sent again on a fresh connection, because one that had been used was found closed.
+        Retried: int64
+        /// Redirections that were followed.
+        Redirected: int64
+        /// Connections that were open at once at most.
+        Connections: int
         /// Bytes that were sent and received.
         BytesOut: int64
         BytesIn: int64
-        /// Intended start to the last byte, of right responses.
+        /// Intended start to the last byte, of right responses whose requests did not wait for a connection.
         Intended: Histogram
+        /// The same without the generator's own lag.
+        Unlagged: Histogram
         /// Actual sending to the last byte, of right responses.
         Actual: Histogram
+        /// Intended start to actual sending, or to the end of the run, of the requests that waited because every connection that
+        /// there may be was in use.
+        Waited: Histogram
         /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
         Lag: Histogram
         /// The part of it that the generator itself is to blame for: a free connection was there.
@@ -158,6 +191,23 @@ type Outcome =
     [<JsonInclude>]
     member this.Success =
         if this.Requests = 0L then 0.0 else float this.Right / float this.Requests
+
+    /// What became of each rule of the plan.
+    [<JsonInclude>]
+    member this.Verdicts: RuleVerdict list =
+        this.Plan.Rules
+        |> List.map (
+            Rule.judge (Rule.figureOf this.Intended this.Requests this.Right this.Elapsed.TotalSeconds)
+        )
+
+    /// Connections that there may be at once.
+    member this.MostConnections =
+        match this.Plan.Model with
+        | Open(_, count)
+        | Closed count -> count
+
+    /// It was stopped before it had an end of its own.
+    member this.IsCutShort = this.Stopped && not (Plan.isUntilStopped this.Plan)
 
 /// What outcomes are in words.
 module Outcome =

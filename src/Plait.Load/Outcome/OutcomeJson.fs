@@ -15,7 +15,7 @@ open Plait.Report
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/2"
+let schema = "plait-attack/3"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =
@@ -32,7 +32,7 @@ type private Via<'Value, 'Json>(write: 'Value -> 'Json, read: 'Json -> 'Value) =
             try
                 JsonSerializer.Deserialize<'Json>(&reader, options)
             with :? JsonException as trouble ->
-                JsonPlace.wrong (JsonPlace.path trouble) trouble.Message
+                JsonPlace.wrong (JsonPlace.path trouble) (JsonPlace.words trouble)
 
         match box json with
         | null -> refuse "it is null"
@@ -100,15 +100,33 @@ let private histogram (written: Distribution) : Histogram =
     | Ok decoded -> CompressedHistogram.withEnds written.Min written.Max written.Clipped decoded.Histogram
 
 let private columns =
-    [ "intendedNanoseconds"; "sentNanoseconds"; "doneNanoseconds"; "status"; "fate" ]
+    [
+        "intendedNanoseconds"
+        "sentNanoseconds"
+        "doneNanoseconds"
+        "status"
+        "fate"
+        "request"
+        "bodyBytes"
+    ]
 
 let private point (sample: Sample) =
-    [| sample.Intended; sample.Sent; sample.Done; int64 sample.Status; int64 sample.Fate |]
+    [|
+        sample.Intended
+        sample.Sent
+        sample.Done
+        int64 sample.Status
+        int64 sample.Fate
+        int64 sample.Request
+        sample.BodyBytes
+    |]
 
 let private sample (at: int) (point: int64[]) : Sample =
     match point with
-    | [| intended; sent; done'; status; fate |] when
-        abs status < 1000L && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
+    | [| intended; sent; done'; status; fate; request; bodyBytes |] when
+        abs status < 1000L
+        && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
+        && abs request <= int64 Int32.MaxValue
         ->
         {
             Intended = intended
@@ -116,8 +134,10 @@ let private sample (at: int) (point: int64[]) : Sample =
             Done = done'
             Status = int status
             Fate = enum<Fate>(int fate)
+            Request = int request
+            BodyBytes = bodyBytes
         }
-    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not five numbers: {String.concat ", " columns}"""
+    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not seven numbers: {String.concat ", " columns}"""
 
 let private fate (name: string) : Fate =
     match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with
@@ -171,6 +191,14 @@ let private converters: JsonConverter list =
                     JsonPlace.wrong
                         ".arrivals"
                         $"'{text.Arrivals}' is none of closed, constant R, poisson R, ramp A:B and steps A,BxTIME")
+        )
+        Via<Rule, string>(
+            Rule.text,
+            fun text ->
+                try
+                    Rule.parse text
+                with :? BadInput as trouble ->
+                    refuse trouble.Message
         )
         Via<Histogram, Distribution>(distribution, histogram)
         Via<Sample[], Points>(
@@ -231,4 +259,4 @@ let read (file: string) (content: string) : Recording =
         with :? JsonException as trouble ->
             raise (BadInput $"{file}: {UnionJson.sentence trouble}")
     with :? JsonException as trouble ->
-        refuse trouble.Message
+        refuse (JsonPlace.words trouble)

@@ -52,6 +52,7 @@ let series (label: string) (family: Family) (style: Style) (limit: int) (xs: flo
         Points = indices limit xs ys |> Array.map (fun at -> [| xs[at]; ys[at] |])
         Of = min xs.Length ys.Length
         Style = style
+        Run = None
     }
 
 /// At most about twice `limit` samples: of the right ones and of the others each, the slowest and the fastest of each

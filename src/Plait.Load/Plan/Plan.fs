@@ -43,10 +43,19 @@ type Plan =
         ExpectStatus: int list
         /// The exact body of a right response; None: any.
         ExpectBody: byte[] option
-        /// Seeds the random arrivals.
+        /// Seeds the random arrivals and what is random in requests.
         Seed: int
-        /// Whether a server's certificate may be one that nobody vouches for.
-        Insecure: bool
+        Connecting: Connecting
+        /// Threads that send; each has its share of the requests and of the connections.
+        Threads: int
+        /// The run ends after so many requests; None: with its duration.
+        Most: int64 option
+        /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
+        [<JsonPropertyName "mostLagSeconds">]
+        MostLag: TimeSpan option
+        /// What names in braces in requests stand for; None: nothing but what the generator makes itself.
+        Data: Data option
+        Rules: Rule list
     }
 
 /// What plans are in words, and what must be true of them.
@@ -62,8 +71,24 @@ module Plan =
             ExpectStatus = [ 200 ]
             ExpectBody = Some(Encoding.UTF8.GetBytes body)
             Seed = 1
-            Insecure = false
+            Connecting = Connecting.Usual
+            Threads = 1
+            Most = None
+            MostLag = None
+            Data = None
+            Rules = []
         }
+
+    /// The duration of a run that goes on until it is stopped, or until it has sent its requests.
+    let endless = TimeSpan.FromDays 7.
+
+    /// It goes on until it is stopped, or until it has sent its requests.
+    let isEndless (plan: Plan) : bool = plan.Duration = endless
+
+    /// It has no end of its own.
+    let isUntilStopped (plan: Plan) : bool =
+        let endsWithRows = plan.Data |> Option.exists (fun data -> data.Order = Once)
+        isEndless plan && plan.Most.IsNone && not endsWithRows
 
     /// When requests are due, and for how long, in a few words.
     let words (plan: Plan) : string =
@@ -73,7 +98,20 @@ module Plan =
             else
                 ""
 
-        $"{Arrivals.words plan.Model}, for {Duration.showSpan plan.Duration}{warmUp}"
+        let until =
+            match plan.Most with
+            | Some most when isEndless plan -> $"{most} requests"
+            | Some most -> $"for {Duration.showSpan plan.Duration}, {most} requests at most"
+            | None when isEndless plan -> "until it is stopped"
+            | None -> $"for {Duration.showSpan plan.Duration}"
+
+        let protocol =
+            match plan.Connecting.Protocol with
+            | Http1 -> ""
+            | Http2 1 -> ", over HTTP/2 with one stream a connection"
+            | Http2 streams -> $", over HTTP/2 with {streams} streams a connection"
+
+        $"{Arrivals.words plan.Model}, {until}{warmUp}{protocol}"
 
     /// What is asked, in a few words.
     let target (plan: Plan) : string =
@@ -111,6 +149,37 @@ module Plan =
                 refuse
                     $"the value of the header {name} has a line break or a zero in it; a header is one line"
 
+        for name, value in request.Headers do
+            if String.Equals(name, "Content-Length", StringComparison.OrdinalIgnoreCase) then
+                if value.Trim() <> string request.Body.Length then
+                    refuse
+                        $"the request's own header Content-Length: {value} contradicts its body, which has {request.Body.Length} bytes; leave the header out"
+
+    // What a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
+    let private ofConnections =
+        [ "connection"; "keep-alive"; "proxy-connection"; "transfer-encoding"; "upgrade" ]
+
+    let private checkHttp2 (plan: Plan) (streams: int) =
+        if streams < 1 || streams > 65536 then
+            refuse $"there are to be {streams} streams on each connection; there must be 1 to 65536"
+
+        if not plan.Connecting.KeepsAlive then
+            refuse
+                "a connection for each request goes with HTTP/1.1; HTTP/2 shares each among its streams; leave one of them out"
+
+        for request in plan.Requests do
+            if request.Method = "CONNECT" then
+                refuse "CONNECT is not sent over HTTP/2; use another method, or HTTP/1.1"
+
+            for name, value in request.Headers do
+                if
+                    List.contains (name.ToLowerInvariant()) ofConnections
+                    || (String.Equals(name, "TE", StringComparison.OrdinalIgnoreCase)
+                        && value.Trim() <> "trailers")
+                then
+                    refuse
+                        $"the header {name} is about one connection of HTTP/1.1, and HTTP/2 does not have it; leave it out"
+
     let private checkTime name (least: TimeSpan) (most: TimeSpan) allowed (time: TimeSpan) =
         if time < least || time > most then
             refuse $"the {name} is {Duration.showSpan time}; it must be {allowed}"
@@ -135,3 +204,30 @@ module Plan =
         |> checkTime "timeout" (TimeSpan.FromMilliseconds 1.) (TimeSpan.FromHours 1.) "1 ms to 1 hour"
 
         Arrivals.check plan.Duration plan.Model
+
+        let connections =
+            match plan.Model with
+            | Open(_, count)
+            | Closed count -> count
+
+        if plan.Threads < 1 || plan.Threads > 64 then
+            refuse $"there are to be {plan.Threads} threads; there must be 1 to 64"
+
+        if plan.Threads > connections then
+            refuse
+                $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
+
+        match plan.Most with
+        | Some most when most < 1L -> refuse $"{most} requests are to be sent; it must be 1 at least"
+        | _ -> ()
+
+        match plan.Connecting.Protocol with
+        | Http1 -> ()
+        | Http2 streams -> checkHttp2 plan streams
+
+        if plan.Connecting.Redirects < 0 || plan.Connecting.Redirects > 100 then
+            refuse $"{plan.Connecting.Redirects} redirections are to be followed; it must be 0 to 100"
+
+        if plan.Connecting.MostHead < 64 || plan.Connecting.MostHead > 64 * 1024 * 1024 then
+            refuse
+                $"the head of a response may have {plan.Connecting.MostHead} bytes; it must be 64 to 67108864"

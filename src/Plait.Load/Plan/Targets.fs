@@ -105,51 +105,75 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
 
     all 0 []
 
+// Go writes null for what is empty.
+let private field (name: string) (target: JsonElement) : JsonElement option =
+    match target.TryGetProperty name with
+    | true, value when value.ValueKind <> JsonValueKind.Null -> Some value
+    | _ -> None
+
+let private textOf (file: string) (at: int) (what: string) (value: JsonElement) : string =
+    match value.ValueKind with
+    | JsonValueKind.String -> string (value.GetString())
+    | _ -> refuse file at $"{what} of the target is {value.GetRawText()}; it must be a text"
+
+let private headersOf (file: string) (at: int) (header: JsonElement) : (string * string) list =
+    if header.ValueKind <> JsonValueKind.Object then
+        refuse
+            file
+            at
+            $"\"header\" of the target is {header.GetRawText()}; it must be an object of lists, like {{\"Accept\":[\"*/*\"]}}"
+
+    [
+        for field in header.EnumerateObject() do
+            if field.Value.ValueKind <> JsonValueKind.Array then
+                refuse
+                    file
+                    at
+                    $"the header \"{field.Name}\" of the target is {field.Value.GetRawText()}; it must be a list of texts, like [\"*/*\"]"
+
+            for value in field.Value.EnumerateArray() do
+                field.Name, textOf file at $"the header \"{field.Name}\"" value
+    ]
+
+let private bytesOf (file: string) (at: int) (body: JsonElement) : byte[] =
+    match textOf file at "\"body\"" body, body.TryGetBytesFromBase64() with
+    | _, (true, bytes) -> nonNull bytes
+    | text, _ -> refuse file at $"\"body\" of the target is \"{text}\"; it must be in base64"
+
 let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpRequest list =
     let one at (line: string) =
         let refuse sentence = refuse file at sentence
 
-        try
-            use document = JsonDocument.Parse line
-            let target = document.RootElement
+        use document =
+            try
+                JsonDocument.Parse line
+            with :? JsonException as trouble ->
+                let column = trouble.BytePositionInLine.GetValueOrDefault() + 1L
+                refuse $"this is not a target in JSON from column {column} on"
 
-            // Go writes null for what is empty.
-            let field (name: string) =
-                match target.TryGetProperty name with
-                | true, value when value.ValueKind <> JsonValueKind.Null -> Some value
-                | _ -> None
+        let target = document.RootElement
 
-            let text (name: string) =
-                field name |> Option.bind (fun value -> Option.ofObj (value.GetString()))
+        if target.ValueKind <> JsonValueKind.Object then
+            refuse
+                $"this is not a target in JSON but {target.GetRawText()}; write an object like {{\"method\":\"GET\",\"url\":\"http://127.0.0.1:8080/path\"}}"
 
+        let text (name: string) =
+            field name target |> Option.map (textOf file at $"\"{name}\"")
+
+        match text "method", text "url" with
+        | Some method', Some url ->
             let headers =
-                match field "header" with
-                | Some header ->
-                    [
-                        for field in header.EnumerateObject() do
-                            for value in field.Value.EnumerateArray() do
-                                field.Name, string (value.GetString())
-                    ]
-                | None -> []
+                field "header" target |> Option.map (headersOf file at) |> Option.defaultValue []
 
-            match text "method", text "url" with
-            | Some method', Some url ->
-                {
-                    Method = method'
-                    Url = urlOf refuse defaults url
-                    Headers = defaults.Headers @ headers
-                    Body =
-                        match field "body" with
-                        | Some body -> body.GetBytesFromBase64()
-                        | None -> defaults.Body
-                }
-            | None, _ -> refuse "the target has no \"method\""
-            | _, None -> refuse "the target has no \"url\""
-        with
-        | :? JsonException
-        | :? FormatException
-        | :? InvalidOperationException as trouble ->
-            refuse $"this is not a target in JSON: {trouble.Message.TrimEnd '.'}"
+            {
+                Method = method'
+                Url = urlOf refuse defaults url
+                Headers = defaults.Headers @ headers
+                Body =
+                    field "body" target |> Option.map (bytesOf file at) |> Option.defaultValue defaults.Body
+            }
+        | None, _ -> refuse "the target has no \"method\""
+        | _, None -> refuse "the target has no \"url\""
 
     [
         for at in 0 .. lines.Length - 1 do
@@ -159,7 +183,8 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
 
 /// Reads the text of a file of targets, in whichever of the two formats it is. Raises BadInput with the line that is wrong.
 let read (file: string) (defaults: Defaults) (text: string) : HttpRequest list =
-    let lines = text.Split '\n' |> Array.map _.Trim()
+    // Editors of Windows begin a file with a mark of its byte order.
+    let lines = text.TrimStart('\uFEFF').Split '\n' |> Array.map _.Trim()
 
     let requests =
         if lines |> Array.tryFind (fun line -> line <> "") |> Option.exists _.StartsWith('{') then

@@ -76,7 +76,7 @@ type private AttackRequests() =
 
     let openSession (request: JsonElement) =
         let plan = planOf request
-        let session = new AttackSession(plan, Pollers.create)
+        let session = new AttackSession(plan, Share.Whole, Pollers.create)
 
         match session.Open() with
         | Ok() ->

@@ -51,7 +51,7 @@ module internal ChildProcess =
             raise (
                 WorkerFailed(
                     command.Subject,
-                    $"{command.Subject} cannot be started: {command.File}: {trouble.Message}"
+                    $"{command.Subject} cannot be started: {command.File}: {Files.systemSays trouble.NativeErrorCode}"
                 )
             )
 

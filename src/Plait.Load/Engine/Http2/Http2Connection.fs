@@ -1,0 +1,157 @@
+// A connection of HTTP/2 as the engine sees it: lanes, and the socket that carries them, which another one replaces when it
+// takes no new streams. For the one thread of the engine.
+namespace Plait.Load
+
+open System
+open System.Collections.Generic
+
+/// What is known of a destination before a connection to it says so itself: the streams that it allows at a time.
+[<Sealed>]
+type internal StreamLimit() =
+    member val Most = Int32.MaxValue with get, set
+
+/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them;
+/// `streams`: how many lanes it has; `free`: where those go that can be used again; `unflushed`: where it enters itself when it
+/// has something to send; `lastStream`: the number of the last stream that a socket may have.
+type internal Http2Connection
+    (
+        id: int,
+        place: int,
+        destination: Destination,
+        connecting: Connecting,
+        tls: TlsClient,
+        streams: int,
+        limit: StreamLimit,
+        expected: byte[] | null,
+        poller: Poller,
+        free: Queue<Lane>,
+        unflushed: List<ICarrier>,
+        lastStream: int
+    ) as this =
+    // The one that takes new streams, and those besides it whose streams are not over.
+    let mutable current: Http2Session | null = null
+    let sessions = List<Http2Session>()
+    let mutable generation = 0
+    let mutable most = min streams limit.Most
+    let mutable complaint: string | null = null
+    let mutable isUnflushed = false
+    // Lanes whose requests are over and were not handed up.
+    let finished = List<Http2Stream>()
+
+    let open' () : Http2Session =
+        generation <- generation + 1
+
+        let session =
+            Http2Session(destination, connecting, tls, poller, Token.make id generation, lastStream, this)
+
+        current <- session
+        sessions.Add session
+        session
+
+    let carry (stream: Http2Stream) (asked: Prepared) =
+        match current with
+        | null ->
+            let session = open' ()
+            session.Take(stream, asked)
+            session.Connect()
+        | session -> session.Take(stream, asked)
+
+    let begin' (stream: Http2Stream) (asked: Prepared) : bool =
+        stream.Start asked
+        carry stream asked
+        // What was over at once is not handed up twice.
+        stream.IsFree && finished.Remove stream
+
+    let giveUp (stream: Http2Stream) (fate: Fate) (sentence: string) =
+        match sessions.Find(fun session -> session.Token = stream.Session) with
+        | null -> stream.End(fate, sentence)
+        | session -> session.GiveUp(stream, fate, sentence)
+
+    let lanes: Lane[] =
+        Array.init streams (fun index ->
+            { new Http2Stream(place, expected) with
+                override lane.Begin asked = begin' lane asked
+                override lane.GiveUp(fate, sentence) = giveUp lane fate sentence
+                override _.IsUsable = index < most
+            })
+
+    let handUp (over: List<Lane>) =
+        for stream in finished do
+            over.Add stream
+
+        finished.Clear()
+
+    interface ISessionOwner with
+        member _.Over stream = finished.Add stream
+
+        member _.Again stream =
+            match stream.Request with
+            | null -> ()
+            | asked ->
+                stream.StartOver()
+                carry stream asked
+
+        member _.Unflushed() =
+            if not isUnflushed then
+                isUnflushed <- true
+                unflushed.Add this
+
+        member _.Allows allowed =
+            limit.Most <- allowed
+            let before = most
+            most <- min streams allowed
+
+            for index in before .. most - 1 do
+                if lanes[index].IsLaidAside then
+                    lanes[index].IsLaidAside <- false
+                    free.Enqueue lanes[index]
+
+        member _.Retired token =
+            match current with
+            | null -> ()
+            | session ->
+                if session.Token = token then
+                    current <- null
+
+        member _.Ended(token, sentence) =
+            sessions.RemoveAll(fun session -> session.Token = token) |> ignore
+            complaint <- sentence
+
+    interface ICarrier with
+        member _.Lanes = lanes
+
+        member _.Open() =
+            if isNull current then
+                open'().Connect()
+
+        member _.IsOpen =
+            match current with
+            | null -> false
+            | session -> session.IsReady
+
+        member _.IsOpening =
+            match current with
+            | null -> false
+            | session -> session.IsOpening
+
+        member _.Complaint = complaint
+
+        member _.Handle(token, readable, writable, over) =
+            match sessions.Find(fun session -> session.Token = token) with
+            | null -> ()
+            | session -> session.Handle(readable, writable)
+
+            handUp over
+
+        member _.Flush over =
+            isUnflushed <- false
+
+            // Those that end are taken out.
+            for index in sessions.Count - 1 .. -1 .. 0 do
+                sessions[index].Flush()
+
+            handUp over
+
+        member _.Dispose() =
+            for session in sessions do
+                session.Dispose()

@@ -1,0 +1,683 @@
+// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; what it has to say
+// it puts together until it is flushed, so that requests that begin at the same moment share one call of the system. For the
+// one thread of the engine.
+//
+// Longer than other files, because all that a frame can bring about reads and writes the state of the same connection.
+namespace Plait.Load
+
+open System
+open System.Collections.Generic
+open System.Text
+
+/// What a session tells the connection that it belongs to.
+type internal ISessionOwner =
+    /// The request of a stream is over.
+    abstract Over: stream: Http2Stream -> unit
+    /// A request that the other side cannot have taken up is to be sent over another session.
+    abstract Again: stream: Http2Stream -> unit
+    /// There is something to flush.
+    abstract Unflushed: unit -> unit
+    /// The other side allows so many streams at a time.
+    abstract Allows: streams: int -> unit
+    /// It takes no new streams any more.
+    abstract Retired: token: int64 -> unit
+    /// Its socket is closed.
+    abstract Ended: token: int64 * sentence: string | null -> unit
+
+/// One socket. `token`: what its events bear; `lastStream`: the number of its last stream.
+[<Sealed>]
+type internal Http2Session
+    (
+        destination: Destination,
+        connecting: Connecting,
+        tls: TlsClient,
+        poller: Poller,
+        token: int64,
+        lastStream: int,
+        owner: ISessionOwner
+    ) =
+    // More than a response has; what is taken of it is told to the other side when half of it is used up.
+    static let window = (1 <<< 30) - 1
+    static let told = window / 2
+    static let mostWindow = int64 Int32.MaxValue
+    // What waits for the socket at most before more of a body is put behind it.
+    static let mostPending = 128 * 1024
+    static let mostPart = 64 * 1024
+    let wire = Wire(destination, tls, poller, token)
+    // The settings of the other side are there.
+    let mutable isReady = false
+
+    let input =
+        GC.AllocateUninitializedArray<byte>(4 * (FrameHead.size + FrameHead.usualMost))
+
+    let mutable filled = 0
+    let output = FrameWriter()
+    let mutable isUnflushed = false
+    let fields = FieldReader()
+    let streams = Dictionary<int, Http2Stream>()
+    // Requests without a stream.
+    let waiting = List<Http2Stream>()
+    // Requests whose bodies are not wholly sent.
+    let sending = List<Http2Stream>()
+    let mutable nextStream = 1
+    let mutable mostStreams = Int32.MaxValue
+    let mutable mostFrame = FrameHead.usualMost
+    let mutable streamWindow = int64 FrameHead.usualWindow
+    let mutable sendWindow = int64 FrameHead.usualWindow
+    let mutable untold = 0
+    let mutable heard = 0L
+    // A head whose fields come in several frames: its stream, what there is of it, and whether the response ends with it.
+    let mutable headOf = 0
+    let mutable headEnds = false
+    let mutable head = Array.zeroCreate<byte> 0
+    let mutable headLength = 0
+    let mutable isRetired = false
+    // What the other side said when it wanted no more streams.
+    let mutable farewell = ""
+
+    let unflushed () =
+        if not isUnflushed then
+            isUnflushed <- true
+            owner.Unflushed()
+
+    let retire () =
+        if not isRetired then
+            isRetired <- true
+            owner.Retired token
+
+        for stream in waiting do
+            owner.Again stream
+
+        waiting.Clear()
+
+    let ended (sentence: string | null) =
+        wire.Close()
+        retire ()
+        owner.Ended(token, sentence)
+
+    let over (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
+        stream.End(fate, sentence)
+        owner.Over stream
+
+    let isFirstByteAwaited (stream: Http2Stream) = stream.HeardBefore = heard
+
+    /// The socket is of no further use: every request over it has this fate. Where the other side had closed it before they
+    /// came, those that may be sent twice are.
+    let fail (isGone: bool) (fate: Fate) (sentence: string) =
+        let sentence = if farewell = "" then sentence else $"{sentence}, after {farewell}"
+        wire.Close()
+
+        if not isReady then
+            for stream in waiting do
+                over stream fate sentence
+
+            waiting.Clear()
+
+        // Those that were never sent begin again.
+        retire ()
+
+        for stream in streams.Values do
+            match stream.Request with
+            | null -> ()
+            | asked when isGone && isFirstByteAwaited stream && not stream.IsRetried ->
+                if asked.IsIdempotent then
+                    stream.IsRetried <- true
+                    owner.Again stream
+                else
+                    over stream Fate.StaleConnection sentence
+            | _ -> over stream fate sentence
+
+        streams.Clear()
+        sending.Clear()
+        owner.Ended(token, sentence)
+
+    let broken () =
+        let breakage = wire.Breakage
+        fail breakage.IsGone breakage.Fate breakage.Sentence
+
+    /// The other side does not keep to the protocol.
+    let violated (code: int) (sentence: string) =
+        output.GoAway(0, code)
+        wire.Send output.Pending |> ignore
+        fail false Fate.Garbage sentence
+
+    let foreign sentence =
+        violated Http2Error.protocol $"what came is not HTTP/2: {sentence}"
+
+    let release (stream: Http2Stream) =
+        streams.Remove stream.Id |> ignore
+
+        if not stream.IsSent then
+            sending.Remove stream |> ignore
+
+    let start (stream: Http2Stream) (asked: Prepared) =
+        stream.Id <- nextStream
+        nextStream <- nextStream + 2
+        stream.Stage <- StreamStage.Open
+        stream.Window <- streamWindow
+        streams.Add(stream.Id, stream)
+        stream.Out <- output.Headers(stream.Id, asked.Bytes, asked.Body.Length = 0, mostFrame)
+
+        if asked.Body.Length > 0 then
+            sending.Add stream
+
+        unflushed ()
+
+    let isExhausted () =
+        nextStream < 0 || nextStream > lastStream
+
+    let hasRoom () =
+        isReady && streams.Count < mostStreams && not (isExhausted ())
+
+    /// Gives streams to requests that have none.
+    let startWaiting () =
+        while waiting.Count > 0 && hasRoom () do
+            let stream = waiting[0]
+            waiting.RemoveAt 0
+
+            match stream.Request with
+            | null -> ()
+            | asked -> start stream asked
+
+        if isExhausted () then
+            retire ()
+
+    /// A request is over, and its stream.
+    let finish (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
+        release stream
+        over stream fate sentence
+
+        if waiting.Count > 0 then
+            startWaiting ()
+
+    /// This side breaks a stream off.
+    let breakOff (stream: Http2Stream) (code: int) (fate: Fate) (sentence: string) =
+        output.Reset(stream.Id, code)
+        unflushed ()
+        finish stream fate sentence
+
+    let malformed stream (sentence: string) =
+        breakOff stream Http2Error.protocol Fate.Garbage sentence
+
+    let responseEnded (stream: Http2Stream) =
+        if not stream.IsSent then
+            // It was answered before it was whole.
+            output.Reset(stream.Id, Http2Error.cancel)
+            unflushed ()
+
+        let wrong = stream.TakeEnd()
+        finish stream (if isNull wrong then Fate.Right else Fate.Garbage) wrong
+
+    /// The lane of a stream; null: its request is over, or there never was one, which ends the session.
+    let streamOf (id: int) (what: string) : Http2Stream | null =
+        let mutable stream = Unchecked.defaultof<Http2Stream>
+
+        if id % 2 = 0 || id >= nextStream && nextStream > 0 then
+            foreign $"{what} is of stream {id}, which was never opened"
+            null
+        elif streams.TryGetValue(id, &stream) then
+            stream
+        else
+            null
+
+    let tooLong stream =
+        breakOff
+            stream
+            Http2Error.cancel
+            Fate.HeadTooLong
+            $"the head of the response is longer than {connecting.MostHead} bytes; --max-head allows more"
+
+    /// A block of fields is whole.
+    let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
+        if length > connecting.MostHead then
+            tooLong stream
+        elif stream.HasHead && not ends then
+            malformed stream "a second head came before the response was over"
+        else
+            let wrong =
+                if stream.HasHead then
+                    // Trailers.
+                    null
+                else
+                    fields.Start(bytes, from, length)
+                    stream.TakeHead fields
+
+            if not (isNull fields.Trouble) then
+                violated Http2Error.compression (nonNull fields.Trouble)
+            elif not (isNull wrong) then
+                malformed stream (nonNull wrong)
+            elif ends then
+                responseEnded stream
+
+    /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
+    let unpadded (frame: FrameHead) (at: byref<int>) : int =
+        if frame.Has FrameFlag.padded then
+            let padding = if frame.Length > 0 then int input[at] else 1
+            at <- at + 1
+            frame.Length - 1 - padding
+        else
+            frame.Length
+
+    let onHeaders (frame: FrameHead) (from: int) =
+        let mutable at = from
+        let mutable length = unpadded frame &at
+
+        if frame.Has FrameFlag.priority then
+            at <- at + 5
+            length <- length - 5
+
+        let stream = streamOf frame.Stream "a head"
+
+        if wire.Stage = WireStage.Down then
+            ()
+        elif length < 0 then
+            foreign "a head has more padding than bytes"
+        else
+            let ends = frame.Has FrameFlag.endStream
+
+            match stream with
+            | null -> ()
+            | stream -> stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if frame.Has FrameFlag.endHeaders then
+                match stream with
+                | null -> ()
+                | stream -> takeHead stream input at length ends
+            else
+                headOf <- frame.Stream
+                headEnds <- ends
+                headLength <- length
+
+                if head.Length < length then
+                    Array.Resize(&head, 2 * length)
+
+                Buffer.BlockCopy(input, at, head, 0, length)
+
+    let onContinuation (frame: FrameHead) (at: int) =
+        let mutable stream = Unchecked.defaultof<Http2Stream>
+
+        // One whose request is over is still to be passed over.
+        if streams.TryGetValue(headOf, &stream) then
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if headLength + frame.Length > connecting.MostHead then
+                tooLong stream
+            else
+                if head.Length < headLength + frame.Length then
+                    Array.Resize(&head, 2 * (headLength + frame.Length))
+
+                Buffer.BlockCopy(input, at, head, headLength, frame.Length)
+                headLength <- headLength + frame.Length
+
+                if frame.Has FrameFlag.endHeaders then
+                    takeHead stream head 0 headLength headEnds
+
+        if frame.Has FrameFlag.endHeaders then
+            headOf <- 0
+
+    let onData (frame: FrameHead) (from: int) =
+        let mutable at = from
+        let length = unpadded frame &at
+        untold <- untold + frame.Length
+
+        if untold >= told then
+            output.WindowUpdate(0, untold)
+            untold <- 0
+            unflushed ()
+
+        match streamOf frame.Stream "a body" with
+        | null -> ()
+        | _ when length < 0 -> foreign "a part of a body has more padding than bytes"
+        | stream ->
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+
+            if not stream.HasHead then
+                malformed stream "a body came before the head of its response"
+            else
+                match stream.TakeBody(ReadOnlySpan(input, at, length)) with
+                | null when frame.Has FrameFlag.endStream -> responseEnded stream
+                | null ->
+                    stream.Untold <- stream.Untold + frame.Length
+
+                    if stream.Untold >= told then
+                        output.WindowUpdate(stream.Id, stream.Untold)
+                        stream.Untold <- 0
+                        unflushed ()
+                | sentence -> malformed stream sentence
+
+    let int32At (at: int) =
+        Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(input, at, 4))
+
+    let onReset (frame: FrameHead) (at: int) =
+        match streamOf frame.Stream "a reset" with
+        | null -> ()
+        | _ when frame.Length <> 4 -> foreign $"a reset has {frame.Length} bytes"
+        | stream ->
+            stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
+            let code = int32At at
+
+            let fate =
+                if code = Http2Error.refusedStream then Fate.StreamRefused else Fate.StreamReset
+
+            finish stream fate $"the server broke the stream off: {Http2Error.name code}"
+
+    /// Takes one setting of the other side. Returns what is wrong with it, or null.
+    let takeSetting (key: int) (value: int) : string | null =
+        match key with
+        | Setting.MaxConcurrentStreams ->
+            mostStreams <- if value < 0 then Int32.MaxValue else value
+            owner.Allows mostStreams
+            null
+        | Setting.InitialWindowSize when value < 0 -> $"a window of {uint32 value} bytes"
+        | Setting.InitialWindowSize ->
+            let change = int64 value - streamWindow
+            streamWindow <- int64 value
+            let mutable isTooLarge = false
+
+            for stream in streams.Values do
+                stream.Window <- stream.Window + change
+                isTooLarge <- isTooLarge || stream.Window > mostWindow
+
+            if isTooLarge then "a window of more than 2147483647 bytes" else null
+        | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
+            $"frames of {uint32 value} bytes"
+        | Setting.MaxFrameSize ->
+            mostFrame <- value
+            null
+        | Setting.EnablePush when value <> 0 -> "that it takes what a server pushes"
+        | _ -> null
+
+    let onSettings (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 then
+            foreign $"settings are of stream {frame.Stream}"
+        elif frame.Has FrameFlag.ack then
+            if frame.Length > 0 then
+                foreign "the acknowledgement of settings has settings in it"
+        elif frame.Length % 6 <> 0 then
+            foreign $"settings have {frame.Length} bytes, which is no multiple of 6"
+        else
+            let mutable wrong: string | null = null
+
+            for index in 0 .. frame.Length / 6 - 1 do
+                let from = at + 6 * index
+                let key = (int input[from] <<< 8) ||| int input[from + 1]
+
+                if isNull wrong then
+                    wrong <- takeSetting key (int32At (from + 2))
+
+            match wrong with
+            | null ->
+                output.Ack()
+                unflushed ()
+
+                isReady <- true
+                startWaiting ()
+            | wrong -> foreign $"its settings say {wrong}"
+
+    let onGoAway (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 || frame.Length < 8 then
+            foreign "a GOAWAY is of a stream, or too short"
+        else
+            let last = int32At at &&& Int32.MaxValue
+            let code = int32At (at + 4)
+
+            let said =
+                if frame.Length > 8 then
+                    let words = Encoding.ASCII.GetString(input, at + 8, min 200 (frame.Length - 8))
+                    $" '{words}'"
+                else
+                    ""
+
+            farewell <- $"GOAWAY {Http2Error.name code}{said}"
+            retire ()
+
+            let late =
+                [
+                    for stream in streams.Values do
+                        if stream.Id > last then
+                            stream
+                ]
+
+            for stream in late do
+                release stream
+
+                over
+                    stream
+                    Fate.GoAway
+                    $"the server ended the connection before it took the request up: {farewell}"
+
+    let onWindowUpdate (frame: FrameHead) (at: int) =
+        let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0
+
+        if frame.Length <> 4 then
+            foreign $"a window update has {frame.Length} bytes"
+        elif frame.Stream = 0 then
+            sendWindow <- sendWindow + int64 more
+
+            if more = 0 || sendWindow > mostWindow then
+                foreign $"a window update of {more} makes a window of {sendWindow}"
+        else
+            match streamOf frame.Stream "a window update" with
+            | null -> ()
+            | stream ->
+                stream.Window <- stream.Window + int64 more
+
+                if more = 0 || stream.Window > mostWindow then
+                    malformed stream $"a window update of {more} makes a window of {stream.Window}"
+
+        if sending.Count > 0 then
+            unflushed ()
+
+    let onPing (frame: FrameHead) (at: int) =
+        if frame.Stream <> 0 || frame.Length <> 8 then
+            foreign "a ping is of a stream, or has not 8 bytes"
+        elif not (frame.Has FrameFlag.ack) then
+            output.Pong(ReadOnlySpan(input, at, 8))
+            unflushed ()
+
+    let onFrame (frame: FrameHead) (at: int) =
+        if headOf <> 0 && (frame.Type <> FrameType.Continuation || frame.Stream <> headOf) then
+            foreign "a head was interrupted by another frame"
+        else
+            match frame.Type with
+            | FrameType.Data -> onData frame at
+            | FrameType.Headers -> onHeaders frame at
+            | FrameType.Continuation when headOf <> 0 -> onContinuation frame at
+            | FrameType.Continuation -> foreign "a head goes on that was not begun"
+            | FrameType.Reset -> onReset frame at
+            | FrameType.Settings -> onSettings frame at
+            | FrameType.GoAway -> onGoAway frame at
+            | FrameType.WindowUpdate -> onWindowUpdate frame at
+            | FrameType.Ping -> onPing frame at
+            | FrameType.PushPromise ->
+                foreign "it pushes, although this side said that it takes nothing pushed"
+            // Priorities, and frames that this protocol does not know yet.
+            | _ -> ()
+
+    /// The first frame that a server sends has its settings.
+    let isGreeting (frame: FrameHead) =
+        frame.Type = FrameType.Settings && frame.Stream = 0 && not (frame.Has FrameFlag.ack)
+
+    let readFrames () =
+        let mutable at = 0
+        let mutable isWhole = true
+
+        while isWhole && filled - at >= FrameHead.size do
+            let frame = FrameHead.read (ReadOnlySpan(input, at, FrameHead.size))
+
+            if not isReady && not (isGreeting frame) then
+                let said =
+                    String.map
+                        (fun letter -> if Char.IsControl letter then '.' else letter)
+                        (Encoding.ASCII.GetString(input, at, min 40 (filled - at)))
+
+                foreign $"it begins with '{said}', not with settings"
+            elif frame.Length > FrameHead.usualMost then
+                violated
+                    Http2Error.frameSize
+                    $"what came is not HTTP/2: a frame has {frame.Length} bytes, more than the {FrameHead.usualMost} that it may have"
+            elif filled - at >= FrameHead.size + frame.Length then
+                onFrame frame (at + FrameHead.size)
+                at <- at + FrameHead.size + frame.Length
+            else
+                isWhole <- false
+
+            if wire.Stage = WireStage.Down then
+                isWhole <- false
+
+        if at > 0 then
+            Buffer.BlockCopy(input, at, input, 0, filled - at)
+            filled <- filled - at
+
+    let rec receive () =
+        match wire.Receive(Memory(input, filled, input.Length - filled)) with
+        | Decrypted.Bytes count ->
+            heard <- heard + int64 count
+            filled <- filled + count
+            readFrames ()
+
+            if wire.HoldsBack && wire.Stage = WireStage.Up then
+                receive ()
+        | Decrypted.Later -> ()
+        | Decrypted.Over ->
+            fail true Fate.Closed "the connection was closed before the whole response was there"
+        | Decrypted.Broken _ -> broken ()
+
+    /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
+    let putBodies () =
+        let mutable isBlocked = false
+
+        while sending.Count > 0 && not isBlocked && output.Pending.Length < mostPending do
+            isBlocked <- true
+            let mutable index = 0
+
+            while index < sending.Count do
+                let stream = sending[index]
+
+                match stream.Request with
+                | null -> sending.RemoveAt index
+                | asked ->
+                    let left = asked.Body.Length - stream.BodySent
+
+                    let count =
+                        int (min (int64 (min left (min mostFrame mostPart))) (min sendWindow stream.Window))
+
+                    if count > 0 then
+                        isBlocked <- false
+                        let part = ReadOnlySpan(asked.Body, stream.BodySent, count)
+                        stream.Out <- stream.Out + output.Data(stream.Id, part, (count = left))
+                        stream.BodySent <- stream.BodySent + count
+                        stream.Window <- stream.Window - int64 count
+                        sendWindow <- sendWindow - int64 count
+
+                    if count = left then sending.RemoveAt index else index <- index + 1
+
+    let flush () =
+        isUnflushed <- false
+        let mutable goesOn = wire.Stage = WireStage.Up
+
+        while goesOn do
+            putBodies ()
+            let pending = output.Pending
+            let count = wire.Send pending
+
+            if count < 0 then
+                goesOn <- false
+                broken ()
+            else
+                output.Sent count
+                goesOn <- count > 0 && not wire.IsFull && sending.Count > 0
+
+    /// Says the first words of a client.
+    let greet () =
+        output.Bytes(ReadOnlySpan FrameHead.preface)
+
+        output.Settings
+            [ Setting.HeaderTableSize, 0; Setting.EnablePush, 0; Setting.InitialWindowSize, window ]
+
+        output.WindowUpdate(0, window - FrameHead.usualWindow)
+        flush ()
+
+    /// All that it was there for is over, and said.
+    let endWhenDone () =
+        if isRetired && streams.Count = 0 && wire.Stage = WireStage.Up && output.IsEmpty then
+            ended null
+
+    /// What its events bear.
+    member _.Token = token
+    /// Streams can be opened over it.
+    member _.IsReady = isReady
+    /// It is on its way to that.
+    member _.IsOpening = not isReady && wire.Stage <> WireStage.Down
+
+    /// Begins to connect.
+    member _.Connect() : unit =
+        if not (wire.Connect()) then
+            broken ()
+
+    /// Takes up the request of a lane.
+    member _.Take(stream: Http2Stream, asked: Prepared) : unit =
+        stream.Session <- token
+
+        if isReady then
+            stream.HeardBefore <- heard
+
+        if hasRoom () then
+            start stream asked
+
+            if isExhausted () then
+                retire ()
+        else
+            waiting.Add stream
+
+    /// The request of a lane is over, because nobody waits for it any more.
+    member this.GiveUp(stream: Http2Stream, fate: Fate, sentence: string) : unit =
+        if stream.Stage = StreamStage.Open then
+            output.Reset(stream.Id, Http2Error.cancel)
+            unflushed ()
+            release stream
+            stream.End(fate, sentence)
+            startWaiting ()
+        else
+            waiting.Remove stream |> ignore
+            stream.End(fate, sentence)
+
+            // Nobody waits for it to open.
+            if this.IsOpening && waiting.Count = 0 then
+                ended sentence
+
+    /// An event of its socket.
+    member _.Handle(readable: bool, writable: bool) : unit =
+        match wire.Stage with
+        | WireStage.Up ->
+            if readable then
+                wire.Pump()
+                receive ()
+
+            if writable && wire.Stage = WireStage.Up then
+                flush ()
+
+            endWhenDone ()
+        | WireStage.Down -> ()
+        | _ when not (wire.GoOn(readable, writable)) -> broken ()
+        | _ when wire.Stage = WireStage.Up ->
+            greet ()
+
+            // The server's first words may have come with the last of TLS.
+            if wire.HoldsBack && wire.Stage = WireStage.Up then
+                receive ()
+        | _ -> ()
+
+    /// Sends what was put together.
+    member _.Flush() : unit =
+        if isUnflushed then
+            flush ()
+
+        endWhenDone ()
+
+    member _.Dispose() : unit =
+        // Resets, as far as the socket takes them.
+        if wire.Stage = WireStage.Up then
+            wire.Send output.Pending |> ignore
+
+        wire.Close()

@@ -1,0 +1,119 @@
+// What carries requests, as the engine sees it: lanes, which carry one request at a time, and the connections that they
+// belong to. For the one thread of the engine.
+namespace Plait.Load
+
+open System
+open System.Collections.Generic
+open System.Net
+
+/// Where requests go.
+type internal Destination =
+    {
+        EndPoint: EndPoint
+        /// The name that a certificate must be for.
+        Host: string
+        IsTls: bool
+    }
+
+/// A request, ready to be sent.
+type internal Prepared =
+    {
+        /// HTTP/1.1: head and body. HTTP/2: the block of header fields.
+        Bytes: byte[]
+        /// HTTP/2: the body.
+        Body: byte[]
+        IsHead: bool
+        /// It may be sent again when nobody knows whether it was received.
+        IsIdempotent: bool
+        /// It says that its connection is to be closed behind it.
+        Closes: bool
+        /// Which request of the plan it is.
+        Index: int
+        /// What it was made of: what a redirection begins from.
+        Request: HttpRequest
+    }
+
+/// What carries one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which one, as the
+/// pool counts them.
+[<AbstractClass>]
+type internal Lane(destination: int) =
+    member _.Destination = destination
+
+    /// Takes up a request. True: it is over already.
+    abstract Begin: asked: Prepared -> bool
+    /// Gives up: the request that it carries has this fate.
+    abstract GiveUp: fate: Fate * sentence: string -> unit
+    /// Nothing is being carried.
+    abstract IsFree: bool
+    /// It can take up requests; false: its connection may not have so many at a time.
+    abstract IsUsable: bool
+    default _.IsUsable = true
+    /// What became of the last request.
+    abstract Fate: Fate
+    /// What was wrong with it, or null.
+    abstract Complaint: string | null
+    /// The status of its response; 0: there was none.
+    abstract Status: int
+    /// Its response had the expected body.
+    abstract IsExpected: bool
+    /// The bytes of the body of its response.
+    abstract BodyLength: int64
+    /// Where its response redirects to, or null.
+    abstract Location: string | null
+    /// It was sent twice, because its connection was found closed.
+    abstract WasRetried: bool
+    /// Bytes of it that went out.
+    abstract BytesOut: int
+    /// Bytes that came since it began.
+    abstract BytesIn: int64
+
+    // The engine's notes of the request that is carried.
+
+    /// When it was due.
+    member val Intended = 0L with get, set
+    /// When it was sent.
+    member val Sent = 0L with get, set
+    /// It waited because every connection that there may be was in use.
+    member val HasWaited = false with get, set
+    /// The generator's own part of its lag.
+    member val OwnLag = 0L with get, set
+    /// Redirections that were followed for it, and the bytes of those before.
+    member val Redirections = 0 with get, set
+    member val EarlierOut = 0 with get, set
+    member val EarlierIn = 0L with get, set
+    /// The request itself.
+    member val Asked: Prepared | null = null with get, set
+    /// When it was put aside for a moment.
+    member val ParkedAt = 0L with get, set
+    /// It was taken out of the free ones, because it was not usable.
+    member val IsLaidAside = false with get, set
+
+/// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
+type internal ICarrier =
+    inherit IDisposable
+    /// The lanes of it. To be asked for once.
+    abstract Lanes: Lane[]
+    /// Opens it ahead of the first request.
+    abstract Open: unit -> unit
+    /// Requests can be sent over it.
+    abstract IsOpen: bool
+    /// It is being opened.
+    abstract IsOpening: bool
+    /// Why it could not be opened, or null.
+    abstract Complaint: string | null
+    /// An event of its socket. Lanes whose request is over by it are added to `over`.
+    abstract Handle: token: int64 * readable: bool * writable: bool * over: List<Lane> -> unit
+    /// Sends what its lanes have to say, where it waits for that. Lanes whose request is over by it are added to `over`.
+    abstract Flush: over: List<Lane> -> unit
+
+/// The tokens of events.
+module internal Token =
+    /// `generation` tells the sockets that a connection had one after the other apart.
+    let make (id: int) (generation: int) : int64 =
+        (int64 id <<< 32) ||| int64 (uint32 generation)
+
+    /// The connection of an event.
+    let id (token: int64) : int = int (token >>> 32)
+
+    /// The event is of this socket of it.
+    let isOf (generation: int) (token: int64) : bool = int32 token = generation

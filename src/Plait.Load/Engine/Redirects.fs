@@ -1,0 +1,78 @@
+// Redirections: what is asked for next, and where.
+namespace Plait.Load
+
+open System
+
+open Plait.Report
+
+/// Makes the request that a redirection asks for. For the one thread of the engine.
+type internal Redirects(plan: Plan, pool: ConnectionPool) =
+    let most = plan.Connecting.Redirects
+
+    let isSameOrigin (one: Uri) (other: Uri) =
+        one.Scheme = other.Scheme && one.Host = other.Host && one.Port = other.Port
+
+    // RFC 9110, 15.4: 303 asks with GET; so do 301 and 302 after a POST, as browsers do.
+    let next (status: int) (url: Uri) (request: HttpRequest) : HttpRequest =
+        let becomesGet =
+            match status with
+            | 303 -> request.Method <> "HEAD"
+            | 301
+            | 302 -> request.Method = "POST"
+            | _ -> false
+
+        // What was meant for one server is not told to another.
+        let isFor (name: string, _) =
+            isSameOrigin url request.Url
+            || not (
+                List.exists
+                    (fun secret -> String.Equals(secret, name, StringComparison.OrdinalIgnoreCase))
+                    [ "Authorization"; "Cookie"; "Host" ]
+            )
+
+        let ofBody (name: string, _) =
+            name.StartsWith("Content-", StringComparison.OrdinalIgnoreCase)
+
+        let headers = request.Headers |> List.filter isFor
+
+        if becomesGet then
+            {
+                Method = "GET"
+                Url = url
+                Headers = headers |> List.filter (ofBody >> not)
+                Body = [||]
+            }
+        else
+            { request with Url = url; Headers = headers }
+
+    /// The response of a lane redirects, and is to be followed.
+    member _.IsRedirection(lane: Lane) : bool =
+        most > 0
+        && (match lane.Status with
+            | 301
+            | 302
+            | 303
+            | 307
+            | 308 -> not (isNull lane.Location)
+            | _ -> false)
+
+    /// The request that it asks for, and the place where that goes; a sentence when it cannot be followed. A host that was not
+    /// known is looked up, for which everything waits.
+    member _.Next(lane: Lane) : Result<struct (int * Prepared), string> =
+        match lane.Asked with
+        | null -> Error "nothing was asked"
+        | asked when lane.Redirections >= most ->
+            Error $"{asked.Request.Url} was redirected more than {most} times, last to {lane.Location}"
+        | asked ->
+            match Uri.TryCreate(asked.Request.Url, lane.Location) with
+            | true, url when
+                (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
+                ->
+                try
+                    let url = nonNull url
+                    let place = pool.PlaceOf(Resolve.destination plan.Connecting url)
+                    let request = next lane.Status url asked.Request
+                    Ok(struct (place, Resolve.prepared plan.Connecting asked.Index request))
+                with :? BadInput as trouble ->
+                    Error $"it was redirected, and {trouble.Message}"
+            | _ -> Error $"it was redirected to '{lane.Location}', which is not an HTTP URL"

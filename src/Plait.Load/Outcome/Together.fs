@@ -1,0 +1,72 @@
+// Pure: what several threads of one run did, as one. Nothing is lost: counts and histograms are added.
+module internal Plait.Load.Together
+
+open Plait.Report
+
+let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =
+    all
+    |> List.collect Map.toList
+    |> List.groupBy fst
+    |> List.map (fun (key, counts) -> key, List.sumBy snd counts)
+    |> Map.ofList
+
+/// The same second of all threads.
+let second (parts: Second list) : Second =
+    {
+        At = parts.Head.At
+        Due = parts |> List.sumBy _.Due
+        Right = parts |> List.sumBy _.Right
+        Failed = parts |> List.sumBy _.Failed
+        Failures = parts |> List.map _.Failures |> sum
+        InFlight = parts |> List.sumBy _.InFlight
+        Latency = parts |> List.map _.Latency |> Histogram.Sum
+        Actual = parts |> List.map (fun part -> part.Actual) |> Histogram.Sum
+    }
+
+let private step (parts: Step list) : Step =
+    { parts.Head with
+        Due = parts |> List.sumBy _.Due
+        Right = parts |> List.sumBy _.Right
+        Answered = parts |> List.sumBy _.Answered
+        Intended = parts |> List.map (fun part -> part.Intended) |> Histogram.Sum
+        Actual = parts |> List.map (fun part -> part.Actual) |> Histogram.Sum
+    }
+
+let private histogram (read: Outcome -> Histogram) (parts: Outcome list) : Histogram =
+    parts |> List.map read |> Histogram.Sum
+
+/// The outcome of a run whose threads had these.
+let outcome (parts: Outcome list) : Outcome =
+    match parts with
+    | [ only ] -> only
+    | _ ->
+        { parts.Head with
+            StartedUtc = parts |> List.map _.StartedUtc |> List.min
+            Elapsed = parts |> List.map _.Elapsed |> List.max
+            Stopped = parts |> List.exists _.Stopped
+            Fates = parts |> List.map _.Fates |> sum
+            Statuses = parts |> List.map _.Statuses |> sum
+            Complaints =
+                parts
+                |> List.rev
+                |> List.fold (fun all part -> Map.foldBack Map.add part.Complaints all) Map.empty
+            Retried = parts |> List.sumBy _.Retried
+            Redirected = parts |> List.sumBy _.Redirected
+            Connections = parts |> List.sumBy _.Connections
+            BytesOut = parts |> List.sumBy _.BytesOut
+            BytesIn = parts |> List.sumBy _.BytesIn
+            Intended = histogram _.Intended parts
+            Unlagged = histogram _.Unlagged parts
+            Actual = histogram _.Actual parts
+            Waited = histogram _.Waited parts
+            Lag = histogram _.Lag parts
+            GeneratorLag = histogram _.GeneratorLag parts
+            Steps = parts |> List.map _.Steps |> List.transpose |> List.map step
+            Seconds =
+                parts
+                |> List.collect _.Seconds
+                |> List.groupBy _.At
+                |> List.sortBy fst
+                |> List.map (snd >> second)
+            Samples = parts |> List.map _.Samples |> Array.concat |> Array.sortBy (fun sample -> sample.Done)
+        }

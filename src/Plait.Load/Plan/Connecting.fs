@@ -1,0 +1,52 @@
+// How connections are made and kept.
+namespace Plait.Load
+
+/// What is spoken over a connection.
+type HttpProtocol =
+    /// HTTP/1.1: one request at a time.
+    | Http1
+    /// HTTP/2, so many requests at a time on each connection at most: over TLS by ALPN, without TLS with prior knowledge.
+    | Http2 of streams: int
+
+/// The files of a certificate and of its key, in PEM.
+type CertificateFiles = { Certificate: string; Key: string }
+
+/// How connections are made and kept.
+type Connecting =
+    {
+        Protocol: HttpProtocol
+        /// The open model opens connections as they are needed, up to those of the model; false: it opens all of them before
+        /// the run. The closed model always does.
+        Grows: bool
+        /// A connection carries one request after the other; false: each request has one of its own.
+        KeepsAlive: bool
+        /// Bytes that the head of a response may have.
+        MostHead: int
+        /// Redirections of one request that are followed.
+        Redirects: int
+        /// Whether a server's certificate may be one that nobody vouches for.
+        Insecure: bool
+        /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
+        Authorities: string option
+        /// What the server is shown.
+        Shown: CertificateFiles option
+        /// HOST:PORT that is connected to, whatever the URL says.
+        Instead: string option
+        /// The path of the Unix socket that is connected to, whatever the URL says.
+        UnixSocket: string option
+    }
+
+    /// As it is unless something else is asked for.
+    static member Usual: Connecting =
+        {
+            Protocol = Http1
+            Grows = true
+            KeepsAlive = true
+            MostHead = 256 * 1024
+            Redirects = 0
+            Insecure = false
+            Authorities = None
+            Shown = None
+            Instead = None
+            UnixSocket = None
+        }
