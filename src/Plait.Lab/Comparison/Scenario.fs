@@ -54,6 +54,8 @@ type Request =
 type Ending =
     /// Every row was dealt with (some may have failed).
     | Completed
+    /// The same, and rules that it was to keep are broken: which.
+    | RulesBroken of sentence: string
     /// It was told to stop.
     | Stopped
     /// It could not go on; why.

@@ -23,6 +23,50 @@ type TimeBudget(budgetSeconds: float option, rows: int) =
             let left = budget - seconds
             Math.Clamp(left / (each * float (rows - measured)), TimeBudget.Least, 1.0)
 
+    // What a step is measured with when there is time for such a share of the full effort.
+    static member private Lessened(settings: Settings, share: float) : Settings =
+        let least (warmUp: WarmUp) =
+            { warmUp with
+                LimitMilliseconds =
+                    max warmUp.FloorMilliseconds (int (share * float warmUp.LimitMilliseconds))
+            }
+
+        { settings with
+            Pairs = max (min 3 settings.Pairs) (int (share * float settings.Pairs))
+            WarmUp = least settings.WarmUp
+            HttpWarmUp = least settings.HttpWarmUp
+        }
+
+    /// Seconds that launches of these rows and the base take at least: with a width one launch, otherwise all that were asked
+    /// for, with the least effort. A process takes half a second to start and to answer, and is warm at its limit.
+    static member LeastSeconds(settings: Settings, others: RowPlan list) : float =
+        let launches, settings =
+            match settings.Width with
+            | Some _ -> 1, settings
+            | None -> settings.Launches, TimeBudget.Lessened(settings, TimeBudget.Least)
+
+        let starting = 500
+        let pairs = 2 * settings.Pairs * settings.SliceMilliseconds
+
+        let row (row: RowPlan) =
+            [
+                starting
+                if settings.InProcess then
+                    settings.WarmUp.LimitMilliseconds + pairs
+                if Settings.isLoaded settings row then
+                    settings.HttpWarmUp.LimitMilliseconds + pairs
+            ]
+
+        let theBase =
+            [
+                if settings.InProcess then
+                    starting + settings.WarmUp.LimitMilliseconds
+                if settings.Http then
+                    starting + settings.HttpWarmUp.LimitMilliseconds
+            ]
+
+        float (launches * List.sum (theBase @ List.collect row others)) / 1000.0
+
     /// Seconds for the rows, when counting bytes afterwards has its own.
     static member timed (settings: Settings) (rows: int) : float option =
         settings.BudgetSeconds
@@ -47,15 +91,4 @@ type TimeBudget(budgetSeconds: float option, rows: int) =
             settings
         else
             shortened <- shortened + 1
-
-            let least (warmUp: WarmUp) =
-                { warmUp with
-                    LimitMilliseconds =
-                        max warmUp.FloorMilliseconds (int (share * float warmUp.LimitMilliseconds))
-                }
-
-            { settings with
-                Pairs = max (min 3 settings.Pairs) (int (share * float settings.Pairs))
-                WarmUp = least settings.WarmUp
-                HttpWarmUp = least settings.HttpWarmUp
-            }
+            TimeBudget.Lessened(settings, share)

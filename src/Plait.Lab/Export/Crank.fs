@@ -2,31 +2,36 @@
 // scenario for each candidate, and a profile of three machines.
 module Plait.Lab.Crank
 
-open System
-
-let private quote (argument: string) =
-    if argument = "" || argument |> Seq.exists Char.IsWhiteSpace then
-        $"\"{argument}\""
-    else
-        argument
+open Plait.Lab.CrankText
 
 /// The name of a service's machine among the variables.
 let private addressOf (service: string) = $"{service}Address"
 
 // What means this machine in the file means another one there.
-let private fill (file: ScenarioFile) (own: int) (text: string) =
-    let elsewhere =
-        file.Services
+let private fill (file: ScenarioFile) (own: int) (text: string) : Part list =
+    let elsewhere (service: ScenarioProgram) (here: string) (part: Part) =
+        match part with
+        | Variable _ -> [ part ]
+        | Literal text ->
+            text.Split $"{here}:{{port:{service.Name}}}"
+            |> List.ofArray
+            |> List.map (fun text -> [ Literal text ])
+            |> List.reduce (fun before behind ->
+                before
+                @ [ Variable(addressOf service.Name); Literal $":{{port:{service.Name}}}" ]
+                @ behind)
+
+    let apart =
+        List.allPairs file.Services [ "127.0.0.1"; "localhost" ]
         |> List.fold
-            (fun (text: string) service ->
-                let there = $"{{{{{addressOf service.Name}}}}}:{{port:{service.Name}}}"
+            (fun parts (service, here) -> parts |> List.collect (elsewhere service here))
+            [ Literal text ]
 
-                text
-                    .Replace($"127.0.0.1:{{port:{service.Name}}}", there)
-                    .Replace($"localhost:{{port:{service.Name}}}", there))
-            text
-
-    ScenarioFile.fill own (Portable.ports file) elsewhere
+    apart
+    |> List.map (fun part ->
+        match part with
+        | Literal text -> Literal(ScenarioFile.fill own (Portable.ports file) text)
+        | Variable _ -> part)
 
 let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (port: int) : Yaml =
     let arguments =
@@ -38,7 +43,7 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
     let ready =
         match program.Protocol, program.Ready with
         | Worker, _ -> [ "readyStateText", Text "serving on" ]
-        | Http, Line text -> [ "readyStateText", Text text ]
+        | Http, Line text -> [ "readyStateText", plain text ]
         // Without a text crank waits until the port is open.
         | Http, (Answer _ | Listens) -> []
 
@@ -57,7 +62,7 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
                 Entries
                     [
                         for name, value in Map.toList (Map.ofList all) do
-                            name, Text(fill file port value)
+                            name, Text(fill file port value |> template)
                     ]
             ]
 
@@ -65,8 +70,8 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
         [
             "sources", CrankLoad.source name program.Folder
             "noBuild", Flag true
-            "executable", Text program.Command
-            "arguments", arguments |> List.map (fill file port >> quote) |> String.concat " " |> Text
+            "executable", plain program.Command
+            "arguments", arguments |> List.map (fill file port) |> commandLine |> Text
             "port", Whole port
         ]
         @ ready
@@ -120,7 +125,7 @@ let private notes (programs: ScenarioProgram list) : string list =
     [
         for program in programs do
             if program.Command <> "dotnet" && not (program.Command.StartsWith '/') then
-                $"# {program.Name}: crank looks for '{program.Command}' in the job's folder; write its full path on that machine"
+                $"# {program.Name}: crank looks for '{Portable.oneLine program.Command}' in the job's folder; write its full path on that machine"
 
             if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
                 $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
@@ -162,7 +167,7 @@ let write (tool: string) (file: ScenarioFile) : string =
 
     let header =
         [
-            $"# {file.Title}, for crank. Made by 'plait lab export --to crank'."
+            $"# {Portable.oneLine file.Title}, for crank. Made by 'plait lab export --to crank'."
             "# crank --config FILE --scenario NAME --profile three-machines"
             yield! notes (file.Services @ file.Candidates)
         ]

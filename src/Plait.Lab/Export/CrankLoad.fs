@@ -3,12 +3,13 @@ module internal Plait.Lab.CrankLoad
 
 open System.Globalization
 
+open Plait.Lab.CrankText
 open Plait.Load
 open Plait.Report
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
 let source (name: string) (folder: string) =
-    Entries [ name, Entries [ "localFolder", Text folder; "destinationFolder", Text "." ] ]
+    Entries [ name, Entries [ "localFolder", plain folder; "destinationFolder", Text "." ] ]
 
 let private invariant (value: float) =
     value.ToString("0.###", CultureInfo.InvariantCulture)
@@ -16,11 +17,13 @@ let private invariant (value: float) =
 let private variables (file: ScenarioFile) : (string * Yaml) list =
     let connections, rate, duration =
         match file.Model with
-        | Closed count -> count, [], [ "duration", Whole 60 ]
+        | Closed count -> count, [], [ "duration", Whole Portable.durationSeconds ]
         | Open((Constant rate | Poisson rate), count) ->
-            count, [ "rate", Text(invariant rate) ], [ "duration", Whole 60 ]
+            count, [ "rate", Text(invariant rate) ], [ "duration", Whole Portable.durationSeconds ]
         | Open(Ramp(from, until), count) ->
-            count, [ "ramp", Text $"{invariant from}:{invariant until}" ], [ "duration", Whole 60 ]
+            count,
+            [ "ramp", Text $"{invariant from}:{invariant until}" ],
+            [ "duration", Whole Portable.durationSeconds ]
         | Open(Steps(rates, each), count) ->
             let rates = rates |> List.map invariant |> String.concat ","
             count, [ "steps", Text $"{rates}x{Duration.showSpan each}" ], []
@@ -30,42 +33,78 @@ let private variables (file: ScenarioFile) : (string * Yaml) list =
         "serverPort", Whole Portable.serverPort
         "connections", Whole connections
         yield! rate
-        "warmup", Whole 15
+        "warmup", Whole(Portable.warmUpSeconds file)
         yield! duration
     ]
+
+let private given (option: string) (text: string) : Part list list =
+    [ [ Literal option ]; [ Literal text ] ]
+
+let private body (text: string) : Part list list =
+    if text = "" then
+        []
+    elif text.StartsWith '@' then
+        raise (
+            BadInput
+                "the body begins with an @, behind which plait attack expects the name of a file; a job of crank cannot send it"
+        )
+    else
+        [ [ Literal $"--body={text}" ] ]
 
 let private arguments (file: ScenarioFile) : string =
     let request = file.Requests.Head
 
+    let set option variable ending =
+        [ [ Literal option ]; [ Variable variable; Literal ending ] ]
+
     let model =
         match file.Model with
-        | Closed _ -> ""
-        | Open(Poisson _, _) -> "--rate {{rate}}/s --poisson "
-        | Open(Constant _, _) -> "--rate {{rate}}/s "
-        | Open(Ramp _, _) -> "--ramp {{ramp}} "
-        | Open(Steps _, _) -> "--steps {{steps}} "
+        | Closed _ -> []
+        | Open(Poisson _, _) -> set "--rate" "rate" "/s" @ [ [ Literal "--poisson" ] ]
+        | Open(Constant _, _) -> set "--rate" "rate" "/s"
+        | Open(Ramp _, _) -> set "--ramp" "ramp" ""
+        | Open(Steps _, _) -> set "--steps" "steps" ""
+
+    let isClosed =
+        match file.Model with
+        | Closed _ -> true
+        | Open _ -> false
 
     let duration =
         match Arrivals.ofSteps file.Model with
-        | Some _ -> ""
-        | None -> " --duration {{duration}}s"
+        | Some _ -> []
+        | None -> set "--duration" "duration" "s"
 
     [
-        "plait.dll attack"
-        $"\"http://{{{{serverAddress}}}}:{{{{serverPort}}}}{request.Path}\""
-        model + "--connections {{connections}} --warm-up {{warmup}}s" + duration
-        $"--timeout {invariant file.TimeoutSeconds}s"
+        [ Literal "plait.dll" ]
+        [ Literal "attack" ]
+        [
+            Literal "http://"
+            Variable "serverAddress"
+            Literal ":"
+            Variable "serverPort"
+            Literal request.Path
+        ]
+        yield! model
+        // An open load opens them as they are needed.
+        yield! set (if isClosed then "--connections" else "--max-connections") "connections" ""
+        yield! set "--warm-up" "warmup" "s"
+        yield! duration
+        yield! given "--timeout" $"{invariant file.TimeoutSeconds}s"
         if request.Method <> "GET" then
-            $"--method {request.Method}"
+            yield! given "--method" request.Method
+        // Behind an equals sign, because they may begin with a dash.
         for name, value in request.Headers do
-            $"--header \"{name}: {value}\""
-        if request.Body <> "" then
-            "--body \"" + request.Body.Replace("\"", "\\\"") + "\""
+            [ Literal $"--header={name}: {value}" ]
+        yield! body request.Body
         if not file.Checks.Status.IsEmpty then
-            "--expect-status " + (file.Checks.Status |> List.map string |> String.concat ",")
-        "--hlog load.hlog --crank"
+            yield! file.Checks.Status |> List.map string |> String.concat "," |> given "--expect-status"
+        for rule in file.Rules do
+            yield! given "--require" (Rule.text rule)
+        yield! given "--hlog" "load.hlog"
+        [ Literal "--crank" ]
     ]
-    |> String.concat " "
+    |> CrankText.commandLine
 
 /// The job. `tool`: the folder of the load generator.
 let job (tool: string) (file: ScenarioFile) : Yaml =

@@ -20,6 +20,25 @@ let private whole (rate: float) =
 let private show (rate: float) =
     (System.Math.Round rate).ToString("0", CultureInfo.InvariantCulture)
 
+let private evenly (rate: float) (duration: string) (connections: int) : string list =
+    let rate, unit = whole rate
+
+    [
+        "      executor: \"constant-arrival-rate\","
+        $"      rate: {rate},"
+        $"      timeUnit: \"{unit}\","
+        $"      duration: {duration},"
+        $"      preAllocatedVUs: {connections},"
+        $"      maxVUs: {connections},"
+    ]
+
+let private closed (duration: string) (connections: int) : string list =
+    [
+        "      executor: \"constant-vus\","
+        $"      vus: {connections},"
+        $"      duration: {duration},"
+    ]
+
 let private ramping (from: float) (stages: string list) (connections: int) : string list =
     [
         "      executor: \"ramping-arrival-rate\","
@@ -32,26 +51,10 @@ let private ramping (from: float) (stages: string list) (connections: int) : str
 
 let private executor (file: ScenarioFile) : string list =
     match file.Model with
-    | Closed connections ->
-        [
-            "      executor: \"constant-vus\","
-            $"      vus: {connections},"
-            "      duration: __ENV.DURATION || \"60s\","
-        ]
-    | Open((Constant rate | Poisson rate), connections) ->
-        let rate, unit = whole rate
-
-        [
-            "      executor: \"constant-arrival-rate\","
-            $"      rate: {rate},"
-            $"      timeUnit: \"{unit}\","
-            "      duration: __ENV.DURATION || \"60s\","
-            $"      preAllocatedVUs: {connections},"
-            $"      maxVUs: {connections},"
-        ]
+    | Closed connections -> closed "duration" connections
+    | Open((Constant rate | Poisson rate), connections) -> evenly rate "duration" connections
     | Open(Ramp(from, until), connections) ->
-        connections
-        |> ramping from [ $"{{ target: {show until}, duration: __ENV.DURATION || \"60s\" }}" ]
+        connections |> ramping from [ $"{{ target: {show until}, duration: duration }}" ]
     | Open(Steps(rates, each), connections) ->
         connections
         |> ramping
@@ -63,6 +66,73 @@ let private executor (file: ScenarioFile) : string list =
                     $"{{ target: {show rate}, duration: \"{int64 each.TotalMilliseconds}ms\" }}"
             ]
 
+// At the rate with which the load begins.
+let private warmUp (file: ScenarioFile) : string list =
+    match file.Model with
+    | Closed connections -> closed "warmUp" connections
+    | Open((Constant rate | Poisson rate | Ramp(rate, _)), connections) -> evenly rate "warmUp" connections
+    | Open(Steps(rates, _), connections) -> evenly rates.Head "warmUp" connections
+
+let private isAboutRate (rule: Rule) = rule.Figure = RightPerSecond
+
+/// The metric of k6 that a rule is about, and its condition.
+let private threshold (rule: Rule) : string * string =
+    let number (value: float) =
+        value.ToString("0.#########", CultureInfo.InvariantCulture)
+
+    let condition figure (bound: string) =
+        let sign = (if rule.IsBelow then "<" else ">") + (if rule.OrEqual then "=" else "")
+        figure + sign + bound
+
+    let milliseconds = number (rule.Bound / 1e6)
+
+    let quoted text = $"\"{text}\""
+
+    match rule.Figure with
+    | Latency 100.0 -> "http_req_duration", condition "max" milliseconds |> quoted
+    | Latency percent -> "http_req_duration", condition $"p({number percent})" milliseconds |> quoted
+    | MeanLatency -> "http_req_duration", condition "avg" milliseconds |> quoted
+    | Success -> "checks", number rule.Bound |> condition "rate" |> quoted
+    // The rate of a counter is over the time of the whole run; what counts are so many in the time of this scenario.
+    | RightPerSecond ->
+        let count = $"${{{number rule.Bound} * seconds}}"
+        "right", "`" + condition "count" count + "`"
+
+// The summary of k6 is over everything, and it shows the figures of one scenario where a threshold names them, also one
+// without a condition.
+let private thresholds (file: ScenarioFile) : string list =
+    let rules = file.Rules |> List.map threshold
+
+    [
+        "http_req_duration"
+        "http_req_failed"
+        "http_reqs"
+        "checks"
+        if List.exists isAboutRate file.Rules then
+            "right"
+    ]
+    |> List.map (fun metric ->
+        let measured = literal $"{metric}{{scenario:{file.Name}}}"
+
+        let conditions =
+            rules
+            |> List.filter (fun (about, _) -> about = metric)
+            |> List.map snd
+            |> String.concat ", "
+
+        $"    {measured}: [{conditions}],")
+
+/// How many seconds the scenario takes, in JavaScript.
+let private seconds (file: ScenarioFile) : string list =
+    match Arrivals.span file.Model with
+    | _ when not (List.exists isAboutRate file.Rules) -> []
+    | Some span -> [ $"const seconds = {span.TotalSeconds.ToString CultureInfo.InvariantCulture};" ]
+    | None ->
+        [
+            "const units = { ms: 0.001, s: 1, m: 60, h: 3600 };"
+            "const seconds = [...duration.matchAll(/([\\d.]+)(ms|s|m|h)/g)].reduce((sum, [, count, unit]) => sum + count * units[unit], 0);"
+        ]
+
 let private request (file: ScenarioFile) (request: ScenarioRequest) : string list =
     let body = if request.Body = "" then "null" else literal request.Body
 
@@ -71,24 +141,30 @@ let private request (file: ScenarioFile) (request: ScenarioRequest) : string lis
         |> List.map (fun (name, value) -> $"{literal name}: {literal value}")
         |> String.concat ", "
 
-    let statuses =
+    let status =
         match file.Checks.Status with
         | [] -> "r.status >= 200 && r.status < 400"
         | statuses ->
             let list = statuses |> List.map string |> String.concat ", "
             $"[{list}].includes(r.status)"
 
+    let right =
+        match file.Checks.Body with
+        | Some body -> $"{status} && r.body === {literal body}"
+        | None -> status
+
     [
         $"  response = http.request({literal request.Method}, target + {literal request.Path}, {body}, {{"
         $"    headers: {{ {headers} }},"
         $"    timeout: \"{int (1000.0 * file.TimeoutSeconds)}ms\","
         "  });"
-        "  check(response, {"
-        $"    \"status\": (r) => {statuses},"
-        match file.Checks.Body with
-        | Some body -> $"    \"body\": (r) => r.body === {literal body},"
-        | None -> ()
-        "  });"
+        // One check for each request, so that its rate is the share of requests.
+        let check = $"check(response, {{ \"right\": (r) => {right} }})"
+
+        if List.exists isAboutRate file.Rules then
+            $"  if ({check}) right.add(1);"
+        else
+            $"  {check};"
     ]
 
 let private isPoisson (file: ScenarioFile) =
@@ -96,24 +172,52 @@ let private isPoisson (file: ScenarioFile) =
     | Open(Poisson _, _) -> true
     | _ -> false
 
-/// The text of the script.
+/// The text of the script. Raises BadInput for what k6 cannot do.
 let write (file: ScenarioFile) : string =
+    Portable.refuseVaried "k6" file
+
     [
-        $"// {file.Title}, for k6. Made by 'plait lab export --to k6'."
-        "// TARGET=http://server:5000 DURATION=60s k6 run FILE"
+        $"// {Portable.oneLine file.Title}, for k6. Made by 'plait lab export --to k6'."
+        "// TARGET=http://server:5000 WARM_UP=15s DURATION=60s k6 run FILE"
+        $"// What counts are the lines of {{ scenario:{file.Name} }}: the others hold the warm-up too,"
+        "// and so does the time that the rate of http_reqs is divided by."
         if isPoisson file then
             "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."
+        if not file.Rules.IsEmpty then
+            "// The rules of the scenario are thresholds. k6 counts from send and leaves out what it never sent (dropped_iterations),"
+            "// where the scenario counts from when a request was due."
         "import http from \"k6/http\";"
         "import { check } from \"k6\";"
+        if List.exists isAboutRate file.Rules then
+            "import { Counter } from \"k6/metrics\";"
         if file.Requests.Length > 1 then
             "import exec from \"k6/execution\";"
         ""
+        $"const warmUp = __ENV.WARM_UP || \"{Portable.warmUpSeconds file}s\";"
+
+        if (Arrivals.ofSteps file.Model).IsNone then
+            $"const duration = __ENV.DURATION || \"{Portable.durationSeconds}s\";"
+
+        yield! seconds file
+
+        if List.exists isAboutRate file.Rules then
+            "const right = new Counter(\"right\");"
+
+        ""
         "export const options = {"
         "  scenarios: {"
+        $"    \"{file.Name}-warm-up\": {{"
+        yield! warmUp file
+        "    },"
         $"    {literal file.Name}: {{"
         yield! executor file
+        "      startTime: warmUp,"
         "    },"
         "  },"
+        "  thresholds: {"
+        yield! thresholds file
+        "  },"
+        $"  maxRedirects: {Portable.redirects},"
         "  summaryTrendStats: [\"med\", \"p(75)\", \"p(90)\", \"p(95)\", \"p(99)\", \"p(99.9)\", \"max\"],"
         "};"
         ""

@@ -15,6 +15,41 @@ let ports (file: ScenarioFile) : Map<string, int> =
     |> List.mapi (fun index service -> service.Name, serverPort + 1 + index)
     |> Map.ofList
 
+/// How long servers are loaded before anything counts: as long as the scenario warms them at most, and no less than a
+/// quarter of a minute, because there nobody looks whether they are steady yet.
+let warmUpSeconds (file: ScenarioFile) : int =
+    max 15 ((file.Settings.HttpWarmUp.LimitMilliseconds + 999) / 1000)
+
+/// How long they are measured, where the load has no length of its own.
+let durationSeconds = 60
+
+/// How many redirects are followed.
+let redirects = Connecting.Usual.Redirects
+
+/// Raises BadInput where requests differ from each other, which only our own generator makes them do.
+let refuseVaried (tool: string) (file: ScenarioFile) : unit =
+    let isVaried (request: ScenarioRequest) =
+        {
+            Method = request.Method
+            Url = Uri $"http://server{request.Path}"
+            Headers = request.Headers
+            Body = ScenarioFile.bytes request.Body
+        }
+        |> Template.ofRequest []
+        |> Option.isSome
+
+    if List.exists isVaried file.Requests then
+        raise (
+            BadInput
+                $"the scenario's requests have variables like {{{{uuid}}}}, and {tool} would send them as they stand; export it for crank, which runs plait attack"
+        )
+
+/// A text for a comment: on one line.
+let oneLine (text: string) : string =
+    text
+    |> String.map (fun letter ->
+        if Char.IsControl letter || letter = '\u2028' || letter = '\u2029' then ' ' else letter)
+
 /// The candidates with every combination of factors: a name and what its command is.
 let variants (file: ScenarioFile) : (string * ScenarioProgram) list =
     [
@@ -59,6 +94,7 @@ let fizzBuzz (folder: string) (candidates: Candidate list) : ScenarioFile =
         Model = Closed Settings.full.Connections
         TimeoutSeconds = 10.0
         Checks = { Status = [ 200 ]; Body = Some scenario.Expected; SameBody = true }
+        Rules = []
         Metrics = [ ScenarioMetric.Bytes; ScenarioMetric.Counters; ScenarioMetric.Latency ]
         Settings = Settings.full
     }

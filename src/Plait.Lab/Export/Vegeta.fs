@@ -38,12 +38,24 @@ let private http (target: string) (request: ScenarioRequest) : string =
     ]
     |> String.concat "\n"
 
-/// The text of the targets: vegeta's own format, or its JSON format where a request has a body.
+/// The text of the targets: vegeta's own format, or its JSON format where a request has a body. Raises BadInput for what vegeta
+/// cannot do.
 let write (target: string) (file: ScenarioFile) : string =
+    Portable.refuseVaried "vegeta" file
+
+    if not file.Rules.IsEmpty then
+        let rules = file.Rules |> List.map Rule.text |> String.concat ", "
+
+        raise (
+            Plait.Report.BadInput
+                $"the scenario has rules ({rules}), and vegeta keeps none; export it for k6 or crank, or take 'require' out of it"
+        )
+
     let one = if hasBodies file then json target else http target
     (file.Requests |> List.map one |> String.concat "\n").TrimEnd '\n' + "\n"
 
-/// The command that attacks these targets as the scenario does.
+/// The commands that attack these targets as the scenario does: vegeta has no warm-up, so an attack that nobody reads comes
+/// before the one that counts.
 let command (file: ScenarioFile) (targets: string) : string =
     let format = if hasBodies file then " -format=json" else ""
 
@@ -63,4 +75,10 @@ let command (file: ScenarioFile) (targets: string) : string =
                     "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
             )
 
-    $"vegeta attack{format} -targets={targets} {model} -timeout={int (1000.0 * file.TimeoutSeconds)}ms -duration=60s | vegeta report"
+    // Without redirects vegeta calls a redirect an error, unless it is told -1.
+    let redirects = if Portable.redirects = 0 then -1 else Portable.redirects
+
+    let attack seconds =
+        $"vegeta attack{format} -targets={targets} {model} -redirects={redirects} -timeout={int (1000.0 * file.TimeoutSeconds)}ms -duration={seconds}s"
+
+    $"{attack (Portable.warmUpSeconds file)} > /dev/null && {attack Portable.durationSeconds} | vegeta report"

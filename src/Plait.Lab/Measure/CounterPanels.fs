@@ -12,7 +12,14 @@ let private series label family style (value: Counted -> float) (readings: Count
                 [| reading.At / 1000.0; value reading |]
         |]
 
-    { Label = label; Family = family; Points = points; Of = points.Length; Style = style }
+    {
+        Label = label
+        Family = family
+        Points = points
+        Of = points.Length
+        Style = style
+        Run = None
+    }
 
 // What was counted since the reading before, for a second.
 let private perSecond (value: Counted -> float) (readings: Counted list) : Counted list * (Counted -> float) =

@@ -14,8 +14,23 @@ let errors (outcome: Outcome) : ErrorCounts =
 
     {
         Status = count [ Fate.WrongStatus ]
-        Length = count [ Fate.WrongBody; Fate.Garbage ]
-        Connection = count [ Fate.Refused; Fate.Reset; Fate.Closed; Fate.Tls ]
+        Length = count [ Fate.WrongBody; Fate.Garbage; Fate.HeadTooLong ]
+        // A server that leaves its connections is not as good as one that keeps them, though the request was sent again.
+        Connection =
+            outcome.Retried
+            + count
+                [
+                    Fate.Refused
+                    Fate.Reset
+                    Fate.Closed
+                    Fate.Tls
+                    Fate.StaleConnection
+                    Fate.NoLocalPort
+                    Fate.NoDescriptor
+                    Fate.GoAway
+                    Fate.StreamReset
+                    Fate.StreamRefused
+                ]
         Timeout = count [ Fate.TimedOut; Fate.Unsent ]
     }
 

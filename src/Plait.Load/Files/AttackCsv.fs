@@ -40,23 +40,24 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
             $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.fateName one.Fate},{step one}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
-/// read it: time, status, latency by the clock that is asked for, no bytes, the fate as its error, the plan's name, and
-/// method and URL where all requests had the same.
+/// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the fate as its error, the plan's
+/// name, method and URL. A request that was never sent has failed with the latency that it had until the run ended, because
+/// vegeta's percentiles are of all requests.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome
 
-    let request =
-        if outcome.Plan.Requests.Length = 1 then List.tryHead outcome.Plan.Requests else None
-
-    let method' = request |> Option.map _.Method |> Option.defaultValue ""
-    let url = request |> Option.map (_.Url >> string) |> Option.defaultValue ""
-    let name, url = Csv.field name, Csv.field url
+    let requests = List.toArray outcome.Plan.Requests
+    let urls = requests |> Array.map (_.Url >> string >> Csv.field)
+    let name = Csv.field name
 
     for at in 0 .. ordered.Length - 1 do
         let one = ordered[at]
-        let unsent = one.Fate = Fate.Unsent
-        let from = if intended || unsent then one.Intended else one.Sent
-        let latency = if unsent then 0L else one.Done - from
+        let isUnsent = one.Fate = Fate.Unsent
+        let from = if intended || isUnsent then one.Intended else one.Sent
         let error = if one.Fate = Fate.Right then "" else Outcome.fateName one.Fate
-        target.Write $"{start + from},{one.Status},{latency},0,0,{error},,{name},{at},{method'},{url},\n"
+        let request = requests[one.Request]
+        let bytesOut = if isUnsent then 0 else request.Body.Length
+
+        target.Write
+            $"{start + from},{one.Status},{one.Done - from},{bytesOut},{one.BodyBytes},{error},,{name},{at},{request.Method},{urls[one.Request]},\n"

@@ -1,4 +1,5 @@
-// Several runs in one page and in one table: load runs and logs share each plot, scenarios bring their panels.
+// Several runs in one page and in one table: what they differ by, and then the runs side by side. Load runs and logs share each
+// plot, scenarios bring their panels.
 module Plait.Load.Compared
 
 open System
@@ -70,7 +71,33 @@ let private runColumns: LoadFigure<string * Recording> list =
         )
     ]
 
-let private panels (sources: Source list) : Panel list =
+let private isInvalid (source: Source) =
+    match source.Content with
+    | Attack recording -> not recording.Outcome.Invalid.IsEmpty
+    | Scenario results -> results.Invalid
+    | Log _ -> false
+
+let private isClosed (source: Source) =
+    match source.Content with
+    | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
+    | _ -> false
+
+/// What each later run differs by from the first. In a closed loop a request is due when it is sent, so the clocks are one.
+let differences (sources: Source list) : LatencyDifference list =
+    let clocks (source: Source) =
+        Source.latencies source
+        |> List.filter (fun clock -> not (isClosed source && clock.Name = Latencies.actual))
+
+    match sources |> List.filter (fun source -> not (Source.latencies source).IsEmpty) with
+    | first :: others ->
+        [
+            for other in others do
+                let judged = not (isInvalid first || isInvalid other)
+                yield! LatencyDifferences.ofTwo judged (clocks first) (clocks other)
+        ]
+    | [] -> []
+
+let private panels (sources: Source list) (differences: LatencyDifference list) : Panel list =
     let latencies = sources |> List.collect Source.latencies
     let recordings = attacks sources
 
@@ -81,6 +108,8 @@ let private panels (sources: Source list) : Panel list =
         []
     else
         [
+            yield! LatencyDifferences.panels differences
+
             LoadTable.panel
                 "runs"
                 "The runs side by side"
@@ -135,12 +164,6 @@ let private warnings (sources: Source list) =
                     $"{source.Name}: {warning}"
     ]
 
-let private isInvalid (source: Source) =
-    match source.Content with
-    | Attack recording -> not recording.Outcome.Invalid.IsEmpty
-    | Scenario results -> results.Invalid
-    | Log _ -> false
-
 let private times (source: Source) =
     match source.Content with
     | Attack recording ->
@@ -180,6 +203,8 @@ let results (command: string) (sources: Source list) : Results =
             |> List.distinct
 
         let names = sources |> List.map _.Name |> String.concat ", "
+        let differences = differences sources
+        let answer, facts = LatencyDifferences.heading differences
 
         { Results.Empty with
             Scenario = "report"
@@ -189,6 +214,8 @@ let results (command: string) (sources: Source list) : Results =
             EndedUtc = Results.Stamp ended
             Environment = environments |> List.tryHead |> Option.defaultValue RunEnvironment.Unknown
             Invalid = sources |> List.exists isInvalid
+            Answer = answer
+            Facts = facts
             Warnings =
                 [
                     yield! warnings sources
@@ -198,7 +225,7 @@ let results (command: string) (sources: Source list) : Results =
                 ]
             Panels =
                 [
-                    yield! panels sources
+                    yield! panels sources differences
 
                     for source in sources do
                         match source.Content with

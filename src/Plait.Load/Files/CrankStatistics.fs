@@ -44,6 +44,16 @@ let private statistics: Statistic list =
         for percent in [ 50.0; 99.0 ] do
             percentile "plait/latency/actual" " from send" _.Actual percent
         make Max "plait/lag/99" "Generator lag 99th (ms)" (LoadFigures.percentile(99.0).From _.GeneratorLag)
+        make Sum "plait/connections" "Connections" LoadFigures.connections
+        make Sum "plait/retried" "Requests sent again" LoadFigures.retried
+        make Sum "plait/redirected" "Redirections followed" LoadFigures.redirected
+        make Sum "plait/waited" "Requests that waited for a connection" LoadFigures.waited
+        make
+            Max
+            "plait/waited/99"
+            "Waiting for a connection 99th (ms)"
+            (LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.Waited))
+        make Max "plait/rules/broken" "Rules broken" LoadFigures.brokenRules
         make Max "plait/busy" "Generator core in use (%)" LoadFigures.busy
         make
             Max

@@ -50,7 +50,7 @@ module Source =
         with :? JsonException as trouble ->
             raise (
                 BadInput
-                    $"{file} is damaged or cut off: it begins like JSON but is not ({trouble.Message.TrimEnd '.'})"
+                    $"{file} is damaged or cut off: it begins like JSON, and is not JSON from {JsonPlace.line trouble} on"
             )
 
     let private log (file: string) (unit: int64) (text: string) : LogFile =
@@ -167,12 +167,12 @@ module Source =
                     Run = source.Name
                     Name = tag |> Option.defaultValue "no tag"
                     Sum = intervals |> List.map _.Histogram |> Histogram.Sum
-                    Over =
+                    Parts =
                         if intervals.Length < 2 then
                             []
                         else
                             intervals
                             |> List.sortBy _.Start
-                            |> List.choose (fun interval ->
-                                Latencies.point (interval.Start + interval.Length / 2.0) interval.Histogram)
+                            |> List.map (fun interval ->
+                                interval.Start + interval.Length / 2.0, interval.Histogram)
                 })

@@ -6,11 +6,8 @@ open Plait.Report
 
 open Plait.Load.LatencyPanels
 
-let private named (outcomes: (string * Outcome) list) (run: string) (text: string) =
-    if outcomes.Length > 1 then $"{run}: {text}" else text
-
-let private colour (outcomes: (string * Outcome) list) (own: Family) =
-    if outcomes.Length > 1 then Family.Other else own
+let private ofRun (outcomes: (string * Outcome) list) =
+    LatencyPanels.ofRun (outcomes.Length > 1)
 
 let private seconds style label family (read: Second -> float) (outcome: Outcome) : Series =
     outcome.Seconds
@@ -38,20 +35,12 @@ let rates (outcomes: (string * Outcome) list) : Panel =
             if outcomes.Length = 1 then
                 seconds Style.Dashed "due" Family.Base (fun second -> float second.Due) outcome
 
-            seconds
-                Style.Line
-                (named outcomes run "right")
-                (colour outcomes Family.Plait)
-                (fun second -> float second.Right)
-                outcome
+            seconds Style.Line "right" Family.Plait (fun second -> float second.Right) outcome
+            |> ofRun outcomes run
 
             if outcomes.Length = 1 || outcome.Requests > outcome.Right then
-                seconds
-                    Style.Step
-                    (named outcomes run "failed")
-                    (colour outcomes Family.CSharp)
-                    (fun second -> float second.Failed)
-                    outcome
+                seconds Style.Step "failed" Family.CSharp (fun second -> float second.Failed) outcome
+                |> ofRun outcomes run
     ]
     |> Panel.lines
         "rate-over-time"
@@ -64,12 +53,8 @@ let rates (outcomes: (string * Outcome) list) : Panel =
 let inFlight (outcomes: (string * Outcome) list) : Panel =
     outcomes
     |> List.map (fun (run, outcome) ->
-        seconds
-            Style.Step
-            (named outcomes run "in flight")
-            (colour outcomes Family.Plait)
-            (fun second -> float second.InFlight)
-            outcome)
+        seconds Style.Step "in flight" Family.Plait (fun second -> float second.InFlight) outcome
+        |> ofRun outcomes run)
     |> Panel.lines
         "in-flight"
         "Requests in flight"
@@ -81,13 +66,9 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
 let lag (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
-            line Style.Line (named outcomes run "lag") (colour outcomes Family.Plait) (curve outcome.Lag)
+            line Style.Line "lag" Family.Plait (curve outcome.Lag) |> ofRun outcomes run
 
-            line
-                Style.Dashed
-                (named outcomes run "own lag")
-                (colour outcomes Family.Base)
-                (curve outcome.GeneratorLag)
+            line Style.Dashed "own lag" Family.Base (curve outcome.GeneratorLag) |> ofRun outcomes run
     ]
     |> Panel.percentiles
         "lag"
@@ -152,3 +133,59 @@ let fates (outcomes: (string * Outcome) list) : Panel =
                         complaint |> Option.map Panel.text |> Option.defaultValue Panel.nothing
                     ]
         ]
+
+/// The table of the rules of runs; None where there are none.
+let rules (runs: (string * RuleVerdict list) list) : Panel option =
+    let several = runs.Length > 1
+
+    match
+        [
+            for run, verdicts in runs do
+                for verdict in verdicts do
+                    [
+                        if several then
+                            Panel.text run
+
+                        Panel.text (Rule.text verdict.Rule)
+                        Panel.text (Rule.shown verdict)
+                        Panel.text (if verdict.Kept then "kept" else "BROKEN")
+                    ]
+        ]
+    with
+    | [] -> None
+    | rows ->
+        Panel.table
+            "rules"
+            "Rules"
+            "What had to be kept, by latencies from the intended start."
+            [
+                if several then
+                    Column.words "run"
+
+                Column.words "rule"
+                Column.words "figure"
+                Column.words "verdict"
+            ]
+            rows
+        |> Some
+
+/// The table of the connections, and of what was done over them.
+let connections (outcome: Outcome) : Panel =
+    LoadTable.panel
+        "connections"
+        "Connections"
+        "Open at once at most, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
+        [
+            LoadFigures.connections.Titled "used"
+            LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
+                float outcome.MostConnections)
+            LoadFigures.retried
+            LoadFigures.redirected
+            LoadFigures.waited
+            (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Waited).Titled
+                "waited, 50 % (ms)"
+            (LoadFigures.percentile 99.0).From(fun (outcome: Outcome) -> outcome.Waited).Titled
+                "waited, 99 % (ms)"
+            LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Waited).Titled "waited longest (ms)"
+        ]
+        [ outcome ]

@@ -1,6 +1,7 @@
 // What a page shows of a load run: the document.
 module Plait.Load.AttackReport
 
+open System
 open System.Globalization
 
 open Plait.Report
@@ -31,6 +32,9 @@ let private heading (outcome: Outcome) : string * Fact list =
             "The figures are not to be relied on: see the warnings."
         elif outcome.Requests = 0L then
             "No request was made."
+        elif Option.isSome (Rule.complaint outcome.Verdicts) then
+            let sentence = Option.get (Rule.complaint outcome.Verdicts)
+            $"{Char.ToUpperInvariant sentence[0]}{sentence.Substring 1}."
         elif failed = 0L then
             $"Every request was answered rightly, 99 %% of them within {p99}."
         else
@@ -62,7 +66,7 @@ let warnings (recording: Recording) : string list =
         for sentence in recording.Outcome.Invalid do
             $"invalid: {sentence}"
 
-        if recording.Outcome.Stopped then
+        if recording.Outcome.IsCutShort then
             "the run was stopped before its time: these are the figures of what was done"
 
         yield! recording.Warnings
@@ -75,6 +79,7 @@ let panels (recording: Recording) : Panel list =
     let outcomes = [ recording.Name, outcome ]
 
     [
+        yield! Option.toList (AttackPanels.rules [ recording.Name, outcome.Verdicts ])
         LatencyPanels.overTime latencies outcomes
         LatencyPanels.percentiles latencies
         AttackPanels.rates outcomes
@@ -88,6 +93,7 @@ let panels (recording: Recording) : Panel list =
             ]
         yield! StepTable.panels outcomes
         AttackPanels.fates outcomes
+        AttackPanels.connections outcome
         AttackPanels.lag outcomes
     ]
 
@@ -102,7 +108,7 @@ let results (recording: Recording) : Results =
         Command = recording.Command
         StartedUtc = Results.Stamp outcome.StartedUtc
         EndedUtc = Results.Stamp(outcome.StartedUtc + outcome.Elapsed)
-        Complete = not outcome.Stopped
+        Complete = not outcome.IsCutShort
         Invalid = not outcome.Invalid.IsEmpty
         Seed = outcome.Plan.Seed
         Environment = recording.Environment |> Option.defaultValue RunEnvironment.Unknown

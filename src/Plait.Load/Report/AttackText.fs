@@ -19,13 +19,16 @@ let private told: (string * LoadFigure<Histogram>) list =
         "max", LoadFigures.longest
     ]
 
-/// The latencies by both clocks and the lags, with the figures of each. Where there are none vegeta writes noughts.
+/// The latencies by both clocks, the lags, and how long requests waited for a connection where some did, with the figures of
+/// each. Where there are none vegeta writes noughts.
 let private latencies (outcome: Outcome) : (string * string list) list =
     [
         "Latencies", outcome.Intended
         "  from send", outcome.Actual
         "  lag", outcome.Lag
         "  own lag", outcome.GeneratorLag
+        if outcome.Waited.Count > 0L then
+            "  waited", outcome.Waited
     ]
     |> List.map (fun (name, histogram) ->
         name,
@@ -90,6 +93,12 @@ let private vegeta (outcome: Outcome) =
     [
         [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
         [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
+        [ "Connections"; "[used, allowed]"; $"{outcome.Connections}, {outcome.MostConnections}" ]
+        [
+            "  requests"
+            "[retried, redirected, waited]"
+            $"{outcome.Retried}, {outcome.Redirected}, {outcome.Waited.Count}"
+        ]
         [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
         [
             "Status Codes"
@@ -133,6 +142,11 @@ let private report isTerminal width (outcome: Outcome) : string =
         yield! errors outcome
         ""
 
+        if not outcome.Verdicts.IsEmpty then
+            "Rules:"
+            yield! Rule.lines outcome.Verdicts
+            ""
+
         match StepTable.lines width outcome with
         | [] -> ()
         | lines ->
@@ -146,7 +160,12 @@ let private report isTerminal width (outcome: Outcome) : string =
             prose
                 "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
 
-        if outcome.Stopped then
+        if outcome.Waited.Count > 0L then
+            yield!
+                prose
+                    "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."
+
+        if outcome.IsCutShort then
             yield! prose "Stopped before its time: these are the figures of what was done."
 
         for sentence in outcome.Invalid do

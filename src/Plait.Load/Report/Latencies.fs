@@ -12,6 +12,19 @@ type LatencyPoint =
         Max: int64
     }
 
+    /// That of a stretch; None where nothing came in.
+    static member Of(at: float, histogram: Histogram) : LatencyPoint option =
+        if histogram.Count = 0L then
+            None
+        else
+            Some
+                {
+                    At = at
+                    Median = histogram.Percentile 50.0
+                    P99 = histogram.Percentile 99.0
+                    Max = histogram.Max
+                }
+
 /// Durations by one clock.
 type Latencies =
     {
@@ -20,9 +33,12 @@ type Latencies =
         /// What is measured: "intended", "actual", "lag", or the tag of a log.
         Name: string
         Sum: Histogram
-        /// Empty where it is not known how they came about over time.
-        Over: LatencyPoint list
+        /// Those of each stretch of time, with the second at its middle; empty where it is not known how they came in over time.
+        Parts: (float * Histogram) list
     }
+
+    /// Figures over time.
+    member this.Over: LatencyPoint list = this.Parts |> List.choose LatencyPoint.Of
 
 /// Latencies of load runs.
 module Latencies =
@@ -39,19 +55,6 @@ module Latencies =
         | "actual" -> "from send"
         | other -> other
 
-    /// The point of a stretch; None where nothing came in.
-    let point (at: float) (histogram: Histogram) : LatencyPoint option =
-        if histogram.Count = 0L then
-            None
-        else
-            Some
-                {
-                    At = at
-                    Median = histogram.Percentile 50.0
-                    P99 = histogram.Percentile 99.0
-                    Max = histogram.Max
-                }
-
     /// The two clocks of a run.
     let ofOutcome (run: string) (outcome: Outcome) : Latencies list =
         [
@@ -59,16 +62,13 @@ module Latencies =
                 Run = run
                 Name = intended
                 Sum = outcome.Intended
-                Over =
-                    outcome.Seconds
-                    |> List.choose (fun second -> point (float second.At + 0.5) second.Latency)
+                Parts = outcome.Seconds |> List.map (fun second -> float second.At + 0.5, second.Latency)
             }
             {
                 Run = run
                 Name = actual
                 Sum = outcome.Actual
-                Over =
-                    outcome.Seconds |> List.choose (fun second -> point (float second.At + 0.5) second.Actual)
+                Parts = outcome.Seconds |> List.map (fun second -> float second.At + 0.5, second.Actual)
             }
         ]
 

@@ -8,7 +8,14 @@ let time: Axis = Panel.linear "time (s)"
 
 /// A line of points.
 let line style label family (points: float[][]) : Series =
-    { Label = label; Family = family; Points = points; Of = points.Length; Style = style }
+    {
+        Label = label
+        Family = family
+        Points = points
+        Of = points.Length
+        Style = style
+        Run = None
+    }
 
 /// The percentile curve of a histogram, in milliseconds.
 let curve (histogram: Histogram) : float[][] =
@@ -32,18 +39,17 @@ let curve (histogram: Histogram) : float[][] =
 /// Latencies.
 let latency = Panel.log "latency (ms)"
 
-let private areSeveral (clocks: Latencies list) =
-    (clocks |> List.map _.Run |> List.distinct).Length > 1
+/// Whether there are several runs.
+let areSeveral (runs: string list) : bool = (List.distinct runs).Length > 1
 
-/// One run shows its parts in the colours of the page; several have a colour each, which the page chooses.
-let private family (clocks: Latencies list) (own: Family) =
-    if areSeveral clocks then Family.Other else own
+/// A series of a run: where there are several, its label names the run, and its colour is the run's.
+let ofRun (several: bool) (run: string) (series: Series) : Series =
+    if several then
+        { series with Label = $"{run}: {series.Label}"; Family = Family.Other; Run = Some run }
+    else
+        series
 
-let private labelled (clocks: Latencies list) (clock: Latencies) (figure: string) =
-    let words = Latencies.words clock.Name
-    let parts = if figure = "" then words else $"{figure} {words}"
-
-    if areSeveral clocks then $"{clock.Run}: {parts}" else parts
+let private several (clocks: Latencies list) = clocks |> List.map _.Run |> areSeveral
 
 /// Percentile curves of clocks.
 let percentiles (clocks: Latencies list) : Panel =
@@ -51,11 +57,12 @@ let percentiles (clocks: Latencies list) : Panel =
     |> List.map (fun clock ->
         let actual = clock.Name = Latencies.actual
 
-        line
+        curve clock.Sum
+        |> line
             (if actual then Style.Dashed else Style.Line)
-            (labelled clocks clock "")
-            (family clocks (if actual then Family.Base else Family.Plait))
-            (curve clock.Sum))
+            (Latencies.words clock.Name)
+            (if actual then Family.Base else Family.Plait)
+        |> ofRun (several clocks) clock.Run)
     |> Panel.percentiles
         "percentiles"
         "Latency by percentile"
@@ -70,7 +77,8 @@ let private over figure style own read (clocks: Latencies list) (clock: Latencie
             clock.Over
             |> List.map (fun point -> [| point.At; Duration.milliseconds (read point) |])
             |> Array.ofList
-            |> line style (labelled clocks clock figure) (family clocks own)
+            |> line style $"{figure} {Latencies.words clock.Name}" own
+            |> ofRun (several clocks) clock.Run
         ]
 
 /// Dots of samples: the right ones, and the others, which are thinned apart.
@@ -109,7 +117,7 @@ let private dots (outcome: Outcome) : Series list =
 /// Latency over time. With one run: median, 99th percentile and longest of each second, and the requests as dots. With
 /// several: the 99th percentile and the longest of each.
 let overTime (clocks: Latencies list) (outcomes: (string * Outcome) list) : Panel =
-    let several = areSeveral clocks
+    let several = several clocks
     let isActual (clock: Latencies) = clock.Name = Latencies.actual
     let first = clocks |> List.filter (isActual >> not)
     let second = clocks |> List.filter isActual

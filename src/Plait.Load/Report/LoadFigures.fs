@@ -16,6 +16,10 @@ type Reader<'Row> =
     | Share of ('Row -> float)
     /// Nanoseconds: in the terminal with a unit of its size, on the page in milliseconds, in a CSV as they are.
     | Time of ('Row -> int64 option)
+    /// Nanoseconds more or less, with an interval; shown as times are.
+    | Difference of ('Row -> Measured)
+    /// A share of one more or less, with an interval; shown as shares are.
+    | Change of ('Row -> Measured)
 
 /// A column of a table: a figure, or words.
 type LoadFigure<'Row> =
@@ -34,6 +38,8 @@ type LoadFigure<'Row> =
                 | Reader.Number read -> Reader.Number(part >> read)
                 | Reader.Share read -> Reader.Share(part >> read)
                 | Reader.Time read -> Reader.Time(part >> read)
+                | Reader.Difference read -> Reader.Difference(part >> read)
+                | Reader.Change read -> Reader.Change(part >> read)
         }
 
     /// The same, left out by rank where a terminal is narrow; Figures.pageOnly: in every terminal.
@@ -44,17 +50,32 @@ type LoadFigure<'Row> =
     member this.Titled(title: string) =
         { this with Figure = { this.Figure with Title = title; Short = title; Unit = "" } }
 
-    /// Its value in the unit of its title.
-    member this.Value(row: 'Row) : float option =
+    /// What was measured, in the unit of its title.
+    member private this.Measured(row: 'Row) : Measured option =
         match this.Read with
         | Reader.Words _ -> None
-        | Reader.Number read -> Some(read row)
-        | Reader.Share read -> Some(100.0 * read row)
-        | Reader.Time read -> read row |> Option.map Duration.milliseconds
+        | Reader.Number read -> Some(Measured.Plain(read row))
+        | Reader.Share read -> Some(Measured.Plain(100.0 * read row))
+        | Reader.Time read -> read row |> Option.map (Duration.milliseconds >> Measured.Plain)
+        | Reader.Difference read -> Some((read row).Times 1e-6)
+        | Reader.Change read -> Some((read row).Times 100.0)
+
+    /// Its value in the unit of its title.
+    member this.Value(row: 'Row) : float option = this.Measured row |> Option.map _.Value
 
     /// Its text in the terminal.
     member this.Text(row: 'Row) : string =
+        let signed (show: float -> string) (measured: Measured) =
+            let show (value: float) =
+                (if value > 0.0 then "+" else "") + show value
+
+            match measured.Low, measured.High with
+            | Some low, Some high -> $"{show measured.Value} ({show low} to {show high})"
+            | _ -> show measured.Value
+
         match this.Read with
+        | Reader.Difference read -> read row |> signed (int64 >> Duration.show)
+        | Reader.Change read -> (read row).Times 100.0 |> signed (fun value -> this.Figure.Show value + "%")
         | Reader.Words read -> read row
         | Reader.Number read -> this.Figure.Show(read row)
         | Reader.Share read -> this.Figure.Show(100.0 * read row) + "%"
@@ -67,12 +88,14 @@ type LoadFigure<'Row> =
         | Reader.Number read
         | Reader.Share read -> (read row).ToString CultureInfo.InvariantCulture
         | Reader.Time read -> read row |> Option.map string |> Option.defaultValue ""
+        | Reader.Difference read
+        | Reader.Change read -> (read row).Value.ToString CultureInfo.InvariantCulture
 
     /// Its cell on the page.
     member this.Cell(row: 'Row) : Cell =
         match this.Read with
         | Reader.Words read -> Panel.text (read row)
-        | _ -> Panel.optional (this.Value row)
+        | _ -> Panel.measured (this.Measured row)
 
 /// Tables of load runs.
 module LoadTable =
@@ -153,6 +176,16 @@ module LoadFigures =
             ""
             (Reader.Time(fun (all: Histogram) -> if all.Count = 0L then None else Some(read all)))
 
+    /// A duration of a row, under a title of its own.
+    let duration (title: string) (read: 'Row -> int64) =
+        figure title title "ms" 3 "" (Reader.Time(read >> Some))
+
+    let difference title (read: 'Row -> Measured) =
+        figure "differenceNanoseconds" title "ms" 3 "" (Reader.Difference read)
+
+    let change title (read: 'Row -> Measured) =
+        figure "change" title "%" 1 "" (Reader.Change read)
+
     let shortest = time "shortestNanoseconds" "shortest" _.Min
     let longest = time "longestNanoseconds" "longest" _.Max
 
@@ -193,3 +226,31 @@ module LoadFigures =
 
     let busy: LoadFigure<Outcome> =
         share "busy" "generator busy" 0 "the share of its core that the generator used" _.Busy
+
+    let connections: LoadFigure<Outcome> =
+        number "connections" "connections" 0 "that were open at once at most" (fun outcome ->
+            float outcome.Connections)
+
+    let retried: LoadFigure<Outcome> =
+        number
+            "retried"
+            "retried"
+            0
+            "requests that were sent again, because their connection was found closed"
+            (fun outcome -> float outcome.Retried)
+
+    let redirected: LoadFigure<Outcome> =
+        number "redirected" "redirected" 0 "redirections that were followed" (fun outcome ->
+            float outcome.Redirected)
+
+    let waited: LoadFigure<Outcome> =
+        number
+            "waited"
+            "waited"
+            0
+            "requests that waited because every connection that there may be was in use"
+            (fun outcome -> float outcome.Waited.Count)
+
+    let brokenRules: LoadFigure<Outcome> =
+        number "brokenRules" "rules broken" 0 "" (fun outcome ->
+            outcome.Verdicts |> List.filter (fun verdict -> not verdict.Kept) |> List.length |> float)

@@ -66,6 +66,16 @@ let write (outcome: Outcome) : string =
         row "Requests/sec:" (fixed' 0 (perSecond (float outcome.Right)))
         row "Bandwidth:" (fixed' 0 (perSecond (float outcome.BytesIn * 8.0 / 1024.0 / 1024.0)) + " mbit")
         row "Errors:" (string (outcome.Requests - outcome.Right))
+        for fate, count, _ in Outcome.counted outcome do
+            if fate <> Fate.Right then
+                row $"  {Outcome.fateName fate}:" (string count)
+        row "Connections:" $"{outcome.Connections} of {outcome.MostConnections}"
+        row "Retried:" (string outcome.Retried)
+        row "Redirected:" (string outcome.Redirected)
+        if outcome.Waited.Count > 0L then
+            row
+                "Waited:"
+                $"{outcome.Waited.Count}, at most {milliseconds (Duration.milliseconds outcome.Waited.Max)}"
         "Latency             from send      from the intended start"
         row "Median:" (both (LoadFigures.percentile 50.0))
         row "StdDev:" (both LoadFigures.deviation)
@@ -75,6 +85,14 @@ let write (outcome: Outcome) : string =
 
         if outcome.Actual.Count > 0L then
             yield! drawing outcome.Actual
+            ""
+
+        if not outcome.Verdicts.IsEmpty then
+            "Rules"
+
+            for line in Rule.lines outcome.Verdicts do
+                $"    {line}"
+
             ""
 
         for sentence in outcome.Invalid do

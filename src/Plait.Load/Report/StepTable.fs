@@ -48,8 +48,6 @@ let private table (outcomes: (string * Outcome) list) : Panel =
         ]
 
 let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
-    let isNamed = outcomes.Length > 1
-
     [
         for run, outcome in outcomes do
             for label, family, style, percent in
@@ -60,10 +58,8 @@ let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
                 |> List.map (fun step ->
                     [| step.PerSecond; Duration.milliseconds (step.Intended.Percentile percent) |])
                 |> Array.ofList
-                |> line
-                    style
-                    (if isNamed then $"{run}: {label}" else label)
-                    (if isNamed then Family.Other else family)
+                |> line style label family
+                |> ofRun (outcomes.Length > 1) run
     ]
     |> Panel.lines
         "latency-by-rate"

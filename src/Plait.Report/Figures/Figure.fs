@@ -73,6 +73,15 @@ type Measured =
             Verdict = None
         }
 
+    /// The same in another unit.
+    member this.Times(factor: float) : Measured =
+        { this with
+            Value = factor * this.Value
+            Low = this.Low |> Option.map ((*) factor)
+            High = this.High |> Option.map ((*) factor)
+            Launches = this.Launches |> Option.map (List.map ((*) factor))
+        }
+
     /// Its interval. That of a single pair is not known, and may not pass for one of no width.
     member this.Interval: (float * float) option =
         match this.Low, this.High with

@@ -44,20 +44,7 @@ module TypedJson =
                 use document = JsonDocument.Parse(content, options)
                 { File = file; Path = ""; Value = document.RootElement.Clone() }
             with :? JsonException as trouble ->
-                // Lines and columns as an editor counts them.
-                let place =
-                    match
-                        Option.ofNullable trouble.LineNumber, Option.ofNullable trouble.BytePositionInLine
-                    with
-                    | Some line, Some column -> $" (line {line + 1L}, column {column + 1L})"
-                    | _ -> ""
-
-                let said =
-                    match trouble.Message.IndexOf " LineNumber: " with
-                    | -1 -> trouble.Message
-                    | at -> trouble.Message.Substring(0, at)
-
-                raise (BadInput $"{file} is not JSON{place}: {said}")
+                raise (BadInput $"{file} is not JSON from {JsonPlace.line trouble} on")
 
         if node.Value.ValueKind <> JsonValueKind.Object then wrong node "an object" else node
 

@@ -56,22 +56,6 @@ module Word =
         |> List.tryFind (fun (other, _) -> other = word)
         |> Option.map (snd >> unbox<'T>)
 
-/// Where something is wrong in JSON, for converters: they do not know where they stand, so what they raise carries the path
-/// below that.
-module internal JsonPlace =
-    [<Literal>]
-    let private Key = "below"
-
-    /// Where it happened, from where reading began.
-    let path (trouble: JsonException) : string =
-        (string trouble.Path).TrimStart '$' + string trouble.Data[Key]
-
-    /// Raises JsonException: what is wrong, and the path from the converter's own place; "": there.
-    let wrong (path: string) (sentence: string) : 'T =
-        let trouble = JsonException sentence
-        trouble.Data[Key] <- path
-        raise trouble
-
 /// A union: its cases without fields as texts, the others as objects with "kind".
 type private UnionConverter<'T when 'T: not null>() =
     inherit JsonConverter<'T>()
@@ -99,7 +83,7 @@ type private UnionConverter<'T when 'T: not null>() =
             try
                 value.Deserialize(field, options)
             with :? JsonException as trouble ->
-                JsonPlace.wrong $".{name}{JsonPlace.path trouble}" trouble.Message
+                JsonPlace.wrong $".{name}{JsonPlace.path trouble}" (JsonPlace.words trouble)
         | _ when isOption field -> null
         | _ -> JsonPlace.wrong "" $"the key '{name}' is missing"
 
@@ -135,7 +119,15 @@ type private UnionConverter<'T when 'T: not null>() =
         | JsonTokenType.StartObject ->
             let element = JsonElement.ParseValue &reader
             unbox<'T>(readCase element options)
-        | other -> JsonPlace.wrong "" $"expected one of {known ()}, found {other}"
+        | other ->
+            let found =
+                match other with
+                | JsonTokenType.Number -> "a number"
+                | JsonTokenType.StartArray -> "a list"
+                | JsonTokenType.Null -> "null"
+                | _ -> "a truth value"
+
+            JsonPlace.wrong "" $"expected one of {known ()}, found {found}"
 
     override _.Write(writer, value, options) =
         let case, values = FSharpValue.GetUnionFields(value, typeof<'T>)
@@ -229,18 +221,6 @@ module UnionJson =
 
     /// What is wrong with a text that was read, with the path of the place: "rows[3].status: 'ok' is none of ...".
     let sentence (trouble: JsonException) : string =
-        let path = (JsonPlace.path trouble).TrimStart '.'
-        let said = trouble.Message
-
-        let words =
-            match
-                Regex.Match(said, "missing required properties including: ([^.]*)"),
-                Regex.Match(said, "The JSON property '([^']*)' could not be mapped")
-            with
-            | missing, _ when missing.Success -> $"the key {missing.Groups[1].Value} is missing"
-            | _, unknown when unknown.Success -> $"the key '{unknown.Groups[1].Value}' is not known"
-            | _ when said.StartsWith "The JSON value could not be converted" ->
-                "a value of another kind belongs there"
-            | _ -> Regex.Replace(said, @" ?(Path: \S* \| )?LineNumber: .*$", "").TrimEnd(' ', '.')
-
-        if path = "" then words else $"{path}: {words}"
+        match (JsonPlace.path trouble).TrimStart '.' with
+        | "" -> JsonPlace.words trouble
+        | path -> $"{path}: {JsonPlace.words trouble}"

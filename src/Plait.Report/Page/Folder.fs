@@ -33,12 +33,12 @@ type Folder(path: string, latest: string option) =
     member this.WriteJson(results: Results) : unit =
         Files.writing this.Json (fun () ->
             let fresh = this.Json + ".new"
-            File.WriteAllText(fresh, ResultsJson.write results)
+            Files.put fresh (ResultsJson.write results)
             File.Move(fresh, this.Json, true))
 
     /// Writes results.csv.
     member this.WriteCsv(results: Results) : unit =
-        Files.writing this.Csv (fun () -> File.WriteAllText(this.Csv, Csv.write results))
+        Files.write this.Csv (Csv.write results)
 
     /// Writes the page. Raises RunFailed in a build without one.
     member this.WritePage(results: Results) : unit =

@@ -30,7 +30,7 @@ let template () : string option =
 /// Writes the page to `file`. Raises RunFailed in a build that has no template.
 let write (file: string) (results: Results) : unit =
     match template () with
-    | Some template -> File.WriteAllText(file, fill template results)
+    | Some template -> Files.put file (fill template results)
     | None ->
         raise (
             RunFailed

@@ -52,6 +52,8 @@ type Series =
         /// How many points there were before they were thinned; the same as the length where none was left out.
         Of: int
         Style: Style
+        /// The run that it is of, where there are several: all that is of one has its colour. None: the family's.
+        Run: string option
     }
 
 /// A figure of a forest or bar plot.
@@ -71,6 +73,8 @@ type Item =
         Word: string option
         /// A sentence to it: a warning.
         Note: string option
+        /// As of a series.
+        Run: string option
     }
 
     /// An item with a value alone.
@@ -85,6 +89,7 @@ type Item =
             Other = None
             Word = None
             Note = None
+            Run = None
         }
 
     /// An item with all that is known of a figure.
@@ -236,6 +241,10 @@ module Panel =
     let forest id title note x margin other items : Panel =
         make id title note (Forest(x, 1.0, margin, other, items))
 
+    /// Differences with intervals; 0 is the value of none.
+    let differences id title note x items : Panel =
+        make id title note (Forest(x, 0.0, None, None, items))
+
     /// Bars from zero.
     let bars id title note x reference other items : Panel =
         make id title note (Bars(x, reference, other, items))
@@ -289,8 +298,8 @@ type internal CellConverter() =
                 | JsonValueKind.Object ->
                     match element.TryGetProperty name with
                     | true, value when value.ValueKind = JsonValueKind.Number -> value.GetDouble()
-                    | _ -> raise (JsonException $"the key '{name}' of an interval is missing")
-                | _ -> raise (JsonException "a cell is a text, a number, an interval or null")
+                    | _ -> JsonPlace.wrong "" $"the key '{name}' of an interval is missing"
+                | _ -> JsonPlace.wrong "" "a cell is a text, a number, an interval or null"
 
             Cell.Interval(number "value", number "low", number "high")
 

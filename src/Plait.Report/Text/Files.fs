@@ -3,7 +3,26 @@ module Plait.Report.Files
 
 open System
 open System.IO
+open System.Runtime.InteropServices
 open System.Security
+
+/// What the system says of an error by its number: "No such file or directory". The messages of .NET have more around it.
+let systemSays (error: int) : string = Marshal.GetPInvokeErrorMessage error
+
+/// Why a file could not be read or written, in words of ours or the system's.
+let why (trouble: exn) : string =
+    match trouble with
+    | :? FileNotFoundException -> "there is no such file"
+    | :? DirectoryNotFoundException -> "there is no such folder"
+    | :? PathTooLongException -> "its name is too long"
+    | :? UnauthorizedAccessException
+    | :? SecurityException -> "access is denied"
+    | :? IOException when trouble.HResult > 0 -> systemSays trouble.HResult
+    // Under Windows the number is in the lower half of a larger one.
+    | :? IOException when trouble.HResult >>> 16 = 0x8007 - 0x10000 && OperatingSystem.IsWindows() ->
+        systemSays (trouble.HResult &&& 0xFFFF)
+    | :? IOException -> "the system gives no reason"
+    | _ -> "this cannot be the name of a file"
 
 /// Does something with a file; what goes wrong is raised as what `failure` makes of the reason.
 let guarded (failure: string -> exn) (action: unit -> 'T) : 'T =
@@ -14,7 +33,7 @@ let guarded (failure: string -> exn) (action: unit -> 'T) : 'T =
     | :? IOException
     | :? NotSupportedException
     | :? SecurityException
-    | :? UnauthorizedAccessException as trouble -> raise (failure (trouble.Message.TrimEnd '.'))
+    | :? UnauthorizedAccessException as trouble -> raise (failure (why trouble))
 
 /// Reads a file with `read`. Raises BadInput when it cannot be read; `what` says what it should be: "a budget".
 let read (what: string) (file: string) (read: string -> 'T) : 'T =
@@ -31,6 +50,9 @@ let standardOutput = "-"
 
 /// Writes a file with `action`, and makes its folder when there is none. Raises RunFailed when that does not go.
 let writing (file: string) (action: unit -> unit) : unit =
+    if Directory.Exists file then
+        raise (RunFailed $"{file} cannot be written: it is a folder; name a file in it")
+
     guarded (fun why -> RunFailed $"{file} cannot be written: {why}") (fun () ->
         match Path.GetDirectoryName(Path.GetFullPath file) with
         | null
@@ -39,12 +61,18 @@ let writing (file: string) (action: unit -> unit) : unit =
 
         action ())
 
+/// Writes a text into a file. .NET's own way of it asks for the room first, and where there is none it does not say what the
+/// system said.
+let put (file: string) (text: string) : unit =
+    use target = new StreamWriter(file)
+    target.Write text
+
 /// Writes a text, to a file or to standard output. Raises RunFailed when that does not go.
 let write (file: string) (text: string) : unit =
     if file = standardOutput then
         Console.Out.Write text
     else
-        writing file (fun () -> File.WriteAllText(file, text))
+        writing file (fun () -> put file text)
 
 /// Writes several files: all of them, also where some do not go. Raises RunFailed with the reasons of those.
 let each (writings: (unit -> unit) list) : unit =

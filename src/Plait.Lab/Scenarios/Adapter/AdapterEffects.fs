@@ -76,7 +76,8 @@ let measure
             let rows = rows @ (results.Rows |> List.filter (fun row -> row.Id <> scenario.Base))
 
             match ending with
-            | Completed -> go rows rest
+            | Completed
+            | RulesBroken _ -> go rows rest
             | Stopped -> Stopped, rows
             | Broken sentence ->
                 tell (Noticed $"what defects do to {scenario.Base} is not measured: {sentence}")

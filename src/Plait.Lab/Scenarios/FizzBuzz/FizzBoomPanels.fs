@@ -84,6 +84,7 @@ let private curves (measured: FizzBoomRow list) : Panel =
                             [| for time, count in one.InFlight -> [| Math.Round(time, 3); float count |] |]
                         Of = one.InFlight.Length
                         Style = Style.Line
+                        Run = None
                     }
         ]
 

@@ -87,23 +87,81 @@ module FizzBuzzStages =
         |> List.exists (fun place ->
             File.Exists(Path.Combine(root, "candidates", place, candidate.Name, candidate.Name + ".csproj")))
 
+    /// The rows that are compared over runtimes, each candidate once. A short run is about the question, and the question has
+    /// three ways of writing.
+    let private rowsOnRuntimes (options: FizzBuzzOptions) (rows: RowPlan list) : RowPlan list =
+        let scenario = FizzBuzz.scenario
+
+        let isWanted (candidate: Candidate) =
+            not options.IsQuick
+            || options.HasNames
+            || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
+
+        rows
+        |> List.filter (fun row -> not row.SyncFn && isWanted row.Candidate)
+        |> List.distinctBy _.Candidate.Name
+
+    /// The rows that are compared with switches on, fewer where it is short.
+    let private rowsWithSwitches (options: FizzBuzzOptions) (rows: RowPlan list) : RowPlan list =
+        let isWanted (row: RowPlan) =
+            not (options.AsPublished && options.IsQuick)
+            || options.HasNames
+            || (FizzBuzzSwitches.isShort row.Candidate
+                && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
+
+        rows |> List.filter isWanted
+
+    /// Refuses a budget of the user's that the launches of the comparison cannot be kept within. `packages`: candidates that
+    /// are still to be built.
+    let checkBudget
+        (options: FizzBuzzOptions)
+        (settings: Settings)
+        (rows: RowPlan list)
+        (packages: string list)
+        =
+        let isThere (row: RowPlan) =
+            row.Candidate.Absence.IsNone || List.contains row.Candidate.Name packages
+
+        let others =
+            if not options.Runtimes.IsEmpty then
+                rowsOnRuntimes options rows |> List.replicate options.Runtimes.Length |> List.concat
+            elif hasSwitches options then
+                rowsWithSwitches options rows
+            else
+                rows
+            |> List.filter (fun row -> isThere row && row.Id <> FizzBuzz.scenario.Base)
+
+        let least = TimeBudget.LeastSeconds(settings, others)
+
+        match settings.BudgetSeconds with
+        | Some budget when options.IsTimed && not settings.BytesOnly && budget < least ->
+            let rows = $"{others.Length} rows beside the base"
+
+            let launches =
+                match settings.Width, settings.Launches with
+                | Some _, _
+                | None, 1 -> $"one launch of {rows} takes"
+                | None, count -> $"{count} launches of {rows} take"
+
+            let show (seconds: float) =
+                Duration.brief (TimeSpan.FromSeconds(ceil seconds))
+
+            raise (
+                BadInput
+                    $"--budget: {show budget} is less than this run takes: {launches} {show least} at least; give it so much, name fewer rows with --only, or ask for less with --quick, --launches, --pairs or --no-http"
+            )
+        | _ -> ()
+
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
     let private onRuntimes (options: FizzBuzzOptions) (request: Request) say stop : Scenario * Request =
         let scenario = FizzBuzz.scenario
         let root = request.Repository
         let newest = List.last options.Runtimes
 
-        // A short run is about the question, and the question has three ways of writing.
-        let isWanted (candidate: Candidate) =
-            not options.IsQuick
-            || options.HasNames
-            || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
-
         let candidates =
             request.Rows
-            |> List.filter (fun row -> not row.SyncFn && isWanted row.Candidate)
+            |> rowsOnRuntimes options
             |> List.map _.Candidate
-            |> List.distinctBy _.Name
             |> List.map (fun candidate ->
                 if isCSharp root candidate && candidate.Absence.IsNone then
                     candidate
@@ -135,17 +193,11 @@ module FizzBuzzStages =
         RuntimeMatrix.scenario scenario options.Runtimes,
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
-    /// The comparison with switches on, of fewer rows where it is short.
+    /// The comparison with switches on.
     let private withSwitches (options: FizzBuzzOptions) (request: Request) : Scenario * Request =
-        let isWanted (row: RowPlan) =
-            not (options.AsPublished && options.IsQuick)
-            || options.HasNames
-            || (FizzBuzzSwitches.isShort row.Candidate
-                && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
-
         FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
         { request with
-            Rows = request.Rows |> List.filter isWanted |> FizzBuzzSwitches.rows options.Switches
+            Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
         }
 
     /// Results with what each switch does to the base, and what a trace store does that writes to `traces`: two comparisons of

@@ -123,7 +123,15 @@ let panels (runtimes: (string * string) list) (control: string) (rows: Row list)
                 |> Option.map _.Family
                 |> Option.defaultValue Family.Other
 
-            Some { Label = name; Family = family; Points = points; Of = points.Length; Style = Style.Line }
+            Some
+                {
+                    Label = name
+                    Family = family
+                    Points = points
+                    Of = points.Length
+                    Style = Style.Line
+                    Run = None
+                }
 
     [
         table

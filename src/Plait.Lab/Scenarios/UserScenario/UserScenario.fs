@@ -164,4 +164,10 @@ let run
 
     let before = EnvironmentSnapshot.look repository
     let pace = TimeBudget(None, file.Settings.Launches * others.Length)
-    Comparison.within (scenario file) request before pace rows withPanels (tell, save, stop) measure
+
+    let ending, results =
+        Comparison.within (scenario file) request before pace rows withPanels (tell, save, stop) measure
+
+    match ending, broken (verdicts file rows observations) with
+    | Completed, Some sentence -> RulesBroken sentence, results
+    | _ -> ending, results

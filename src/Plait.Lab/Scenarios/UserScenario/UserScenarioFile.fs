@@ -95,6 +95,8 @@ type ScenarioFile =
         Model: Model
         TimeoutSeconds: float
         Checks: Checks
+        /// What every row has to keep, over all of its slices.
+        Rules: Rule list
         /// What is measured besides CPU.
         Metrics: ScenarioMetric list
         Settings: Settings

@@ -19,6 +19,10 @@ type RowObservations() =
     /// Why slices are not to be relied on.
     member val Invalid = List<string>()
     member val Slices = 0 with get, set
+    /// What became of its requests, and how long they took altogether.
+    member val Requests = 0L with get, set
+    member val Right = 0L with get, set
+    member val Elapsed = TimeSpan.Zero with get, set
     /// Why its bytes and counters are not known.
     member val NoCounters: string option = None with get, set
 
@@ -59,7 +63,12 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
             | [ _ ] -> expected.Body |> Option.map ScenarioFile.bytes
             | _ -> None
         Seed = file.Settings.Seed
-        Insecure = false
+        Connecting = Connecting.Usual
+        Threads = 1
+        Most = None
+        MostLag = None
+        Data = None
+        Rules = []
     }
 
 /// A slice of load on a program.
@@ -89,12 +98,45 @@ let counted (shared: SharedContext) (row: RowRun) program (milliseconds: int) : 
     observations.Intended.Add outcome.Intended
     observations.Actual.Add outcome.Actual
     observations.Slices <- observations.Slices + 1
+    observations.Requests <- observations.Requests + outcome.Requests
+    observations.Right <- observations.Right + outcome.Right
+    observations.Elapsed <- observations.Elapsed + outcome.Elapsed
 
     if not outcome.Invalid.IsEmpty then
         observations.Invalid.Add outcome.Invalid.Head
 
     let isAsked = List.contains ScenarioMetric.Bytes shared.File.Metrics
     { slice with AllocatedBytes = if isAsked then bytesOf program from until slice else nan }, outcome
+
+/// What became of the rules in each row that was measured, over all of its slices.
+let verdicts
+    (file: ScenarioFile)
+    (rows: RowRun list)
+    (observations: Map<string, RowObservations>)
+    : (string * RuleVerdict list) list =
+    [
+        for row in rows do
+            let own = observations[row.Plan.Id]
+
+            if own.Slices > 0 && not file.Rules.IsEmpty then
+                let figureOf =
+                    Rule.figureOf (Histogram.Sum own.Intended) own.Requests own.Right own.Elapsed.TotalSeconds
+
+                row.Plan.Id, file.Rules |> List.map (Rule.judge figureOf)
+    ]
+
+/// The rules that were broken, by row, in a sentence; None: none was.
+let broken (verdicts: (string * RuleVerdict list) list) : string option =
+    match
+        [
+            for row, verdicts in verdicts do
+                match Rule.complaint verdicts with
+                | Some sentence -> $"{row}: {sentence}"
+                | None -> ()
+        ]
+    with
+    | [] -> None
+    | sentences -> Some(String.concat "; " sentences)
 
 /// The panels that the scenario asks for.
 let panels
@@ -109,12 +151,14 @@ let panels
 
                 if own.Intended.Count > 0 then
                     for name, parts in [ Latencies.intended, own.Intended; Latencies.actual, own.Actual ] do
-                        { Run = row.Plan.Id; Name = name; Sum = Histogram.Sum parts; Over = [] }
+                        { Run = row.Plan.Id; Name = name; Sum = Histogram.Sum parts; Parts = [] }
         ]
 
     let isIntended (clock: Latencies) = clock.Name = Latencies.intended
 
     [
+        yield! Option.toList (AttackPanels.rules (verdicts file rows observations))
+
         if List.contains ScenarioMetric.Latency file.Metrics && not clocks.IsEmpty then
             // A closed loop has one clock: a request is due when it is sent.
             match file.Model with

@@ -59,6 +59,7 @@ type ScenarioText =
         Requests: ScenarioRequest list
         Load: LoadText
         Checks: Checks
+        Require: string list
         Metrics: ScenarioMetric list
         Statistics: StatisticsText
     }
@@ -133,6 +134,17 @@ let private model (node: Node) (said: LoadText) : Model =
         TypedJson.refuse place trouble.Message
 
     model
+
+let private rules (node: Node) (said: string list) : Rule list =
+    match TypedJson.find "require" node with
+    | None -> []
+    | Some list ->
+        (TypedJson.items "rules" list, said)
+        ||> List.map2 (fun place text ->
+            try
+                Rule.parse text
+            with :? BadInput as trouble ->
+                TypedJson.refuse place trouble.Message)
 
 let private settings (connections: int) (said: StatisticsText) : Settings =
     let usual =
@@ -223,6 +235,7 @@ let read (path: string) (content: string) : ScenarioFile =
             Model = load
             TimeoutSeconds = said.Load.TimeoutSeconds
             Checks = said.Checks
+            Rules = rules node said.Require
             Metrics = said.Metrics
             Settings = settings connections said.Statistics
         }

@@ -1,6 +1,6 @@
 // Colours: that of the family (a style variable, so that the theme decides), varied where a plot has several series of
 // one, and one of a palette where there is no family. A label that comes again in another panel keeps its colour as long
-// as nothing else there has it.
+// as nothing else there has it. Where series are of runs, each run has one colour in all panels.
 import { el } from "./dom.ts";
 import { familyOrder, type Family, type Item, type Panel, type Series } from "./results.ts";
 
@@ -46,61 +46,58 @@ function coloursOf(family: Family): string[] {
   return (turns[family] ?? [0]).map((turn) => (turn === 0 ? familyColour(family) : `oklch(from ${familyColour(family)} l c calc(h + ${turn}))`));
 }
 
-/** Colours of series, and of items that have the name of one. */
+/** Colours of series, and of items that are of a run or have the name of a series. */
 export interface Colours {
   of: (series: Series) => string;
-  /** Whether another series of its panel has the same colour, for want of more: it needs another stroke. */
-  again: (series: Series) => boolean;
+  /** How many series of its panel that are drawn alike have the same colour before it: it needs another stroke. */
+  again: (series: Series) => number;
   named: (item: Item) => string;
+}
+
+const curvesOf = (panel: Panel): Series[] => (panel.kind === "lines" || panel.kind === "percentiles" ? panel.series : []);
+
+/** A colour for each run that is spoken of, in the order in which they come. */
+function colourRuns(panels: Panel[]): Map<string, string> {
+  const runs = panels.flatMap((panel) => curvesOf(panel).map(({ run }) => run)).filter((run) => run !== null);
+  return new Map([...new Set(runs)].map((run, index) => [run, palette[index % palette.length] ?? familyColour("other")]));
 }
 
 /** Gives every series of every panel its colour. */
 export function colourSeries(panels: Panel[]): Colours {
+  const runs = colourRuns(panels);
   const remembered = new Map<string, string>();
   const given = new Map<Series, string>();
-  const again = new Set<Series>();
+  const again = new Map<Series, number>();
   const key = (one: { family: Family; label: string }): string => `${one.family}\n${one.label}`;
   for (const panel of panels) {
-    if (panel.kind !== "lines" && panel.kind !== "percentiles") continue;
+    const all = curvesOf(panel);
     const used: string[] = [];
     const give = (series: Series, colour: string): void => {
-      if (used.includes(colour)) again.add(series);
       used.push(colour);
       given.set(series, colour);
       remembered.set(key(series), colour);
     };
-    for (const series of panel.series) {
-      if (series.style === "dashed" && series.label.includes(": ")) continue;
-      const before = remembered.get(key(series));
-      if (before !== undefined && !used.includes(before)) give(series, before);
+    for (const series of all) {
+      const before = series.run === null ? remembered.get(key(series)) : runs.get(series.run);
+      if (before !== undefined && (series.run !== null || !used.includes(before))) give(series, before);
     }
-    // The second clock of a run has another stroke than the first, and the run's colour.
-    const clock = (series: Series): Series | undefined => {
-      const run = series.label.indexOf(": ");
-      if (series.style !== "dashed" || series.family !== "other" || run < 0) return undefined;
-      const own = panel.series.filter((one) => one.label.startsWith(series.label.slice(0, run + 2)));
-      return own.length === 2 && own[0] !== series ? own[0] : undefined;
-    };
     // Those that have a claim to a colour are served first.
     const rank = ({ family }: Series): number => (family === "other" ? 2 : family === "base" || family === "control" ? 1 : 0);
-    for (const series of [...panel.series].sort((a, b) => rank(a) - rank(b))) {
+    for (const series of [...all].sort((a, b) => rank(a) - rank(b))) {
       if (given.has(series)) continue;
-      const first = clock(series);
-      const shared = first === undefined ? undefined : given.get(first);
-      if (shared !== undefined) {
-        given.set(series, shared);
-        remembered.set(key(series), shared);
-        continue;
-      }
       const choice = coloursOf(series.family);
       const free = choice.find((colour) => !used.includes(colour)) ?? palette.find((colour) => !used.includes(colour));
       give(series, free ?? choice[used.length % choice.length] ?? familyColour(series.family));
     }
+    all.forEach((series, index) => {
+      const alike = all.slice(0, index).filter((one) => one.style === series.style && given.get(one) === given.get(series));
+      again.set(series, alike.length);
+    });
   }
   return {
-    again: (series) => again.has(series),
+    again: (series) => again.get(series) ?? 0,
     of: (series) => given.get(series) ?? familyColour(series.family),
-    // An item of no family that is called as a series is has that series' colour; one with a family has the family's.
-    named: (item) => (item.family === "other" ? remembered.get(key(item)) : undefined) ?? familyColour(item.family),
+    // An item of a run has the run's colour, and one of no family that is called as a series has that series' colour.
+    named: (item) => (item.run === null ? undefined : runs.get(item.run)) ?? (item.family === "other" ? remembered.get(key(item)) : undefined) ?? familyColour(item.family),
   };
 }

@@ -31,6 +31,10 @@ export function quantity(value: Figure, unit: string, decimals: Figure = null): 
   return `${scaled.toLocaleString("en-US", { maximumFractionDigits: prefix === "k" ? 1 : 2 })}${thin}${prefix}B`;
 }
 
+/** From one number to the other; a dash beside a minus is not to be read. */
+export const between = (write: (value: number) => string, low: number, high: number): string =>
+  `${write(low)}${low < 0 ? " to " : "–"}${write(high)}`;
+
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** A moment in UTC, the same in every locale; text that is no moment stays as it is. */

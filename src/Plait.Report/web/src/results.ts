@@ -24,6 +24,8 @@ export interface Series {
   /** How many points there were before they were thinned; never fewer than there are. */
   of: number;
   style: "line" | "dashed" | "step" | "dots";
+  /** The run that it is of, where there are several. */
+  run: string | null;
 }
 
 export interface Item {
@@ -37,6 +39,8 @@ export interface Item {
   /** The verdict. */
   word: string | null;
   note: string | null;
+  /** As of a series. */
+  run: string | null;
 }
 
 export type Cell = { kind: "text"; text: string } | { kind: "number"; value: number; low: number | null; high: number | null } | null;
@@ -193,6 +197,7 @@ const readSeries = (kind: string) => (value: unknown, index: number): Series => 
     ys: Float64Array.from(points, ([, y]) => y),
     of: Math.max(points.length, figure(of["of"]) ?? 0),
     style: styles.find((style) => style === of["style"]) ?? "line",
+    run: text(of["run"]),
   };
 };
 
@@ -210,6 +215,7 @@ function readItem(value: unknown, index: number): Item | null {
     other: figure(of["other"]),
     word: text(of["word"]),
     note: text(of["note"]),
+    run: text(of["run"]),
   };
 }
 

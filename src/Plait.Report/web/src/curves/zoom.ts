@@ -15,21 +15,19 @@ export class Zoom {
     this.shown = whole;
   }
 
-  /** Lets plots over one axis show the same part of it. */
+  /** Lets plots over the same whole of one axis show the same part of it. */
   static link(zooms: Zoom[]): void {
     for (const zoom of zooms) zoom.others.push(...zooms.filter((other) => other !== zoom));
   }
 
   private tell(): void {
     this.changed(true);
-    for (const other of this.others) other.follow(this.zoomed ? this.shown : other.whole);
+    for (const other of this.others) other.follow(this);
   }
 
-  private follow([from, to]: Span): void {
-    const [low, high] = [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])];
-    // What lies outside cannot be shown; what covers everything is everything.
-    const all = high <= low || (low === this.whole[0] && high === this.whole[1]);
-    this.shown = all ? this.whole : [low, high];
+  private follow(other: Zoom): void {
+    // Both have the same whole, which is the mark of not being zoomed.
+    this.shown = other.zoomed ? other.shown : this.whole;
     this.changed(false);
   }
 

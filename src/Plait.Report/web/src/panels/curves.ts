@@ -10,18 +10,33 @@ import type { CurvePanel, Series } from "../results.ts";
 import { dataOf } from "./data.ts";
 import { describeCurves, thinned, withoutPlace } from "./words.ts";
 
-/** From the first to the last place of all curves, and a little around a single one. */
-function wholeOf(curves: Curve[]): Span {
-  const ends = curves.flatMap(({ points: { xs } }) => (xs.length === 0 ? [] : [xs[0] ?? 0, xs.at(-1) ?? 0]));
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  if (ends.length === 0) return [0, 1];
-  const about = Math.abs(low) / 2 || 0.5;
-  return high > low ? [low, high] : [low - about, high + about];
+const kindOf = (panel: CurvePanel): Kind => (panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear");
+
+/** What the x axis of a panel is: panels of the same one show the same part of it. */
+const axisOf = (panel: CurvePanel): string => `${kindOf(panel)} ${panel.kind === "percentiles" ? "" : panel.x.label}`;
+
+/** From the first to the last place of all panels over each axis, and a little around a single one. */
+export function spansOf(panels: CurvePanel[]): (panel: CurvePanel) => Span {
+  const ends = new Map<string, Span>();
+  for (const panel of panels) {
+    for (const series of panel.series) {
+      const { xs } = placed(series, kindOf(panel), "linear");
+      const [low, high] = ends.get(axisOf(panel)) ?? [Infinity, -Infinity];
+      if (xs.length > 0) ends.set(axisOf(panel), [Math.min(low, xs[0] ?? 0), Math.max(high, xs.at(-1) ?? 0)]);
+    }
+  }
+  return (panel) => {
+    const [low, high] = ends.get(axisOf(panel)) ?? [0, 1];
+    const about = Math.abs(low) / 2 || 0.5;
+    return high > low ? [low, high] : [low - about, high + about];
+  };
 }
 
-/** A dashed line; or one in fine dashes, where another has its colour. */
+const dashes = [null, "2 4", "10 4 2 4", "12 6"];
+
+/** A dashed line; or one in other dashes, where one that is drawn alike has its colour. */
 const dashOf = (series: Series, colours: Colours): string | null =>
-  series.style === "dots" ? null : series.style === "dashed" ? "6 4" : colours.again(series) ? "2 4" : null;
+  series.style === "dots" ? null : series.style === "dashed" ? "6 4" : dashes[colours.again(series) % dashes.length] ?? null;
 
 /** The names of the series as buttons; `change` is told which one was switched and whether it is shown now. */
 function legend(series: Series[], colours: Colours, change: (index: number, shown: boolean) => void): HTMLElement {
@@ -45,10 +60,10 @@ function legend(series: Series[], colours: Colours, change: (index: number, show
 const help =
   "Drag across the plot to zoom. With the focus on it: the wheel or + and − zoom, ← and → move, 0 shows all, Shift with ← or → reads the values.";
 
-/** Draws a panel of lines or percentiles; `join` is given its zoom, with the axis that it is over. */
-export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: string, zoom: Zoom) => void): HTMLElement {
+/** Draws a panel of lines or percentiles over its part of the axis; `join` is given its zoom, with the axis that it is over. */
+export function curvesOf(panel: CurvePanel, colours: Colours, whole: Span, join: (axis: string, zoom: Zoom) => void): HTMLElement {
   if (panel.series.every((series) => series.xs.length === 0)) return emptyFigure("There are no points to draw.");
-  const xKind: Kind = panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear";
+  const xKind = kindOf(panel);
   const xAxis = xKind === "percentile" ? { ...panel.x, label: panel.x.label || "percentile", unit: "" } : panel.x;
   const positive = panel.series.some((series) => series.ys.some((y) => y > 0));
   const described = describeCurves(panel);
@@ -104,7 +119,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: strin
     changed(true);
   };
 
-  const zoom = new Zoom(wholeOf(curves), changed);
+  const zoom = new Zoom(whole, changed);
   const named = (shown: string, name: string, press: () => void): HTMLButtonElement =>
     button(shown, { "aria-label": `${name}: ${panel.title}`, title: name }, press);
   const scales = [
@@ -127,7 +142,7 @@ export function curvesOf(panel: CurvePanel, colours: Colours, join: (axis: strin
     else hidden.add(index);
     changed(true);
   });
-  join(`${xKind} ${xAxis.label}`, zoom);
+  join(axisOf(panel), zoom);
   box.append(stage, brush, reader.tip);
   watchWidth(box, (now) => {
     width = now;

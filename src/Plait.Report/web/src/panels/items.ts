@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { familyLegend, type Colours } from "../colours.ts";
 import { ticks, valueAt } from "../curves/scale.ts";
 import { el, emptyFigure, watchWidth } from "../dom.ts";
-import { number, quantity } from "../format.ts";
+import { between, number, quantity } from "../format.ts";
 import type { Item, ItemPanel } from "../results.ts";
 import { dataOf } from "./data.ts";
 import { framed, isReference, layOut, type Layout, type Line } from "./ranked.ts";
@@ -17,7 +17,7 @@ function toLine(panel: ItemPanel, colours: Colours, short: boolean) {
   const write = writerOf(panel);
   return (item: Item, index: number): Line => {
     const { value, low, high, launches, other, family } = item;
-    const range = low === null || high === null ? null : `${write(low)}–${write(high)}`;
+    const range = low === null || high === null ? null : between(write, low, high);
     const isBase = family === "base" && value === panel.reference;
     const tip = [
       item.label,

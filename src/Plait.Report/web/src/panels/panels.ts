@@ -1,21 +1,22 @@
 // The sections of the panels: title, note, and what belongs to the kind.
 import { colourSeries, type Colours } from "../colours.ts";
+import type { Span } from "../curves/scale.ts";
 import { Zoom } from "../curves/zoom.ts";
 import { el, emptyFigure, section } from "../dom.ts";
 import { sentence } from "../format.ts";
-import type { Panel } from "../results.ts";
-import { curvesOf } from "./curves.ts";
+import type { CurvePanel, Panel } from "../results.ts";
+import { curvesOf, spansOf } from "./curves.ts";
 import { flameOf } from "./flame.ts";
 import { itemsOf } from "./items.ts";
 import { tableOf } from "./table.ts";
 
 type Join = (axis: string, zoom: Zoom) => void;
 
-function contentOf(panel: Panel, colours: Colours, judged: boolean, join: Join): HTMLElement {
+function contentOf(panel: Panel, colours: Colours, judged: boolean, span: (panel: CurvePanel) => Span, join: Join): HTMLElement {
   switch (panel.kind) {
     case "lines":
     case "percentiles":
-      return curvesOf(panel, colours, join);
+      return curvesOf(panel, colours, span(panel), join);
     case "forest":
     case "bars":
       return itemsOf(judged ? panel : { ...panel, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
@@ -28,15 +29,16 @@ function contentOf(panel: Panel, colours: Colours, judged: boolean, join: Join):
   }
 }
 
-/** A section for each panel, in their order. Plots over the same axis, such as time, zoom together. `judged`: whether
+/** A section for each panel, in their order. Plots over the same axis, such as time, show the same part of it and zoom together. `judged`: whether
  *  verdicts and best figures are shown. */
 export function panelSections(panels: Panel[], judged: boolean): HTMLElement[] {
   const colours = colourSeries(panels);
+  const span = spansOf(panels.flatMap((panel) => (panel.kind === "lines" || panel.kind === "percentiles" ? [panel] : [])));
   const zooms = new Map<string, Zoom[]>();
   const join: Join = (axis, zoom) => zooms.set(axis, [...(zooms.get(axis) ?? []), zoom]);
   const sections = panels.map((panel) => {
     const note = panel.note === "" ? null : el("p", { class: "note" }, sentence(panel.note));
-    return section(panel.id, panel.title, panel.title, note, contentOf(panel, colours, judged, join));
+    return section(panel.id, panel.title, panel.title, note, contentOf(panel, colours, judged, span, join));
   });
   for (const linked of zooms.values()) Zoom.link(linked);
   return sections;

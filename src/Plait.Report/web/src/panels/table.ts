@@ -1,7 +1,7 @@
 // A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and says
 // what its columns mean.
 import { button, el, emptyFigure, scrollBox } from "../dom.ts";
-import { absent, number, sentence } from "../format.ts";
+import { absent, between, number, sentence } from "../format.ts";
 import type { Cell, Column, TablePanel } from "../results.ts";
 import { dataOf } from "./data.ts";
 
@@ -29,7 +29,7 @@ function shownOf(cell: Cell | undefined, { decimals }: Column): string {
   if (!cell) return absent;
   if (cell.kind === "text") return cell.text;
   const write = (value: number): string => number(value, decimals);
-  const range = cell.low === null || cell.high === null ? "" : ` (${write(cell.low)}–${write(cell.high)})`;
+  const range = cell.low === null || cell.high === null ? "" : ` (${between(write, cell.low, cell.high)})`;
   return write(cell.value) + range;
 }
 
