@@ -43,6 +43,18 @@ let private targets =
         "FILE"
         "requests to send in turn, in vegeta's format (method and URL, headers, @file of the body, # comments) or one JSON object a line; - is stdin"
 
+let private data =
+    Options.text
+        "--data"
+        "FILE"
+        "rows (.csv with names in the first line, or .jsonl) whose values stand in URL, headers and body as {{name}}; {{uuid}}, {{int A B}}, {{seq}} and {{time}} need no file"
+
+let private dataOrder =
+    Options.choice
+        "--data-order"
+        [ "in-order", InOrder; "random", AtRandom; "once", Once ]
+        "which row is next; once: the run ends with the last one (default: in-order)"
+
 /// The argument.
 let argument: Argument = url
 
@@ -101,8 +113,9 @@ let private requests (parsed: ParseResult) : HttpRequest list =
         let defaults: Targets.Defaults =
             { Base = theBase; Headers = headers; Body = content; ReadBody = File.ReadAllBytes }
 
-        if file = "-" then
-            Targets.read "stdin" defaults (Console.In.ReadToEnd())
+        // By either name it may be closed, and the runtime have something of its own in its place.
+        if file = "-" || file = "/dev/stdin" then
+            Targets.read "stdin" defaults (Streams.input ())
         else
             Targets.read file defaults (Encoding.UTF8.GetString(readFile "--targets" file))
 
@@ -122,13 +135,75 @@ let private connections =
         []
         "N"
         (1, 65536)
-        "requests in flight at most; without a rate the closed model: each connection sends its next request when it has the answer (default with a rate: 64)"
+        "with a rate: so many connections, opened before the run (default: opened as they are needed); without one the closed model: each connection sends its next request when it has the answer"
+
+let private maxConnections =
+    Options.number
+        "--max-connections"
+        []
+        "N"
+        (1, 65536)
+        "with a rate: connections are opened as they are needed, so many at most (default: rate x timeout, as far as this machine's ports and files last)"
+
+let private http2 =
+    Options.flag
+        "--http2"
+        "speak HTTP/2: over TLS as ALPN agrees, without TLS with prior knowledge; each connection carries several requests at a time"
+
+let private streams =
+    Options.number
+        "--streams"
+        []
+        "N"
+        (1, 65536)
+        "with --http2: requests that a connection carries at a time, at most what the server allows (default: 100)"
+
+/// What is spoken.
+let private protocolOf (parsed: ParseResult) : HttpProtocol =
+    match Options.value parsed http2, Options.value parsed streams with
+    | true, given -> Http2(Option.defaultValue 100 given)
+    | false, None -> Http1
+    | false, Some _ ->
+        refuse "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time"
+
+/// How many requests a connection carries at a time.
+let private carried (parsed: ParseResult) : int =
+    match protocolOf parsed with
+    | Http1 -> 1
+    | Http2 streams -> streams
+
+let private threads =
+    Options.number "--threads" [] "N" (1, 64) "threads that send, each with its share (default: 1)"
+
+let private requestCount =
+    Options.number "--requests" [ "-n" ] "N" (1, Int32.MaxValue) "end after so many requests"
+
+let private timeout =
+    Options.duration
+        "--timeout"
+        (1, 3_600_000)
+        "how long a response may take from the sending of its request (default: 30s)"
+
+let private timeoutOf parsed =
+    Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
 
 /// Open or closed. Raises BadInput when options contradict each other.
 let private model (parsed: ParseResult) : Model =
     let count = Options.value parsed connections
+    let most = Options.value parsed maxConnections
     let isRandom = Options.value parsed poisson
-    let opened arrivals = Open(arrivals, defaultArg count 64)
+
+    let opened arrivals =
+        let needed () =
+            Arrivals.peak (Open(arrivals, 1))
+            |> Option.map (fun peak ->
+                MachineLimits.connections (peak / float (carried parsed)) (timeoutOf parsed))
+
+        Open(arrivals, count |> Option.orElse most |> Option.orElseWith needed |> Option.get)
+
+    if count.IsSome && most.IsSome then
+        refuse
+            "--connections opens so many before the run, and --max-connections as they are needed; leave one of them out"
 
     let given =
         arrivals
@@ -148,21 +223,20 @@ let private model (parsed: ParseResult) : Model =
         refuse
             "--poisson needs a --rate; without one, --connections is the closed model, where nothing is due at random"
     | [] when count.IsSome -> Closed count.Value
+    | [] when most.IsSome ->
+        refuse "--max-connections goes with a rate; the closed model has as many --connections as it has"
     | [] -> opened (if isRandom then Poisson 50.0 else Constant 50.0)
 
 // How the run is made.
 
 let private duration =
-    Options.duration "--duration" (1, 604_800_000) "how long (default: 10s)"
+    Options.duration
+        "--duration"
+        (0, 604_800_000)
+        "how long; 0s: until Ctrl-C (default: 10s; with --requests until those are sent)"
 
 let private warmUp =
     Options.duration "--warm-up" (0, 86_400_000) "load this long first without counting it (default: none)"
-
-let private timeout =
-    Options.duration
-        "--timeout"
-        (1, 3_600_000)
-        "how long a response may take from the sending of its request (default: 30s)"
 
 let private expectStatus =
     Options.list "--expect-status" "a,b" "the statuses that are right (default: 200 to 399)" (fun text ->
@@ -173,8 +247,58 @@ let private expectStatus =
 let private expectBody =
     bodyText "--expect-body" "the exact body of a right response, or @FILE"
 
+let private require =
+    Options.each
+        "--require"
+        "RULE"
+        "what the run has to keep, or it ends with 3: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
+        Rule.parse
+
 let private insecure =
     Options.flag "--insecure" "accept any certificate of the server"
+
+let private cacert =
+    Options.text
+        "--cacert"
+        "FILE"
+        "certificates (PEM) that vouch for the server's, besides those of this machine"
+
+let private cert =
+    Options.text "--cert" "FILE" "the certificate (PEM) that the server is shown"
+
+let private key =
+    Options.text "--key" "FILE" "the key (PEM) of --cert; default: it stands in the same file"
+
+let private noKeepAlive =
+    Options.flag "--no-keepalive" "a connection for each request"
+
+let private connectTo =
+    Options.text "--connect-to" "HOST:PORT" "connect to this place, whatever the URL says"
+
+let private unixSocket =
+    Options.text "--unix-socket" "PATH" "connect to this Unix socket, whatever the URL says"
+
+let private redirects =
+    Options.number
+        "--redirects"
+        []
+        "N"
+        (0, 100)
+        "redirections of one request that are followed (default: 0, they are responses like others)"
+
+let private maxHead =
+    Options.number
+        "--max-head"
+        []
+        "BYTES"
+        (64, 67_108_864)
+        "bytes that the head of a response may have (default: 262144)"
+
+let private maxLag =
+    Options.duration
+        "--max-lag"
+        (1, 3_600_000)
+        "what the 99th percentile of the generator's own lag may be (default: lag may make up a tenth of p50, p90 and p99 each)"
 
 let private seed =
     Options.number "--seed" [] "N" (0, Int32.MaxValue) "seed of the random arrivals (default: 1)"
@@ -193,16 +317,33 @@ let all': System.CommandLine.Option list =
         yield! arrivals |> List.map (fun (_, option) -> option :> System.CommandLine.Option)
         poisson
         connections
+        maxConnections
+        http2
+        streams
+        threads
         duration
+        requestCount
         warmUp
         targets
         method'
         header
         body
+        data
+        dataOrder
         timeout
         expectStatus
         expectBody
+        require
+        redirects
+        noKeepAlive
+        connectTo
+        unixSocket
         insecure
+        cacert
+        cert
+        key
+        maxHead
+        maxLag
         seed
         core
         noCalibration
@@ -214,7 +355,40 @@ let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
     | Some own, None -> own
     | Some own, Some _ ->
         refuse $"--duration goes with a rate that holds; the steps last {Duration.showSpan own} by themselves"
-    | None, given -> given |> Option.defaultValue (TimeSpan.FromSeconds 10.)
+    | None, Some given when given > TimeSpan.Zero -> given
+    | None, Some _ -> Plan.endless
+    | None, None when (Options.value parsed requestCount).IsSome -> Plan.endless
+    | None, None -> TimeSpan.FromSeconds 10.
+
+let private connectingOf (parsed: ParseResult) : Connecting =
+    let certificate = Options.value parsed cert
+
+    let key =
+        match certificate, Options.value parsed key with
+        | None, Some _ -> refuse "--key is the key of a --cert; name that too"
+        | _, key -> key |> Option.orElse certificate
+
+    if Options.isGiven parsed connectTo && Options.isGiven parsed unixSocket then
+        refuse "--connect-to and --unix-socket are two places; leave one of them out"
+
+    { Connecting.Usual with
+        Protocol = protocolOf parsed
+        Grows = not (Options.isGiven parsed connections)
+        KeepsAlive = not (Options.value parsed noKeepAlive)
+        MostHead = Options.valueOr Connecting.Usual.MostHead parsed maxHead
+        Redirects = Options.valueOr 0 parsed redirects
+        Insecure = Options.value parsed insecure
+        Authorities = Options.value parsed cacert
+        Shown = Option.map2 (fun certificate key -> { Certificate = certificate; Key = key }) certificate key
+        Instead = Options.value parsed connectTo
+        UnixSocket = Options.value parsed unixSocket
+    }
+
+let private dataOf (parsed: ParseResult) : Data option =
+    match Options.value parsed data, Options.value parsed dataOrder with
+    | None, Some _ -> refuse "--data-order is the order of a file's rows; name the file with --data"
+    | None, None -> None
+    | Some file, order -> Some { File = file; Order = defaultArg order InOrder }
 
 /// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
@@ -226,11 +400,16 @@ let plan (parsed: ParseResult) : Plan =
             Model = model
             Duration = durationOf parsed model
             WarmUp = Options.valueOr TimeSpan.Zero parsed warmUp
-            Timeout = Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
+            Timeout = timeoutOf parsed
             ExpectStatus = Options.value parsed expectStatus
             ExpectBody = Options.value parsed expectBody |> Option.map (bytesOf "--expect-body")
             Seed = Options.valueOr 1 parsed seed
-            Insecure = Options.value parsed insecure
+            Connecting = connectingOf parsed
+            Threads = Options.valueOr 1 parsed threads
+            Most = Options.value parsed requestCount |> Option.map int64
+            MostLag = Options.value parsed maxLag
+            Data = dataOf parsed
+            Rules = Options.value parsed require
         }
 
     Plan.check plan

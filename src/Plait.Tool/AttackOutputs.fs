@@ -43,6 +43,26 @@ let private hlog =
 
 let private page = Options.text "--page" "FILE" "write the page"
 
+let private stream =
+    Options.text
+        "--stream"
+        "FILE"
+        "write a line of JSON each second, and one for the whole at the end; - writes them to standard output, and everything else to standard error"
+
+let private otlp =
+    Options.parsed
+        "--otlp"
+        []
+        "URL"
+        "send metrics each second to an OpenTelemetry collector, as OTLP over HTTP, to http://127.0.0.1:4318"
+        (fun text ->
+            match Uri.TryCreate(text, UriKind.Absolute) with
+            | true, url when
+                (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
+                ->
+                nonNull url
+            | _ -> Options.refuse "--otlp" "the URL of a collector like http://127.0.0.1:4318" text)
+
 let private name =
     Options.text "--name" "NAME" "what the run is called among others (default: the host)"
 
@@ -53,7 +73,7 @@ let private crank =
 
 /// All of them, in the order in which help shows them.
 let all': Option list =
-    [ report; out; json; csv; vegeta; hgrm; hlog; page; name; crank ]
+    [ report; out; json; csv; vegeta; hgrm; hlog; page; stream; otlp; name; crank ]
 
 /// What is printed at the end.
 type private Report =
@@ -83,24 +103,44 @@ let check (parsed: ParseResult) : unit =
     | Some folder -> Folder.Create(folder, None) |> ignore
     | None -> ()
 
-    for option in [ json; csv; vegeta; hgrm; hlog; page ] do
+    if Options.value parsed stream = Some Files.standardOutput then
+        if Options.value parsed json = Some Files.standardOutput then
+            raise (
+                BadInput "--json and --stream cannot both have standard output; write one of them to a file"
+            )
+
+        if Options.value parsed crank then
+            raise (
+                BadInput
+                    "--crank has the last lines of standard output, so that --stream cannot have it; write that to a file"
+            )
+
+    for option in [ json; csv; vegeta; hgrm; hlog; page; stream ] do
         Options.value parsed option |> Option.iter (Files.trial option.Name)
 
 /// Looks at the machine; to be called before the run.
 let look () : EnvironmentSnapshot.Before =
     EnvironmentSnapshot.look (LabOutput.root ())
 
+/// What the run is called.
+let nameOf (parsed: ParseResult) (plan: Plan) : string =
+    let host =
+        match plan.Requests with
+        | request :: _ -> request.Url.Authority
+        | [] -> "attack"
+
+    Options.valueOr host parsed name
+
+/// Where its seconds are written to, and where its metrics go.
+let streamOf (parsed: ParseResult) : string option = Options.value parsed stream
+let collectorOf (parsed: ParseResult) : Uri option = Options.value parsed otlp
+
 /// The run with what stands around it.
 let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
-    let host =
-        match outcome.Plan.Requests with
-        | request :: _ -> request.Url.Authority
-        | [] -> "attack"
-
     {
-        Name = Options.valueOr host parsed name
+        Name = nameOf parsed outcome.Plan
         Command = CommandLine.given ()
         Outcome = outcome
         Warnings = RunWarnings.ofMachine environment
@@ -110,7 +150,7 @@ let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcom
 /// Whether the run is a job of crank.
 let isForCrank (parsed: ParseResult) : bool = Options.value parsed crank
 
-let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
+let private print (parsed: ParseResult) (recording: Recording) : unit =
     let outcome = recording.Outcome
 
     match reportOf parsed with
@@ -122,6 +162,14 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
     | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)
     | Nothing -> ()
 
+    // crank looks for the end of the block on the last line
+    if isForCrank parsed then
+        Console.Out.Write(CrankStatistics.write outcome)
+
+/// The report and every file but the JSON, each to be written apart from the others.
+let private writings (parsed: ParseResult) (recording: Recording) : (unit -> unit) list =
+    let outcome = recording.Outcome
+
     if int64 outcome.Samples.Length < outcome.Requests then
         let csvs = [ out; csv; vegeta ] |> List.choose (Options.value parsed)
 
@@ -129,16 +177,13 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
             Console.Error.WriteLine
                 $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
 
-    // crank looks for the end of the block on the last line
-    if isForCrank parsed then
-        Console.Out.Write(CrankStatistics.write outcome)
-
     let asked option (write: string -> unit) =
         Options.value parsed option
         |> Option.map (fun path -> fun () -> write path)
         |> Option.toList
 
     [
+        [ fun () -> print parsed recording ]
         asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
         asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
         asked csv (fun file -> AttackWriting.csv file recording)
@@ -157,9 +202,17 @@ let private writeAll (parsed: ParseResult) (recording: Recording) : unit =
                     "note: this build holds no page, so page.html was not written; 'make build' makes one that does")
     ]
     |> List.concat
-    |> Files.each
 
-/// Prints the report and writes the files.
+/// Prints the report and writes the files, all of them, also where some do not go. Raises RunFailed with the reasons of those.
 let write (parsed: ParseResult) (recording: Recording) : unit =
-    Options.withJson (Options.value parsed json) (fun () -> writeAll parsed recording) (fun () ->
-        OutcomeJson.write recording)
+    let json = Options.value parsed json
+
+    Files.each
+        [
+            for write in writings parsed recording do
+                fun () -> Options.besideJson json write
+
+            match json with
+            | Some file -> fun () -> Files.write file (OutcomeJson.write recording)
+            | None -> ()
+        ]

@@ -34,38 +34,62 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
     Calibration.refuse capacity plan
     capacity
 
-/// The sentence and the exit code that an outcome deserves.
-let private conclude (isForCrank: bool) (outcome: Outcome) : int =
+/// The share of right answers that a run without rules must have to end well.
+let private leastSuccess = 0.5
+
+/// What keeps a run from ending well, with the exit code that each deserves.
+let private troubles (outcome: Outcome) : (int * string) list =
     if outcome.Requests = 0L then
-        Endings.complain (
+        let why =
             if outcome.Stopped then
                 "stopped before a request was counted"
             else
                 $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
-        )
 
-        Endings.failure
-    elif outcome.Right = 0L then
-        let why =
-            Outcome.complaint outcome
-            |> Option.map (fun complaint -> $": {complaint}")
-            |> Option.defaultValue ""
-
-        Endings.complain $"not one request of {outcome.Requests} succeeded{why}"
-        Endings.failure
-    elif outcome.Stopped then
-        Endings.complain "stopped before its end; the report is that of what was done"
-        Endings.failure
-    elif not outcome.Invalid.IsEmpty then
-        Endings.complain "the figures are not to be relied on; the report says why"
-        // Crank drops the figures of a job that fails; one of them says that they are not to be relied on.
-        if isForCrank then Endings.success else Endings.failure
+        [ Endings.failure, why ]
     else
-        Endings.success
+        [
+            if outcome.IsCutShort then
+                Endings.failure, "stopped before its end; the report is that of what was done"
 
-let private run (parsed: ParseResult) : int =
-    let plan = AttackOptions.plan parsed
-    AttackOutputs.check parsed
+            if not outcome.Invalid.IsEmpty then
+                Endings.failure, "the figures are not to be relied on; the report says why"
+
+            match Rule.complaint outcome.Verdicts with
+            | Some sentence -> Endings.brokenRule, sentence
+            | None -> ()
+
+            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess then
+                let why =
+                    Outcome.complaint outcome
+                    |> Option.map (fun complaint -> $": {complaint}")
+                    |> Option.defaultValue ""
+
+                let count =
+                    if outcome.Right = 0L then
+                        $"not one request of {outcome.Requests} succeeded"
+                    else
+                        $"only {outcome.Right} of {outcome.Requests} requests succeeded"
+
+                Endings.failure, count + why
+        ]
+
+/// Says how a run ended, and returns its exit code. `untold`: what could not be written or sent, a sentence each.
+let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome) : int =
+    match [ yield! untold |> List.map (fun why -> Endings.failure, why); yield! troubles outcome ] with
+    | [] when Streams.lostErrors () -> Endings.failure
+    | [] -> Endings.success
+    | troubles ->
+        troubles |> List.map snd |> String.concat "; " |> Endings.complain
+
+        // Crank drops the figures of a job that fails; they say by themselves what is wrong with them.
+        if isForCrank && untold.IsEmpty && outcome.Right > 0L && not outcome.IsCutShort then
+            Endings.success
+        else
+            // A verdict of a run that cannot be relied on is none.
+            troubles |> List.map fst |> List.min
+
+let private attack (parsed: ParseResult) (plan: Plan) : int =
     let core = AttackOptions.coreOf parsed
     pin core
     use stop = new StopSignal()
@@ -79,17 +103,41 @@ let private run (parsed: ParseResult) : int =
 
     let before = AttackOutputs.look ()
 
-    let outcome = AttackView.follow plan (fun tell -> Attack.run plan tell stop.Token)
+    use live =
+        new AttackLive(
+            AttackOutputs.nameOf parsed plan,
+            plan,
+            AttackOutputs.streamOf parsed,
+            AttackOutputs.collectorOf parsed
+        )
 
-    let whole = { outcome with Capacity = capacity }
-    AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
-    conclude (AttackOutputs.isForCrank parsed) whole
+    // Where the lines of the run have standard output, nothing else has.
+    Options.besideJson (AttackOutputs.streamOf parsed) (fun () ->
+        let outcome =
+            AttackView.follow plan live.Tell (fun tell -> Attack.run plan tell stop.Token)
+
+        let whole = { outcome with Capacity = capacity }
+
+        let unwritten =
+            try
+                AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
+                []
+            with :? RunFailed as trouble ->
+                [ trouble.Message ]
+
+        conclude (AttackOutputs.isForCrank parsed) (unwritten @ live.End whole) whole)
+
+let private run (parsed: ParseResult) : int =
+    Streams.checkOutput ()
+    let plan = AttackOptions.plan parsed
+    AttackOutputs.check parsed
+    attack parsed plan
 
 /// plait attack
 let command () : System.CommandLine.Command =
     Verb.make
         "attack"
-        "Load a server over HTTP/1.1, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when a request succeeded and the figures can be relied on; with 1 when none did, when the generator was too busy or late for them, or when it was stopped; with 2 when what is asked for cannot be done."
+        "Load a server over HTTP/1.1, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when the figures can be relied on, and every --require is kept or, without one, half of the requests succeeded; with 1 when not, or when it was stopped before its end; with 2 when what is asked for cannot be done; with 3 when a rule is broken."
         [ AttackOptions.argument ]
         (AttackOptions.all' @ AttackOutputs.all')
         run

@@ -1,9 +1,13 @@
-// What is seen of a load run while it runs: a small board on a terminal, one line a second elsewhere. Both go to stderr, so
-// that stdout holds the report alone. It is drawn once a second: what draws shares a machine with what measures.
+// What is seen of a load run while it runs: a board on a terminal, one line a second elsewhere. Both go to stderr, so that
+// stdout holds the report alone. It is drawn once a second, and when the window changes: what draws shares a machine with what
+// measures. The board has the terminal's second screen to itself, as editors have, because no other way leaves nothing behind
+// when a window gets narrower and the terminal breaks lines that were drawn before.
 module internal Plait.Tool.AttackView
 
 open System
 open System.Collections.Concurrent
+open System.Runtime.InteropServices
+open System.Text
 open System.Threading.Tasks
 
 open Spectre.Console
@@ -11,105 +15,133 @@ open Spectre.Console
 open Plait.Load
 open Plait.Report
 
-/// The seconds of a run so far, summed up.
-type private Board(plan: Plan) =
-    let p99s = ResizeArray<int64>()
-    let mutable last: Second option = None
-    let mutable right = 0L
-    let mutable failed = 0L
+/// What happens while a run is followed.
+type private News =
+    | Ended of Second
+    | Resized
+    /// The user has asked for the end: the terminal is given back, so that a second time leaves it as it was.
+    | Stopping
 
-    let marks = "▁▂▃▄▅▆▇█"
-    let until = int (Math.Ceiling plan.Duration.TotalSeconds)
+let private escape = "\027["
 
-    // The last responses may come behind the end.
-    let into (second: Second) = min until (second.At + 1)
+let private colour (kind: LineKind) =
+    match kind with
+    | LineKind.Heading -> Some "1"
+    | LineKind.Good -> Some "32"
+    | LineKind.Bad -> Some "31"
+    | LineKind.Doubtful -> Some "33"
+    | LineKind.Faint -> Some "90"
+    | LineKind.Plain -> None
 
-    let percentile (second: Second) (percent: float) =
-        (LoadFigures.percentile percent).Text second.Latency
+/// The board on the second screen of the terminal.
+type private Screen(board: AttackBoard, isColoured: bool) =
+    let mutable isShown = false
 
-    /// The last seconds' 99th percentiles, low to high on a scale of ratios; a gap where nothing was answered rightly.
-    let line (room: int) =
-        let shown = p99s |> Seq.skip (max 0 (p99s.Count - room)) |> Array.ofSeq
-        let logs = shown |> Array.map (fun p99 -> Math.Log(float p99))
-        let known = logs |> Array.filter Double.IsFinite
+    let draw () =
+        let text = StringBuilder()
+        text.Append(escape).Append 'H' |> ignore
 
-        if known.Length = 0 then
-            ""
-        else
-            let least, most = Array.min known, Array.max known
+        // A line as wide as the terminal would be followed by an empty one on some, and the last one would scroll. A terminal
+        // that does not know its size says 0.
+        let less (size: int) (usual: int) = (if size > 0 then size else usual) - 1
 
-            String(
-                [|
-                    for log in logs ->
-                        if Double.IsFinite log then
-                            // Less than a tenth up and down is not shown as a curve.
-                            let height = (log - least) / max 0.1 (most - least)
-                            marks[int (Math.Round(height * float (marks.Length - 1)))]
-                        else
-                            ' '
-                |]
-            )
+        let width, height =
+            max 1 (less Console.WindowWidth 80), max 1 (less Console.WindowHeight 24)
 
-    member _.Add(second: Second) =
-        last <- Some second
-        right <- right + second.Right
-        failed <- failed + second.Failed
-        p99s.Add(second.Latency.Percentile 99.0)
+        for kind, line in board.Lines(width, height) do
+            match colour kind with
+            | Some colour when isColoured -> text.Append($"{escape}{colour}m{line}{escape}0m") |> ignore
+            | _ -> text.Append line |> ignore
 
-    /// What the second that was added last came to, in one line.
-    member _.Plain: string =
-        match last with
-        | None -> ""
-        | Some second ->
-            let time = if second.At < until then $"{into second}/{until} s" else "after the end"
+            text.Append($"{escape}K\n") |> ignore
 
-            $"[{time}] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {percentile second 50.0}, p99 {percentile second 99.0}"
+        text.Append(escape).Append 'J' |> ignore
+        Console.Error.Write(string text)
 
-    /// The board, `width` characters wide.
-    member _.Drawn(width: int) : Rendering.IRenderable =
-        let grid = Grid()
-        grid.AddColumn(GridColumn(NoWrap = true, Padding = Padding(0, 0, 2, 0))) |> ignore
-        grid.AddColumn(GridColumn(NoWrap = true)) |> ignore
+    member _.Show() : unit =
+        if not isShown then
+            isShown <- true
+            Console.Error.Write $"{escape}?1049h{escape}?25l"
 
-        let row (name: string) (text: string) =
-            grid.AddRow(Markup $"[grey]{name}[/]", Markup text) |> ignore
+        draw ()
 
-        match last with
-        | None ->
-            let what =
-                if plan.WarmUp > TimeSpan.Zero then
-                    $"warming up for {plan.WarmUp.TotalSeconds} s"
-                else
-                    "connecting"
+    member _.Leave() : unit =
+        if isShown then
+            isShown <- false
+            Console.Error.Write $"{escape}?25h{escape}?1049l"
 
-            row "time" what
-        | Some second ->
-            row "time" $"{into second} of {until} s"
-            row "rate" $"[bold]{second.Right}[/]/s right, {second.Due}/s due, {second.InFlight} in flight"
+let private onSignals (tell: News -> unit) : PosixSignalRegistration list =
+    let on (signal: PosixSignal) (news: News) =
+        PosixSignalRegistration.Create(signal, fun _ -> tell news)
 
-            row
-                "latency"
-                $"p50 [bold]{percentile second 50.0}[/]  p99 [bold]{percentile second 99.0}[/]  max {percentile second 100.0}"
+    if OperatingSystem.IsWindows() then
+        [ on PosixSignal.SIGINT Stopping ]
+    else
+        [
+            on PosixSignal.SIGWINCH Resized
+            on PosixSignal.SIGINT Stopping
+            on PosixSignal.SIGTERM Stopping
+            on PosixSignal.SIGHUP Stopping
+            on PosixSignal.SIGQUIT Stopping
+        ]
 
-            row "p99" $"[aqua]{line (max 10 (min 60 (width - 12)))}[/]"
-            let colour = if failed > 0L then "red" else "green"
-            row "failed" $"[{colour}]{failed}[/] of {right + failed}"
+let private drawAll
+    (isColoured: bool)
+    (board: AttackBoard)
+    (news: BlockingCollection<News>)
+    (also: Second -> unit)
+    =
+    let screen = Screen(board, isColoured)
 
-        grid
+    let tell (one: News) =
+        try
+            news.Add one
+        with :? InvalidOperationException ->
+            // The run has ended just now.
+            ()
 
-/// Follows a run with what suits the terminal, and returns its outcome.
-let follow (plan: Plan) (work: (Second -> unit) -> Outcome) : Outcome =
+    let signals = onSignals tell
+    let mutable isStopping = false
+
+    try
+        screen.Show()
+
+        for one in news.GetConsumingEnumerable() do
+            match one with
+            | Ended second ->
+                board.Add second
+
+                if isStopping then Console.Error.WriteLine board.Plain else screen.Show()
+
+                also second
+            | Resized when not isStopping -> screen.Show()
+            | Resized -> ()
+            | Stopping when not isStopping ->
+                isStopping <- true
+                screen.Leave()
+
+                Console.Error.WriteLine
+                    "note: stopping; responses that are out are waited for, two seconds at most. Once more ends at once"
+            | Stopping -> ()
+    finally
+        for signal in signals do
+            signal.Dispose()
+
+        screen.Leave()
+
+/// Follows a run with what suits the terminal, and returns its outcome. `also` is told every second as well, after it is shown.
+let follow (plan: Plan) (also: Second -> unit) (work: (Second -> unit) -> Outcome) : Outcome =
     let console =
         AnsiConsole.Create(AnsiConsoleSettings(Out = AnsiConsoleOutput Console.Error))
 
-    use news = new BlockingCollection<Second>()
-    let board = Board plan
+    use news = new BlockingCollection<News>()
+    let board = AttackBoard plan
 
     // The engine only puts its seconds down; they are drawn here.
     let running =
         Task.Run(fun () ->
             try
-                work news.Add
+                work (Ended >> news.Add)
             finally
                 news.CompleteAdding())
 
@@ -119,16 +151,16 @@ let follow (plan: Plan) (work: (Second -> unit) -> Outcome) : Outcome =
         // Without its sequences nothing is drawn over.
         && console.Profile.Capabilities.Ansi
 
-    if not isTerminal then
-        for second in news.GetConsumingEnumerable() do
-            board.Add second
-            Console.Error.WriteLine board.Plain
+    if isTerminal then
+        drawAll (console.Profile.Capabilities.ColorSystem <> ColorSystem.NoColors) board news also
     else
-        let display = console.Live(board.Drawn console.Profile.Width).AutoClear(true)
-
-        display.Start(fun context ->
-            for second in news.GetConsumingEnumerable() do
+        for one in news.GetConsumingEnumerable() do
+            match one with
+            | Ended second ->
                 board.Add second
-                context.UpdateTarget(board.Drawn console.Profile.Width))
+                Console.Error.WriteLine board.Plain
+                also second
+            | Resized
+            | Stopping -> ()
 
     running.GetAwaiter().GetResult()

@@ -17,6 +17,9 @@ let badInput = 2
 /// All was done, and the A/A control did not hold: no difference is judged.
 let notJudged = 3
 
+/// All was done, and a rule that was asked for is broken.
+let brokenRule = 3
+
 /// Writes one sentence to stderr, or one with lines of candidates below it.
 let complain (sentence: string) =
     let hasStop = sentence.EndsWith '?' || sentence.EndsWith '.'

@@ -57,7 +57,7 @@ let private runScenario (parsed: ParseResult) (budget: Budget) : Results =
         }
 
     match LabProgress.run (fun tell -> Comparison.run scenario request tell ignore stop.Token) with
-    | Completed, results -> results
+    | (Completed | RulesBroken _), results -> results
     | Stopped, _ -> raise (OperationCanceledException())
     | Broken sentence, _ -> raise (RunFailed sentence)
 

@@ -23,6 +23,8 @@ type private Tool =
     | ForK6
     | ForVegeta
 
+let private tools = "crank, k6 or vegeta"
+
 let private toTool =
     Options.choiceOr
         "write one of them"
@@ -33,8 +35,27 @@ let private toTool =
 let private out =
     Options.text "--out" "FILE" "write to this file; default: to stdout"
 
+// Scheme and host; the paths are those of the scenario.
+let private targetOf (text: string) : string =
+    match Uri.TryCreate(text, UriKind.Absolute) with
+    | true, url when
+        ((nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps)
+        && (nonNull url).PathAndQuery = "/"
+        ->
+        text.TrimEnd '/'
+    | _ ->
+        raise (
+            BadInput
+                $"--target takes the address of a server like http://server:5000, not '{text}'; the tool that the scenario is for is named by --to: {tools}"
+        )
+
 let private target =
-    Options.text "--target" "URL" "with vegeta: where the server is (default: http://127.0.0.1:5000)"
+    Options.parsed
+        "--target"
+        []
+        "URL"
+        "with vegeta: where the server is (default: http://127.0.0.1:5000)"
+        targetOf
 
 let private candidates =
     LabOptions.candidates "with fizzbuzz: the folder that the candidates lie in"
@@ -46,24 +67,34 @@ let private read (parsed: ParseResult) : ScenarioFile =
         Candidate.discover folder |> Portable.fizzBuzz (Path.GetFullPath folder)
     | path -> UserScenarioReader.read path (Files.text "a scenario" path)
 
+/// The tool that is named. Raises BadInput where --target says nothing to it.
+let private toolOf (parsed: ParseResult) : Tool =
+    match Options.value parsed toTool, Options.value parsed target with
+    | None, _ -> raise (BadInput $"'export' needs --to {tools}: the tool that the scenario is for")
+    | Some(ForCrank | ForK6), Some _ ->
+        raise (
+            BadInput
+                "--target goes with --to vegeta, whose targets are whole URLs; leave it out: k6 is told by TARGET=http://server:5000, crank by the variables of its profile"
+        )
+    | Some tool, _ -> tool
+
 let private run (parsed: ParseResult) : int =
+    let tool = toolOf parsed
     let file = read parsed
     let output = Options.value parsed out
 
     let text, hint =
-        match Options.value parsed toTool with
-        | None ->
-            raise (BadInput "'export' needs --to crank, k6 or vegeta: the tool that the scenario is for")
-        | Some ForCrank ->
-            let tool = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
-            Crank.write tool file, "crank --config FILE --scenario NAME --profile three-machines"
-        | Some ForK6 -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
-        | Some ForVegeta ->
+        match tool with
+        | ForCrank ->
+            let folder = Path.TrimEndingDirectorySeparator AppContext.BaseDirectory
+            Crank.write folder file, "crank --config FILE --scenario NAME --profile three-machines"
+        | ForK6 -> K6.write file, "TARGET=http://server:5000 k6 run FILE"
+        | ForVegeta ->
             let target =
                 Options.value parsed target
                 |> Option.defaultValue $"http://127.0.0.1:{Portable.serverPort}"
 
-            Vegeta.write (target.TrimEnd '/') file, Vegeta.command file "FILE"
+            Vegeta.write target file, Vegeta.command file "FILE"
 
     match output with
     | None -> Console.Out.Write text

@@ -149,9 +149,15 @@ let private checkPorts (settings: Settings) =
                 listener.Start()
                 listener.Stop()
             with :? SocketException as trouble ->
+                let why =
+                    match trouble.SocketErrorCode with
+                    | SocketError.AddressAlreadyInUse -> "another program has it"
+                    | SocketError.AccessDenied -> "it is not for this user"
+                    | _ -> Files.systemSays trouble.NativeErrorCode
+
                 raise (
                     BadInput
-                        $"--port: port {port} on 127.0.0.1 cannot be used ({trouble.Message}); name another, or leave --port out for ports of the system's choice"
+                        $"--port: port {port} on 127.0.0.1 cannot be used ({why}); name another, or leave --port out for ports of the system's choice"
                 )
 
 /// How to measure. Raises BadInput when options contradict each other.
@@ -181,7 +187,13 @@ let private settings (choice: LabCandidateOptions.Choice) (wanted: FizzBuzzOptio
 
     FizzBuzzStages.check wanted settings
     checkPorts settings
-    FizzBuzzStages.settings wanted settings
+    let settings = FizzBuzzStages.settings wanted settings
+
+    choice.Packages
+    |> List.map _.Candidate.Name
+    |> FizzBuzzStages.checkBudget wanted settings choice.Rows
+
+    settings
 
 let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     let choice =

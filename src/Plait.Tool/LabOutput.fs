@@ -42,6 +42,11 @@ let private conclude (ending: Ending) (results: Results) : int =
         |> List.filter (fun row -> row.Status = Status.Partial || row.Status = Status.Failed)
         |> List.map _.Id
 
+    let notMeasured names =
+        let names = String.concat ", " names
+        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
+        Endings.failure
+
     match ending with
     | Stopped ->
         Endings.complain "stopped; what was measured so far is in results.json"
@@ -49,10 +54,13 @@ let private conclude (ending: Ending) (results: Results) : int =
     | Broken sentence ->
         Endings.complain $"{sentence.TrimEnd '.'}; what was measured so far is in results.json"
         Endings.failure
-    | Completed when not broken.IsEmpty ->
-        let names = String.concat ", " broken
-        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
-        Endings.failure
+    | Completed when not broken.IsEmpty -> notMeasured broken
+    | RulesBroken sentence when not broken.IsEmpty ->
+        Endings.complain sentence
+        notMeasured broken
+    | RulesBroken sentence ->
+        Endings.complain sentence
+        Endings.brokenRule
     | Completed when not results.Judges ->
         Endings.complain "the A/A control did not hold, so nothing is judged; what to do stands above"
         Endings.notJudged

@@ -58,7 +58,7 @@ let private distribution (target: string) (tag: string option) : string =
 let private latencies (merged: Merge.Merged) : Latencies list =
     merged.Sums
     |> List.map (fun (tag, sum) ->
-        { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Over = [] })
+        { Run = "sum"; Name = tag |> Option.defaultValue "no tag"; Sum = sum; Parts = [] })
 
 let private run (parsed: ParseResult) : int =
     let sources = RunFiles.read "merge" files parsed

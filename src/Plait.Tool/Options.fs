@@ -108,7 +108,9 @@ let choice name values description =
 /// Names with commas between them, each as `read` makes it; empty when it is not given.
 let list (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
     let parts (text: string) =
-        text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries)
+        match text.Split(',', StringSplitOptions.RemoveEmptyEntries ||| StringSplitOptions.TrimEntries) with
+        | [||] -> refuse name "one or more, with commas between them" text
+        | parts -> parts
 
     // Several times is the same as with commas.
     several name hint description (Seq.collect parts >> Seq.map read >> List.ofSeq)
@@ -128,6 +130,18 @@ let text (name: string) (hint: string) (description: string) : Option<string opt
 /// Texts, as often as it is given; empty when it is not.
 let texts (name: string) (hint: string) (description: string) : Option<string list> =
     several name hint description id
+
+/// What `read` makes of texts, as often as it is given; what it refuses is said with the option's name.
+let each (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
+    several
+        name
+        hint
+        description
+        (List.map (fun text ->
+            try
+                read text
+            with :? BadInput as trouble ->
+                raise (BadInput $"{name}: {trouble.Message}")))
 
 /// A switch.
 let flag (name: string) description : Option<bool> =

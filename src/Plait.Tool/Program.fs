@@ -86,6 +86,8 @@ let private sentence (parsed: ParseResult) : string =
 
 [<EntryPoint>]
 let main arguments =
+    Streams.begin' ()
+
     // An @ begins the name of a body's file, not that of a file of arguments.
     let parsed =
         root().Parse(arguments, ParserConfiguration(ResponseFileTokenReplacer = null))

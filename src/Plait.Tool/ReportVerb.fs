@@ -21,19 +21,18 @@ let private json = Options.json "the data of the page"
 let private show (sources: Source list) =
     let latencies = sources |> List.collect Source.latencies
 
-    if not latencies.IsEmpty then
-        for line in Compared.table latencies do
+    for table in
+        [
+            LatencyDifferences.lines (Wrap.width ()) (Compared.differences sources)
+            if not latencies.IsEmpty then
+                Compared.table latencies
+            Compared.loads sources
+        ] do
+        for line in table do
             Console.Out.WriteLine line
 
-        Console.Out.WriteLine()
-
-    match Compared.loads sources with
-    | [] -> ()
-    | lines ->
-        for line in lines do
-            Console.Out.WriteLine line
-
-        Console.Out.WriteLine()
+        if not table.IsEmpty then
+            Console.Out.WriteLine()
 
     for source in sources do
         match source.Content with
@@ -72,7 +71,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "report"
-        "Show several runs in one page: latency over time and by percentile on both clocks, rates, errors, and the figures side by side; a table of them goes to the terminal."
+        "Show several runs in one page: by what each later run differs from the first, latency over time and by percentile on both clocks, rates, errors, and the figures side by side; the tables go to the terminal as well."
         [ files ]
         [ out; json; RunFiles.unit' ]
         run

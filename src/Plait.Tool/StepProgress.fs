@@ -8,8 +8,8 @@ open Spectre.Console
 open Plait.Report
 
 /// Runs `work` with a display that suits the terminal: its first function gets the name of a step, its second a sentence that
-/// stays above the live line.
-let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
+/// stays above the live line. `isStill`: the line is drawn when it changes only, which costs next to nothing.
+let private display (isStill: bool) (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     let console =
         AnsiConsole.Create(
             AnsiConsoleSettings(
@@ -29,6 +29,7 @@ let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
 
         console
             .Status()
+            .AutoRefresh(not isStill)
             .Start(
                 "starting",
                 fun context ->
@@ -39,8 +40,18 @@ let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
                         for line in Wrap.within room "" sentence do
                             console.WriteLine(line.PadRight room)
 
-                    work (fun step -> context.Status <- Markup.Escape(fit step)) say
+                    let tell (step: string) =
+                        context.Status <- Markup.Escape(fit step)
+                        context.Refresh()
+
+                    work tell say
             )
+
+/// Runs `work` with a live line that moves.
+let runSaying (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display false work
+
+/// The same with a line that stands still until it changes.
+let runStill (work: (string -> unit) -> (string -> unit) -> 'T) : 'T = display true work
 
 /// The same where only steps are told.
 let run (work: (string -> unit) -> 'T) : 'T = runSaying (fun tell _ -> work tell)

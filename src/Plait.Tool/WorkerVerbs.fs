@@ -14,9 +14,11 @@ let attackWorker () : Command =
 /// plait null-server
 let nullServer () : Command =
     let tls = Options.flag "--tls" "answer over TLS"
+    let http2 = Options.flag "--http2" "answer over HTTP/2"
 
     Verb.hidden
         CommandLine.nullServerVerb
         "Answer every request at once, for calibration."
-        [ tls ]
-        (fun parsed -> NullServer.serve (Options.value parsed tls) Console.In Console.Out)
+        [ tls; http2 ]
+        (fun parsed ->
+            NullServer.serve (Options.value parsed tls) (Options.value parsed http2) Console.In Console.Out)

@@ -1,0 +1,252 @@
+// The metrics of a load run for an OpenTelemetry collector, sent each second by OpenTelemetry's own exporter over HTTP. Names are
+// those of its semantic conventions where it has any. A collector that is not there, or says no, costs the run nothing.
+namespace Plait.Tool
+
+open System
+open System.Collections.Concurrent
+open System.Collections.Generic
+open System.Diagnostics
+open System.Diagnostics.Metrics
+open System.Net.Http
+open System.Threading.Tasks
+open OpenTelemetry
+open OpenTelemetry.Exporter
+open OpenTelemetry.Metrics
+open OpenTelemetry.Resources
+
+open Plait.Load
+
+/// Notes what becomes of what is sent: the exporter itself tells nobody.
+type private NotingHandler(patience: TimeSpan) =
+    inherit DelegatingHandler(new SocketsHttpHandler())
+
+    /// What was wrong with the last sending; None: nothing.
+    member val Trouble: string option = None with get, set
+
+    override this.Send(request, stop) =
+        try
+            let response = base.Send(request, stop)
+
+            this.Trouble <-
+                if response.IsSuccessStatusCode then
+                    None
+                else
+                    Some $"it answers with status {int response.StatusCode}"
+
+            response
+        with
+        | :? HttpRequestException as trouble ->
+            this.Trouble <-
+                Some(
+                    match trouble.HttpRequestError with
+                    | HttpRequestError.ConnectionError -> "nobody takes connections there"
+                    | HttpRequestError.NameResolutionError -> "its host cannot be found"
+                    | HttpRequestError.SecureConnectionError -> "TLS could not be agreed on"
+                    | _ -> "what it answers is not HTTP"
+                )
+
+            reraise ()
+        | :? OperationCanceledException ->
+            this.Trouble <- Some $"it does not answer within {patience.TotalSeconds} s"
+            reraise ()
+
+/// Metrics of one run, sent to the collector at `url`; `notice` is told, once, that they do not arrive.
+type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -> unit) =
+    static let source = "plait.attack"
+    static let patience = TimeSpan.FromSeconds 5.
+
+    // Those that the semantic conventions advise, and finer ones: a service next door answers in less than 5 ms.
+    static let bounds =
+        [|
+            0.0001
+            0.00025
+            0.0005
+            0.001
+            0.0025
+            0.005
+            0.01
+            0.025
+            0.05
+            0.075
+            0.1
+            0.25
+            0.5
+            0.75
+            1.0
+            2.5
+            5.0
+            7.5
+            10.0
+        |]
+
+    let place =
+        // The collector's address without a path is the base of OTLP's paths.
+        if url.AbsolutePath = "/" then Uri(url, "/v1/metrics") else url
+
+    let handler = new NotingHandler(patience)
+    let meter = new Meter(source)
+
+    let instrument (name: string) (words: string) =
+        meter.CreateCounter<int64>(name, "{request}", words)
+
+    let histogram (name: string) (words: string) =
+        meter.CreateHistogram<float>(
+            name,
+            "s",
+            words,
+            null,
+            InstrumentAdvice<float>(HistogramBucketBoundaries = bounds)
+        )
+
+    let mutable inFlight = 0
+
+    let fromSend =
+        histogram
+            "http.client.request.duration"
+            "Duration of right responses, from the sending of their requests"
+
+    let fromIntended =
+        histogram "plait.attack.latency" "Duration of right responses, from when their requests were due"
+
+    let due = instrument "plait.attack.due" "Requests that were due"
+
+    let ended =
+        instrument "plait.attack.requests" "Requests that ended, by what became of them"
+
+    let retried = instrument "plait.attack.retried" "Requests that were sent again"
+
+    let redirected =
+        instrument "plait.attack.redirected" "Redirections that were followed"
+
+    do
+        meter.CreateObservableUpDownCounter<int>(
+            "http.client.active_requests",
+            (fun () -> inFlight),
+            "{request}",
+            "Requests in flight"
+        )
+        |> ignore
+
+    /// What all requests of the plan have in common, by the names of the semantic conventions.
+    let common =
+        let shared (key: string) (read: HttpRequest -> objnull) =
+            match plan.Requests |> List.map read |> List.distinct with
+            | [ only ] -> [ KeyValuePair(key, only) ]
+            | _ -> []
+
+        [
+            yield! shared "http.request.method" (fun request -> request.Method)
+            yield! shared "server.address" (fun request -> request.Url.Host)
+            yield! shared "server.port" (fun request -> request.Url.Port)
+            yield! shared "url.scheme" (fun request -> request.Url.Scheme)
+        ]
+
+    let tags (more: (string * string) list) =
+        let tags = TagList()
+
+        (tags, common @ [ for key, value in more -> KeyValuePair(key, box value) ])
+        ||> List.fold (fun tags tag ->
+            let mutable tags = tags
+            tags.Add tag
+            tags)
+
+    let usual = tags []
+
+    let provider =
+        let options =
+            OtlpExporterOptions(
+                Endpoint = place,
+                Protocol = OtlpExportProtocol.HttpProtobuf,
+                TimeoutMilliseconds = int patience.TotalMilliseconds,
+                HttpClientFactory = fun () -> new HttpClient(handler, false, Timeout = patience)
+            )
+
+        let resource =
+            ResourceBuilder
+                .CreateDefault()
+                .AddService("plait-attack")
+                .AddAttributes([ KeyValuePair("plait.attack.name", name :> obj) ])
+
+        Sdk
+            .CreateMeterProviderBuilder()
+            .SetResourceBuilder(resource)
+            .AddMeter(source)
+            .AddReader(new BaseExportingMetricReader(new OtlpMetricExporter(options)))
+            .Build()
+
+    let record (histogram: Histogram<float>) (durations: Plait.Load.Histogram) =
+        for bucket in durations.Buckets do
+            let seconds =
+                (float bucket.Lowest + float (bucket.Highest - bucket.Lowest) / 2.0) / 1e9
+
+            for _ in 1L .. bucket.Count do
+                histogram.Record(seconds, &usual)
+
+    let count (counter: Counter<int64>) (number: int64) =
+        if number > 0L then
+            counter.Add(number, &usual)
+
+    let ofFate (fate: Fate) (number: int64) =
+        let tags = tags [ "plait.attack.fate", Outcome.fateName fate ]
+
+        if number > 0L then
+            ended.Add(number, &tags)
+
+    let send () : string option =
+        if provider.ForceFlush(2 * int patience.TotalMilliseconds) then
+            None
+        else
+            Some(handler.Trouble |> Option.defaultValue "the exporter could not send them")
+
+    let mutable isNoticed = false
+
+    let tell (second: Second) =
+        count due second.Due
+        ofFate Fate.Right second.Right
+
+        for KeyValue(fate, number) in second.Failures do
+            ofFate fate number
+
+        inFlight <- second.InFlight
+        record fromSend second.Actual
+        record fromIntended second.Latency
+
+        match send () with
+        | Some why when not isNoticed ->
+            isNoticed <- true
+
+            notice
+                $"metrics do not reach {place}: {why}; the run goes on, and they are tried again each second"
+        | _ -> ()
+
+    let seconds = new BlockingCollection<Second>()
+
+    let telling =
+        Task.Factory.StartNew(
+            (fun () ->
+                for second in seconds.GetConsumingEnumerable() do
+                    tell second),
+            TaskCreationOptions.LongRunning
+        )
+
+    /// A second is over. Returns at once.
+    member _.Tell(second: Second) : unit = seconds.Add second
+
+    /// The run is over. What did not arrive in the end, in a sentence; None: everything did.
+    member _.End(outcome: Outcome) : string option =
+        seconds.CompleteAdding()
+        telling.GetAwaiter().GetResult()
+        count retried outcome.Retried
+        count redirected outcome.Redirected
+        send () |> Option.map (fun why -> $"the metrics did not reach {place}: {why}")
+
+    interface IDisposable with
+        member _.Dispose() =
+            if not seconds.IsAddingCompleted then
+                seconds.CompleteAdding()
+
+            telling.GetAwaiter().GetResult()
+            provider.Dispose()
+            meter.Dispose()
+            handler.Dispose()
+            seconds.Dispose()
