@@ -12,9 +12,9 @@ open Plait.Lab.Tests.LoadServer
 let private models =
     [
         "closed", Closed 4
-        "constant", Open(Constant 400.0, 8)
-        "poisson", Open(Poisson 400.0, 8)
-        "ramp", Open(Ramp(100.0, 700.0), 8)
+        "constant", Open(Constant 400.0, 400)
+        "poisson", Open(Poisson 400.0, 400)
+        "ramp", Open(Ramp(100.0, 700.0), 400)
     ]
 
 let modelNames = TheoryData<string>([ for name, _ in models -> name ])

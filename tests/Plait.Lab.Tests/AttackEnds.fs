@@ -72,13 +72,13 @@ let ``bytes that were never sent are not counted`` () =
 
     use counting = sometimes Int64.MaxValue ""
     let outcome = plan $"{counting.Server.Url}/" (Closed 2) 200 |> attack
-    let one = Resolve.bytes (get $"{counting.Server.Url}/") |> _.LongLength
+    let one = Resolve.bytes true (get $"{counting.Server.Url}/") |> _.LongLength
     Assert.Equal(one * outcome.Requests, outcome.BytesOut)
 
 [<Fact>]
 let ``a name and a password in the URL are sent`` () =
     let head (url: string) headers =
-        Resolve.bytes { get url with Headers = headers } |> Encoding.UTF8.GetString
+        Resolve.bytes true { get url with Headers = headers } |> Encoding.UTF8.GetString
 
     let expected = Convert.ToBase64String "ann:p@ss"B
     Assert.Contains($"\r\nAuthorization: Basic {expected}\r\n", head "http://ann:p%40ss@h/" [])

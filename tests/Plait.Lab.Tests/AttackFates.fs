@@ -27,6 +27,10 @@ let private rightOnes =
         + Response.ok body
         "HTTP/1.0 that keeps the connection",
         $"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: {body.Length}\r\n\r\n{body}"
+        "lines that end with a line feed alone", $"HTTP/1.1 200 OK\nContent-Length: {body.Length}\n\n{body}"
+        "a blank in front of the colon", $"HTTP/1.1 200 OK\r\nContent-Length : {body.Length}\r\n\r\n{body}"
+        "a head of 200 kB",
+        $"HTTP/1.1 200 OK\r\nX: {String('x', 200_000)}\r\nContent-Length: {body.Length}\r\n\r\n{body}"
         "no reason phrase", $"HTTP/1.1 200\r\nContent-Length: {body.Length}\r\n\r\n{body}"
     ]
 
@@ -53,9 +57,9 @@ let private wrongOnes =
         "text that is no response", "Hello, I am no server of this kind.\r\n\r\n", Fate.Garbage, "HTTP/1.1"
         "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", Fate.Garbage, "HTTP/1.1"
         "a head without an end",
-        "HTTP/1.1 200 OK\r\nX: " + String('x', 20000),
-        Fate.Garbage,
-        "longer than 16 kB"
+        "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
+        Fate.HeadTooLong,
+        "longer than 262144 bytes"
         "a length that is none",
         "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
         Fate.Garbage,
@@ -87,8 +91,13 @@ let ``a wrong response is counted under its own name and the rest is not touched
 /// A way to break a connection instead of answering, and its name.
 let private breaks: (string * (Connection -> unit) * Fate) list =
     [
-        "a reset", _.Reset(), Fate.Reset
-        "a close instead of an answer", ignore, Fate.Closed
+        "a reset in the body",
+        (fun connection ->
+            connection.Send((Response.ok body).Substring(0, 60))
+            // What is on its way when a connection is reset may be lost.
+            Thread.Sleep 30
+            connection.Reset()),
+        Fate.Reset
         "a close in the head", _.Send("HTTP/1.1 200 OK\r\nContent-Le"), Fate.Closed
         "a close in the body", _.Send((Response.ok body).Substring(0, 60)), Fate.Closed
         "a half-close in the head",

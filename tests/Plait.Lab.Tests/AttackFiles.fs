@@ -72,6 +72,9 @@ let private properties =
             "/actual"
             "/lag"
             "/ownLag"
+            "/unlagged"
+            "/waited"
+            "/failures"
             "/latency"
             "/steps/intended"
         ]
@@ -116,10 +119,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/2" ]
+        [ "plait-attack/9"; "plait-attack/3" ]
         "the schema of before",
-        changed [ "schema" ] (JsonValue.Create "plait-attack/1"),
-        [ "plait-attack/1"; "plait-attack/2"; ".hlog" ]
+        changed [ "schema" ] (JsonValue.Create "plait-attack/2"),
+        [ "plait-attack/2"; "plait-attack/3"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
@@ -181,8 +184,11 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             "  from send   [min, mean, 50, 90, 95, 99, max]  1ms, 50.501ms, 50.004ms, 90.046ms, 95.027ms, 99.025ms, 100ms"
             "  lag         [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
             "  own lag     [min, mean, 50, 90, 95, 99, max]  500µs, 500µs, 500µs, 500µs, 500µs, 500µs, 500µs"
+            "  waited      [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
             "Bytes In      [total, mean]                     567890, 5678.90"
             "Bytes Out     [total, mean]                     1234, 12.34"
+            "Connections   [used, allowed]                   17, 64"
+            "  requests    [retried, redirected, waited]     3, 2, 3"
             "Success       [ratio]                           100.00%"
             "Status Codes  [code:count]                      200:100"
             "Fates         [name:count]                      right:100"
@@ -352,7 +358,11 @@ let ``the text in Netling's shape has its lines and 80 columns`` () =
     Assert.Equal("100 requests in 2.35s", lines[0])
     Assert.Matches(@"^    Requests/sec:   43$", lines[1])
     Assert.Matches(@"^    Errors:         0$", lines[3])
-    Assert.Matches(@"^    Max:            100\.000 ms     101\.000 ms$", lines[8])
+    Assert.Matches(@"^    Connections:    17 of 64$", lines[4])
+    Assert.Matches(@"^    Retried:        3$", lines[5])
+    Assert.Matches(@"^    Redirected:     2$", lines[6])
+    Assert.Matches(@"^    Waited:         3, at most 1\.000 ms$", lines[7])
+    Assert.Matches(@"^    Max:            100\.000 ms     101\.000 ms$", lines[12])
     let drawn = lines |> Array.filter (fun line -> line.Contains '█')
     Assert.Equal(7, drawn.Length)
     Assert.All(drawn, fun line -> Assert.True(line.Length <= 80))
@@ -393,7 +403,64 @@ let ``vegeta's CSV has its twelve columns`` () =
     AttackCsv.writeVegeta text true recording.Name recording.Outcome
     let lines = (string text).TrimEnd('\n').Split '\n'
     Assert.Equal(3, lines.Length)
-    Assert.Equal("1795255200123000000,200,2000000,0,0,,,\"a,b\",0,GET,http://127.0.0.1:5000/a,", lines[0])
+    Assert.Equal("1795255200123000000,200,2000000,0,2,,,\"a,b\",0,GET,http://127.0.0.1:5000/a,", lines[0])
+
+/// What vegeta's report makes of its CSV: percentiles of the latencies of all requests, and success.
+let private asVegetaReports (csv: string) =
+    let lines = csv.TrimEnd('\n').Split '\n' |> Array.map _.Split(',')
+    let latencies = lines |> Array.map (fun fields -> int64 fields[2]) |> Array.sort
+
+    let percentile (percent: float) =
+        latencies[min
+                      (latencies.Length - 1)
+                      (int (Math.Ceiling(percent / 100.0 * float latencies.Length)) - 1)]
+
+    // Its errors are those with a text; its successes the statuses from 200 to 399.
+    let right = lines |> Array.filter (fun fields -> fields[5] = "")
+    percentile, float right.Length / float lines.Length, lines |> Array.sumBy (fun fields -> int64 fields[4])
+
+[<Fact>]
+let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
+    let recording = RandomOutcomes.plain "a" 2000
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true recording.Name recording.Outcome
+    let percentile, success, bytesIn = asVegetaReports (string text)
+    Assert.Equal(1.0, success)
+    Assert.Equal(recording.Outcome.Samples |> Array.sumBy _.BodyBytes, bytesIn)
+
+    for percent in [ 50.0; 90.0; 95.0; 99.0; 100.0 ] do
+        let ours = recording.Outcome.Intended.Percentile percent
+        // A class of the histogram is less than a thousandth wide.
+        Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
+
+[<Fact>]
+let ``requests that were never sent are failures to vegeta, with the time that they had`` () =
+    let recording = RandomOutcomes.plain "a" 100
+    let samples = recording.Outcome.Samples
+    let finish = samples |> Array.map _.Done |> Array.max
+
+    let unsent =
+        [|
+            for sample in Array.truncate 60 samples ->
+                { sample with
+                    Sent = finish
+                    Done = finish
+                    Status = 0
+                    Fate = Fate.Unsent
+                    BodyBytes = 0L
+                }
+        |]
+
+    let outcome =
+        { recording.Outcome with Samples = Array.append unsent (Array.skip 60 samples) }
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" outcome
+    let percentile, success, _ = asVegetaReports (string text)
+    Assert.Equal(0.4, success, 3)
+    // Half of them were due in the first half of a second of which they waited for the rest.
+    Assert.True(percentile 50.0 > 400_000_000L, $"p50 {percentile 50.0}")
+    Assert.Contains(",0,0,unsent,,", string text)
 
 [<Fact>]
 let ``the log of a run adds up to its histograms`` () =
@@ -475,12 +542,14 @@ let ``JSON of many samples stays small and keeps the slowest`` () =
                     Done = at * 1000L + 1L + (at * 7919L % 100_003L)
                     Status = 200
                     Fate = Fate.Right
+                    Request = 0
+                    BodyBytes = 2L
                 }
         |]
 
     let text =
         OutcomeJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
 
-    Assert.True(text.Length < 500_000, $"{text.Length} characters")
+    Assert.True(text.Length < 600_000, $"{text.Length} characters")
     let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
     Assert.Contains(slowest, (OutcomeJson.read "x" text).Outcome.Samples)

@@ -110,7 +110,7 @@ let ``however a response is cut, it reads the same`` () =
     let cases = Gen.zip (Gen.elements responses) (Gen.listOf (Gen.choose (1, 40)))
 
     Laws.forEach 500 cases (fun (text, cuts) ->
-        let reader = ResponseReader null
+        let reader = ResponseReader(null, 1024)
         reader.Start false
         let bytes = Encoding.ASCII.GetBytes text
         let mutable at = 0
@@ -149,6 +149,8 @@ let ``what is kept are the worst, in order, however many there are`` () =
                 Done = int64 index + (if worst then 1000L else 1L)
                 Status = 200
                 Fate = if index = 63 then Fate.Reset else Fate.Right
+                Request = 0
+                BodyBytes = 2L
             }
 
     let all = kept.ToArray()
@@ -189,7 +191,7 @@ let private plans: Plan list =
                 ]
             ExpectStatus = []
             ExpectBody = None
-            Insecure = true
+            Connecting = { Connecting.Usual with Insecure = true }
             WarmUp = TimeSpan.FromTicks 12345L
         }
         plan "http://h/" (Open(Poisson 3.25, 2)) 100
@@ -216,16 +218,26 @@ let private flat (outcome: Outcome) =
 
     { outcome with
         Intended = empty
+        Unlagged = empty
         Actual = empty
+        Waited = empty
         Lag = empty
         GeneratorLag = empty
         Seconds = []
     },
-    [ outcome.Intended; outcome.Actual; outcome.Lag; outcome.GeneratorLag ]
+    [
+        outcome.Intended
+        outcome.Unlagged
+        outcome.Actual
+        outcome.Waited
+        outcome.Lag
+        outcome.GeneratorLag
+    ]
     |> List.map content,
     [
         for second in outcome.Seconds ->
-            (second.At, second.Due, second.Right, second.Failed, second.InFlight), content second.Latency
+            (second.At, second.Due, second.Right, second.Failed, second.Failures, second.InFlight),
+            content second.Latency
     ]
 
 let private same (one: Outcome) (other: Outcome) =

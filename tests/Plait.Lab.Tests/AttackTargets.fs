@@ -80,6 +80,12 @@ let ``targets in JSON are read`` () =
         requests |> List.map shown
     )
 
+[<Fact>]
+let ``the mark of the byte order at the beginning of a file is skipped`` () =
+    for line in [ "GET http://a/"; """{"method":"GET","url":"http://a/"}"""; "# nothing\nGET http://a/" ] do
+        let request = List.exactlyOne (read [ "\uFEFF" + line ])
+        Assert.Equal(("GET", "http://a/"), (request.Method, string request.Url))
+
 /// Lines, and words of the sentence.
 let private wrong: (string list * string list) list =
     [
@@ -91,8 +97,24 @@ let private wrong: (string list * string list) list =
         [ "GET http://a/"; "@none" ], [ "line 2"; "there is no such file" ]
         [ """{"method":"GET"}""" ], [ "line 1"; "\"url\"" ]
         [ """{"url":"http://a/"}""" ], [ "line 1"; "\"method\"" ]
-        [ """{"method":"GET","url":"http://a/"}"""; "{oops" ], [ "line 2"; "not a target in JSON" ]
-        [ """{"method":1,"url":"http://a/"}""" ], [ "line 1"; "not a target in JSON" ]
+        [ """{"method":"GET","url":"http://a/"}"""; "{oops" ],
+        [ "t.txt, line 2: this is not a target in JSON from column 2 on" ]
+        [ """{"method":"GET",""" ], [ "line 1: this is not a target in JSON from column 1" ]
+        [ """{"method":1,"url":"http://a/"}""" ],
+        [ "t.txt, line 1: \"method\" of the target is 1; it must be a text" ]
+        [ """{"method":"GET","url":["http://a/"]}""" ],
+        [ "line 1: \"url\" of the target is [\"http://a/\"]; it must" ]
+        [ """{"method":"GET","url":"http://a/","body":"?"}""" ],
+        [ "line 1: \"body\" of the target is \"?\"; it must be in base64" ]
+        [ """{"method":"GET","url":"http://a/","body":{}}""" ],
+        [ "line 1: \"body\" of the target is {}; it must be a text" ]
+        [ """{"method":"GET","url":"http://a/","header":[1]}""" ],
+        [ "line 1: \"header\" of the target is [1]; it must be an object of lists" ]
+        [ """{"method":"GET","url":"http://a/","header":{"A":"b"}}""" ],
+        [ "line 1: the header \"A\" of the target is \"b\"; it must be a list of texts" ]
+        [ """{"method":"GET","url":"http://a/","header":{"A":[5]}}""" ],
+        [ "line 1: the header \"A\" of the target is 5; it must be a text" ]
+        [ """{"method":"GET","url":"http://a/"}"""; "[]" ], [ "line 2: this is not a target in JSON but []" ]
     ]
 
 [<Fact>]

@@ -72,7 +72,8 @@ type private Secure(response: string, lifetime: int) =
     interface IDisposable with
         member _.Dispose() = listener.Dispose()
 
-let private insecure (plan: Plan) = { plan with Insecure = true }
+let private insecure (plan: Plan) =
+    { plan with Connecting = { plan.Connecting with Insecure = true } }
 
 [<Theory; InlineData true; InlineData false>]
 let ``every response over TLS is counted`` (isOpen: bool) =

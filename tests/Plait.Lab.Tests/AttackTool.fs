@@ -34,7 +34,18 @@ let private wrong: (string list * string list) list =
         [ nowhere; "--poisson"; "--connections"; "2" ], [ "--poisson needs a --rate" ]
         [ nowhere; "--connections"; "0" ], [ "--connections"; "'0'" ]
         [ nowhere; "--duration"; "soon" ], [ "--duration"; "'soon'"; "30s" ]
-        [ nowhere; "--duration"; "0s" ], [ "duration" ]
+        [ nowhere; "--rate"; "5"; "--connections"; "2"; "--max-connections"; "3" ],
+        [ "--connections opens so many before the run" ]
+        [ nowhere; "--max-connections"; "3" ], [ "--max-connections goes with a rate" ]
+        [ nowhere; "--rate"; "5"; "--connections"; "2"; "--threads"; "3" ],
+        [ "3 threads cannot share 2 connections" ]
+        [ nowhere; "--key"; "k.pem" ], [ "--cert" ]
+        [ nowhere; "--connect-to"; "127.0.0.1" ], [ "'127.0.0.1'"; "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "h:1"; "--unix-socket"; "s" ], [ "--connect-to and --unix-socket" ]
+        [ nowhere; "--body"; "ok"; "--header"; "Content-Length: 5" ],
+        [ "Content-Length: 5 contradicts its body, which has 2 bytes" ]
+        [ nowhere + "{{int 5 1}}" ], [ "{{int 5 1}}"; "above the second" ]
+        [ nowhere; "--data"; "/no/such/file.csv" ], [ "--data"; "/no/such/file.csv" ]
         [ nowhere; "--header"; "nonsense" ], [ "--header"; "'nonsense'" ]
         [ nowhere; "--method"; "GE T" ], [ "'GE T'" ]
         [ nowhere; "--body"; "@/no/such/file" ], [ "--body"; "/no/such/file" ]
@@ -287,7 +298,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
 
         let outcome =
             generator.Run(
-                plan $"{counting.Server.Url}/" (Open(Poisson 200.0, 8)) 1200,
+                plan $"{counting.Server.Url}/" (Open(Poisson 200.0, 300)) 1200,
                 (fun second -> seconds <- second :: seconds),
                 CancellationToken.None
             )

@@ -17,7 +17,7 @@ let private histogram (values: int64 list) =
 
 let private ms = 1_000_000L
 
-/// An outcome of an open model whose 100 latencies are 2 ms, and whose own lag is nothing.
+/// An outcome of an open model whose 1000 latencies are 2 ms, and whose own lag is nothing.
 let private sound: Outcome =
     {
         Plan = plan "http://h/" (Open(Constant 100.0, 8)) 1000
@@ -25,9 +25,14 @@ let private sound: Outcome =
         Elapsed = TimeSpan.FromSeconds 1.
         Fates = Map [ Fate.Right, 100L ]
         Statuses = Map [ 200, 100L ]
+        Retried = 0L
+        Redirected = 0L
+        Connections = 64
         BytesOut = 1L
         BytesIn = 1L
-        Intended = histogram (List.replicate 100 (2L * ms))
+        Intended = histogram (List.replicate 1000 (2L * ms))
+        Unlagged = histogram (List.replicate 1000 (2L * ms))
+        Waited = Histogram()
         Actual = histogram (List.replicate 100 (2L * ms))
         Lag = histogram (List.replicate 100 0L)
         GeneratorLag = histogram (List.replicate 100 0L)
@@ -44,23 +49,74 @@ let private sound: Outcome =
 let private closed (outcome: Outcome) =
     { outcome with Plan = { outcome.Plan with Model = Closed 8 } }
 
-let private lags (others: int64) (latest: int64) (count: int) =
-    histogram (List.replicate (100 - count) others @ List.replicate count latest)
+/// The outcome where so many of its requests were sent so late, and took that much longer.
+let private late (count: int) (lag: int64) (outcome: Outcome) =
+    let others = List.replicate (1000 - count) (2L * ms)
+
+    { outcome with
+        Intended = histogram (others @ List.replicate count (2L * ms + lag))
+        GeneratorLag = histogram (List.replicate (1000 - count) 0L @ List.replicate count lag)
+    }
 
 [<Fact>]
 let ``a generator that had its core and was in time is trusted`` () =
     Assert.Empty(Trust.reasons sound)
-    // One request in a hundred may be late, and half of them by a little.
-    Assert.Empty(Trust.reasons { sound with GeneratorLag = lags 100_000L (50L * ms) 1 })
+    // One request in a hundred may be late, and all of them by a little.
+    Assert.Empty(Trust.reasons (late 9 (50L * ms) sound))
+    Assert.Empty(Trust.reasons (late 1000 (ms / 10L) sound))
     Assert.Empty(Trust.reasons (closed { sound with Busy = 0.8 }))
+
+[<Fact>]
+let ``a lag is judged by the latency that it is part of`` () =
+    // Five milliseconds are nothing to a server that takes 200 of them.
+    let slow =
+        { sound with
+            Intended = histogram (List.replicate 1000 (205L * ms))
+            Unlagged = histogram (List.replicate 1000 (200L * ms))
+            GeneratorLag = histogram (List.replicate 1000 (5L * ms))
+        }
+
+    Assert.Empty(Trust.reasons slow)
+    // One late request of twenty says nothing of the other nineteen.
+    let few =
+        { sound with
+            Intended = histogram (List.replicate 19 (2L * ms) @ [ 80L * ms ])
+            Unlagged = histogram (List.replicate 20 (2L * ms))
+        }
+
+    Assert.Empty(Trust.reasons few)
+
+[<Fact>]
+let ``a lag that is asked for is what is judged by`` () =
+    let allowing (milliseconds: float) (outcome: Outcome) =
+        { outcome with
+            Plan = { outcome.Plan with MostLag = Some(TimeSpan.FromMilliseconds milliseconds) }
+        }
+
+    Assert.Empty(late 500 (5L * ms) sound |> allowing 6.0 |> Trust.reasons)
+
+    Assert.Contains(
+        "more than the 4ms of --max-lag",
+        late 500 (5L * ms) sound |> allowing 4.0 |> Trust.reasons |> Assert.Single
+    )
 
 /// An outcome, and words of the reason.
 let private unsound: (Outcome * string) list =
     [
         { sound with Busy = 0.61 }, "used 61 % of its core, more than 60 %"
         closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
-        { sound with GeneratorLag = lags 0L (5L * ms) 2 }, "1 % of the requests were sent 5ms late"
-        { sound with GeneratorLag = lags 300_000L 300_000L 1 }, "half of the requests were sent 300µs late"
+        late 20 (5L * ms) sound, "of the p99 of 7ms, 5ms are the generator's own lag"
+        late 600 300_000L sound, "of the p50 of 2.3ms, 300µs are the generator's own lag"
+        { sound with Waited = histogram [ 5L; 6L ] },
+        "connections ran out: 2 requests waited because all 8 were in use, and count in no latency from the intended start; raise --max-connections"
+        { sound with
+            Waited = histogram [ 5L ]
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Grows = false } }
+        },
+        "raise --connections"
+        { sound with Fates = Map [ Fate.Right, 100L; Fate.NoLocalPort, 3L ] },
+        "3 requests found no local port for their connection: this machine's limit, not the server's"
+        { sound with Fates = Map [ Fate.NoDescriptor, 4L ] }, "4 requests could not open a file"
     ]
 
 [<Fact>]
@@ -73,8 +129,9 @@ let ``a lag is not held against latencies that there are none of`` () =
     let none =
         { sound with
             Intended = Histogram()
+            Unlagged = Histogram()
             Actual = Histogram()
-            GeneratorLag = lags 300_000L 300_000L 1
+            GeneratorLag = histogram (List.replicate 100 (300L * ms))
         }
 
     Assert.Empty(Trust.reasons none)

@@ -121,7 +121,7 @@ let ``the budget of the whole file says what unresolved is, and a row may say ot
 let private wrong =
     [
         "[]", "b.json: expected an object, found a list of 0"
-        "{\n  \"a\" 1", "b.json is not JSON (line 2, column 7): "
+        "{\n  \"a\" 1", "b.json is not JSON from line 2, column 7 on"
         "{}", "b.json: schema: expected \"plait-budget/1\", found nothing; the key is missing"
         """{"schema":"plait-budget/2"}""",
         "b.json: schema: expected one of \"plait-budget/1\", found the text"

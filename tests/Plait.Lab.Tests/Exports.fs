@@ -114,17 +114,17 @@ let ``the load job runs the generator as the scenario loads`` () =
 
     for part in
         [
-            "attack \"http://{{serverAddress}}:{{serverPort}}/cards\""
-            "--rate {{rate}}/s --poisson --connections {{connections}}"
+            "attack http://{{serverAddress}}:{{serverPort}}/cards --rate"
+            "--rate {{rate}}/s --poisson --max-connections {{connections}}"
             "--timeout 2s"
             "--method POST"
-            "--header \"Accept: text/plain\""
+            "\"--header=Accept: text/plain\""
             "--expect-status 200,201"
             "--hlog load.hlog --crank"
         ] do
         Assert.Contains(part, arguments)
 
-    Assert.Equal("500", text "variables/rate" load)
+    Assert.Equal(("500", "15"), (text "variables/rate" load, text "variables/warmup" load))
     Assert.Equal("true", text "waitForExit" load)
     Assert.Equal("/the/tool", text "sources/plait/localFolder" load)
     Assert.Equal("load.hlog", (nonNull ((at "options/downloadFiles" load)[0])).ToString())
@@ -189,9 +189,13 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
             "timeUnit: \"1s\""
             "preAllocatedVUs: 20"
             "http.request(\"POST\", target + \"/cards\""
-            "[200, 201].includes(r.status)"
-            "r.body === \"fine\""
+            "check(response, { \"right\": (r) => [200, 201].includes(r.status) && r.body === \"fine\" });"
             "no random arrivals"
+            "const warmUp = __ENV.WARM_UP || \"15s\";"
+            "\"cards-warm-up\": {\n      executor: \"constant-arrival-rate\",\n      rate: 500,\n      timeUnit: \"1s\",\n      duration: warmUp,"
+            "startTime: warmUp,"
+            "\"http_req_duration{scenario:cards}\": [],"
+            "maxRedirects: 0,"
         ] do
         Assert.Contains(part, script)
 
@@ -207,10 +211,12 @@ let ``a ramp is a stage of k6, an option of crank's load job, and nothing that v
     let script = K6.write ramp
     nodeChecks script
     Assert.Contains("executor: \"ramping-arrival-rate\",\n      startRate: 10,", script)
-    Assert.Contains("stages: [{ target: 900, duration: __ENV.DURATION || \"60s\" }]", script)
+    Assert.Contains("stages: [{ target: 900, duration: duration }]", script)
+    // It is warmed at the rate that it begins with.
+    Assert.Contains("rate: 10,\n      timeUnit: \"1s\",\n      duration: warmUp,", script)
     let load = parse (Crank.write "/the/tool" ramp) |> at "jobs/load"
     Assert.Equal("10:900", text "variables/ramp" load)
-    Assert.Contains("--ramp {{ramp}} --connections {{connections}}", text "arguments" load)
+    Assert.Contains("--ramp {{ramp}} --max-connections {{connections}}", text "arguments" load)
 
     Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command ramp "t" |> ignore)
     |> ignore
@@ -222,6 +228,7 @@ let ``steps are stages of k6, an option of crank's load job, and nothing that ve
     let script = K6.write stepped
     nodeChecks script
     Assert.Contains("startRate: 100,", script)
+    Assert.DoesNotContain("DURATION ||", script)
 
     Assert.Contains(
         "stages: [{ target: 100, duration: \"0s\" }, { target: 100, duration: \"90000ms\" }, { target: 250, duration: \"0s\" }, { target: 250, duration: \"90000ms\" }]",
@@ -231,13 +238,90 @@ let ``steps are stages of k6, an option of crank's load job, and nothing that ve
     let load = parse (Crank.write "/the/tool" stepped) |> at "jobs/load"
     Assert.Equal("100,250x1m30s", text "variables/steps" load)
     let arguments = text "arguments" load
-    Assert.Contains("--steps {{steps}} --connections {{connections}} --warm-up {{warmup}}s", arguments)
+    Assert.Contains("--steps {{steps}} --max-connections {{connections}} --warm-up {{warmup}}s", arguments)
     Assert.DoesNotContain("--duration", arguments)
 
     let refused =
         Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command stepped "t" |> ignore)
 
     Assert.Contains("rate changes", refused.Message)
+
+/// What a script prints with k6's modules made up.
+let private withoutK6 (script: string) (ask: string) : string =
+    script.Replace(
+        "import http from \"k6/http\";",
+        "const http = { request: (m, u) => { sent.push(u); return { status: 200, body: \"fine\" }; } };"
+    )
+    |> _.Replace(
+        "import { check } from \"k6\";",
+        "const sent = []; const check = (r, all) => Object.values(all).every((one) => one(r));"
+    )
+    |> _.Replace(
+        "import { Counter } from \"k6/metrics\";",
+        "class Counter { constructor(name) { this.name = name; this.count = 0; } add(count) { this.count += count; } }"
+    )
+    |> _.Replace("import exec from \"k6/execution\";", "const exec = { scenario: { iterationInTest: 0 } };")
+    |> _.Replace("__ENV.", "process.env.")
+    |> _.Replace("export default function ()", "function once()")
+    |> _.Replace("export const", "const")
+    |> fun script -> (node [] (script + ask)).Trim()
+
+let private ruled (rules: string list) (file: ScenarioFile) =
+    { file with Rules = rules |> List.map Rule.parse }
+
+[<Fact>]
+let ``rules are thresholds of k6, options of crank's load job, and nothing that vegeta can do`` () =
+    let rules =
+        [ "p99<200ms"; "p99.9<=1.5s"; "max<=2s"; "mean<20500us"; "success>=99.5%"; "rps>950" ]
+
+    let thresholds file =
+        withoutK6 (K6.write file) "console.log(JSON.stringify(options.thresholds));"
+        |> JsonNode.Parse
+        |> nonNull
+
+    let found = thresholds (ruled rules cards)
+
+    let all name =
+        (at (name + "{scenario:cards}") found).ToJsonString().Replace("\\u003C", "<").Replace("\\u003E", ">")
+
+    Assert.Equal("""["p(99)<200","p(99.9)<=1500","max<=2000","avg<20.5"]""", all "http_req_duration")
+    Assert.Equal("""["rate>=0.995"]""", all "checks")
+    // 60 seconds of them; or those of the steps.
+    Assert.Equal("""["count>57000"]""", all "right")
+    let steps = thresholds (ruled [ "rps>=100" ] { cards with Model = stepped.Model })
+
+    Assert.Equal(
+        """["count>=18000"]""",
+        (at "right{scenario:cards}" steps).ToJsonString().Replace("\\u003E", ">")
+    )
+
+    let counted =
+        withoutK6 (K6.write (ruled [ "rps>1" ] cards)) "once(); once(); console.log(right.count);"
+
+    Assert.Equal("2", counted)
+
+    let arguments =
+        parse (Crank.write "/the/tool" (ruled rules cards)) |> at "jobs/load" |> text "arguments"
+
+    Assert.Contains("--require \"p99<200ms\" --require \"p99.9<=1.5s\" --require \"max<=2s\"", arguments)
+    Assert.Contains("--require \"success>=99.5%\" --require \"rps>950\"", arguments)
+
+    let refused =
+        Assert.Throws<Plait.Report.BadInput>(fun () ->
+            Vegeta.write "http://s:1" (ruled [ "p99<200ms" ] cards) |> ignore)
+
+    Assert.Contains("has rules (p99<200ms), and vegeta keeps none", refused.Message)
+
+[<Fact>]
+let ``requests that vary are for crank alone`` () =
+    let varied =
+        { cards with Requests = [ { cards.Requests.Head with Body = "{\"id\":\"{{uuid}}\"}" } ] }
+
+    for tool, write in [ "k6", K6.write; "vegeta", Vegeta.write "http://s:1" ] do
+        let refused = Assert.Throws<Plait.Report.BadInput>(fun () -> write varied |> ignore)
+        Assert.Contains($"and {tool} would send them as they stand", refused.Message)
+
+    Assert.Contains("{uuid}}", Crank.write "/the/tool" varied)
 
 [<Fact>]
 let ``k6 sends one request of several in turn for each iteration, as the rate counts them`` () =
@@ -248,25 +332,11 @@ let ``k6 sends one request of several in turn for each iteration, as the rate co
     nodeChecks script
     Assert.Contains("requests[exec.scenario.iterationInTest % requests.length]();", script)
     Assert.Equal(1, script.Split("export default").Length - 1)
-    // What an iteration runs, with k6 made up.
-    let run =
-        script.Replace(
-            "import http from \"k6/http\";",
-            "const http = { request: (m, u) => { sent.push(u); return {}; } };"
-        )
-        |> _.Replace("import { check } from \"k6\";", "const check = () => {}; const sent = [];")
-        |> _.Replace(
-            "import exec from \"k6/execution\";",
-            "const exec = { scenario: { iterationInTest: 0 } };"
-        )
-        |> _.Replace("__ENV.", "process.env.")
-        |> _.Replace("export default function ()", "function once()")
-        |> _.Replace("export const", "const")
-
+    // What an iteration runs.
     let ask =
         "\nfor (let i = 0; i < 4; i++) { exec.scenario.iterationInTest = i; once(); }\nconsole.log(sent.map((u) => u.slice(-2)).join(\" \"));\n"
 
-    Assert.Equal("/a /b /c /a", (node [] (run + ask)).Trim())
+    Assert.Equal("/a /b /c /a", withoutK6 script ask)
 
 [<Fact>]
 let ``the targets of vegeta are its own format, or JSON where there are bodies`` () =
@@ -292,6 +362,20 @@ let ``the targets of vegeta are its own format, or JSON where there are bodies``
     Assert.Equal("GET http://s:1/a\nX: 1\n\nGET http://s:1/b\n", targets)
     Assert.Contains("-rate=30000/1m -max-connections=20", Vegeta.command plain "t")
     Assert.Contains("-rate=0 -max-workers=3", Vegeta.command { plain with Model = Closed 3 } "t")
+
+    let settings =
+        { plain.Settings with
+            HttpWarmUp = { plain.Settings.HttpWarmUp with LimitMilliseconds = 20500 }
+        }
+
+    // An attack of the same kind comes first and is thrown away; no redirect is followed, and none is an error.
+    let attack seconds =
+        $"vegeta attack -targets=t -rate=30000/1m -max-connections=20 -redirects=-1 -timeout=2000ms -duration={seconds}s"
+
+    Assert.Equal(
+        $"{attack 21} > /dev/null && {attack 60} | vegeta report",
+        Vegeta.command { plain with Settings = settings } "t"
+    )
 
     Assert.Equal<string list>(
         [ "http://s:1/a"; "http://s:1/b" ],
@@ -319,15 +403,25 @@ let private outcome: Outcome =
                 ExpectStatus = []
                 ExpectBody = None
                 Seed = 1
-                Insecure = false
+                Connecting = Connecting.Usual
+                Threads = 1
+                Most = None
+                MostLag = None
+                Data = None
+                Rules = []
             }
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
         Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
         Statuses = Map.empty
+        Retried = 0L
+        Redirected = 0L
+        Connections = 64
         BytesOut = 0L
         BytesIn = 0L
         Intended = histogram
+        Unlagged = histogram
+        Waited = Histogram()
         Actual = histogram
         Lag = histogram
         GeneratorLag = Histogram()
@@ -416,3 +510,16 @@ let ``the verb writes for each tool, and says what it takes`` () =
 
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
     |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'; write one of them" ]
+
+    for wrong in [ "nonsense"; "server:5000"; "ftp://server/"; "http://server:5000/path"; "" ] do
+        for tool in [ []; [ "--to"; "vegeta" ]; [ "--to"; "k6" ] ] do
+            ToolRun.run ([ "lab"; "export"; "--target"; wrong; file ] @ tool)
+            |> ToolRun.endsBadly
+                2
+                [
+                    $"--target takes the address of a server like http://server:5000, not '{wrong}'"
+                    "--to: crank, k6 or vegeta"
+                ]
+
+    ToolRun.run [ "lab"; "export"; "--to"; "k6"; "--target"; "http://server:5000"; file ]
+    |> ToolRun.endsBadly 2 [ "--target goes with --to vegeta"; "TARGET=http://server:5000" ]

@@ -53,7 +53,10 @@ let private wrongs: (string * string * (int64 -> ErrorCounts) * string) list =
         length,
         "Content-Length"
         "garbage", "Hello, I am no server of this kind.\r\n\r\n", length, "HTTP/1.1"
-        "a head without an end", "HTTP/1.1 200 OK\r\nX: " + String('x', 20000), length, "longer than 16 kB"
+        "a head without an end",
+        "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
+        length,
+        "longer than 262144 bytes"
     ]
 
 let names = TheoryData<string>([ for name, _, _, _ in wrongs -> name ])

@@ -6,12 +6,24 @@ open System.Collections.Concurrent
 open System.Net
 open System.Net.Sockets
 open System.Text
+open System.Text.RegularExpressions
 open System.Threading
 
 /// One connection as the script of a test sees it.
 type Connection(socket: Socket) =
     let buffer = Array.zeroCreate<byte> 4096
     let mutable pending = ""
+    let mutable head = ""
+    let mutable body = ""
+
+    let announced (head: string) =
+        let found = Regex.Match(head, @"(?i)\r\nContent-Length: *(\d+)")
+        if found.Success then int found.Groups[1].Value else 0
+
+    /// The head of the last request, with its empty line.
+    member _.Head = head
+    /// Its body.
+    member _.Body = body
 
     /// Waits for a whole request; false: the client is gone.
     member _.Request() : bool =
@@ -24,11 +36,17 @@ type Connection(socket: Socket) =
             if count = 0 then
                 gone <- true
             else
-                pending <- pending + Encoding.ASCII.GetString(buffer, 0, count)
+                pending <- pending + Encoding.Latin1.GetString(buffer, 0, count)
                 finish <- pending.IndexOf("\r\n\r\n", StringComparison.Ordinal)
 
+                if finish >= 0 && pending.Length < finish + 4 + announced (pending.Substring(0, finish)) then
+                    finish <- -1
+
         if not gone then
-            pending <- pending.Substring(finish + 4)
+            head <- pending.Substring(0, finish + 4)
+            let length = announced head
+            body <- pending.Substring(finish + 4, length)
+            pending <- pending.Substring(finish + 4 + length)
 
         not gone
 

@@ -41,6 +41,24 @@ let private models =
             Gen.choose (1, 500) |> Gen.map Closed
         ]
 
+let private rules: Gen<Rule> =
+    gen {
+        let! figure =
+            Gen.elements [ Latency 99.9; Latency 100.0; MeanLatency; Success; RightPerSecond ]
+
+        let! isBelow = Gen.elements [ true; false ]
+        let! orEqual = Gen.elements [ true; false ]
+        let! bound = Gen.choose (1, 1000)
+
+        return
+            {
+                Figure = figure
+                IsBelow = isBelow
+                OrEqual = orEqual
+                Bound = if figure = Success then float bound / 1000.0 else float bound * 1000.0
+            }
+    }
+
 let private plans: Gen<Plan> =
     gen {
         let! requests = Gen.nonEmptyListOf requests |> Gen.map (List.truncate 3)
@@ -49,6 +67,7 @@ let private plans: Gen<Plan> =
         let! statuses = Gen.listOf (Gen.choose (100, 599))
         let! body = Gen.optionOf (Gen.arrayOf (Gen.choose (0, 255) |> Gen.map byte))
         let! insecure = Gen.elements [ true; false ]
+        let! rules = Gen.listOf rules |> Gen.map (List.truncate 2)
 
         return
             {
@@ -60,7 +79,20 @@ let private plans: Gen<Plan> =
                 ExpectStatus = statuses
                 ExpectBody = body
                 Seed = milliseconds
-                Insecure = insecure
+                Connecting =
+                    { Connecting.Usual with
+                        Insecure = insecure
+                        Protocol = (if insecure then Http2 milliseconds else Http1)
+                        Shown = (if insecure then Some { Certificate = "c.pem"; Key = "k.pem" } else None)
+                        Authorities = (if insecure then Some "ca.pem" else None)
+                        Instead = (if insecure then Some "h:1" else None)
+                        UnixSocket = (if insecure then Some "/s" else None)
+                    }
+                Threads = 1 + statuses.Length
+                Most = statuses |> List.tryHead |> Option.map int64
+                MostLag = if insecure then Some(TimeSpan.FromMilliseconds(int64 milliseconds)) else None
+                Data = if insecure then Some { File = "rows.csv"; Order = AtRandom } else None
+                Rules = rules
             }
     }
 
@@ -82,6 +114,8 @@ let private samples: Gen<Sample> =
                 Done = if fate = Fate.Unsent then sent else sent + length
                 Status = if fate = Fate.Right then 200 else 0
                 Fate = fate
+                Request = 0
+                BodyBytes = int64 wait
             }
     }
 
@@ -109,9 +143,14 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
             |> List.map (fun (fate, count) -> fate, int64 count)
             |> Map.ofList
         Statuses = if right.IsEmpty then Map.empty else Map.ofList [ 200, int64 right.Length ]
+        Retried = 3L
+        Redirected = 2L
+        Connections = 17
         BytesOut = 1234L
         BytesIn = 567890L
         Intended = record latency right
+        Unlagged = record actual right
+        Waited = record (fun sample -> sample.Sent - sample.Intended) (List.truncate 3 sent)
         Actual = record actual right
         Lag = record (fun sample -> sample.Sent - sample.Intended) sent
         GeneratorLag = record (fun sample -> (sample.Sent - sample.Intended) / 2L) sent
@@ -126,6 +165,12 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                     Due = int64 samples.Length
                     Right = int64 right.Length
                     Failed = int64 (samples.Length - right.Length)
+                    Failures =
+                        samples
+                        |> List.filter (isRight >> not)
+                        |> List.countBy _.Fate
+                        |> List.map (fun (fate, count) -> fate, int64 count)
+                        |> Map.ofList
                     InFlight = at
                     Latency = record latency right
                     Actual = record actual right
@@ -220,6 +265,8 @@ let plain (name: string) (count: int) : Recording =
                     Done = intended + millisecond + int64 at * millisecond
                     Status = 200
                     Fate = Fate.Right
+                    Request = 0
+                    BodyBytes = 2L
                 }
         ]
 
@@ -236,6 +283,7 @@ let plain (name: string) (count: int) : Recording =
                     Model = Open(Constant 100.0, 64)
                     Duration = TimeSpan.FromSeconds 2L
                     WarmUp = TimeSpan.Zero
+                    Rules = []
                 }
                 samples
         Warnings = []

@@ -187,6 +187,7 @@ let private serieses =
         let! points = few (Gen.map2 (fun x y -> [| x; y |]) figures figures)
         let! more = wholes
         let! style = Gen.elements [ Style.Line; Style.Dashed; Style.Step; Style.Dots ]
+        let! run = Gen.optionOf texts
 
         return
             {
@@ -195,6 +196,7 @@ let private serieses =
                 Points = List.toArray points
                 Of = points.Length + more
                 Style = style
+                Run = run
             }
     }
 
@@ -205,7 +207,8 @@ let private items =
         let! measured = measured
         let! other = Gen.optionOf figures
         let! note = Gen.optionOf texts
-        return { Item.Of(label, family, measured) with Other = other; Note = note }
+        let! run = Gen.optionOf texts
+        return { Item.Of(label, family, measured) with Other = other; Note = note; Run = run }
     }
 
 let private columns: Gen<Column> =

@@ -114,7 +114,7 @@ let ``report takes the folder of a run, calls runs by their names, and says how 
     |> ToolRun.endsBadly 2 [ "empty is a folder that holds neither attack.json nor results.json" ]
 
 [<Fact>]
-let ``vegeta's columns name the request only where all were the same`` () =
+let ``vegeta's columns name each request`` () =
     let run = RandomOutcomes.plain "one" 3
 
     let written requests =
@@ -124,7 +124,12 @@ let ``vegeta's columns name the request only where all were the same`` () =
             target
             true
             "n"
-            { run.Outcome with Plan = { run.Outcome.Plan with Requests = requests } }
+            { run.Outcome with
+                Plan = { run.Outcome.Plan with Requests = requests }
+                Samples =
+                    run.Outcome.Samples
+                    |> Array.mapi (fun at sample -> { sample with Request = at % requests.Length })
+            }
 
         string target
 
@@ -132,7 +137,8 @@ let ``vegeta's columns name the request only where all were the same`` () =
         { Method = "GET"; Url = Uri $"http://h/{path}"; Headers = []; Body = [||] }
 
     Assert.Matches(@"(?m)^.*,n,0,GET,http://h/a,$", written [ get "a" ])
-    Assert.Matches(@"(?m)^.*,n,0,,,$", written [ get "a"; get "b" ])
+    Assert.Matches(@"(?m)^.*,n,0,GET,http://h/a,$", written [ get "a"; get "b" ])
+    Assert.Matches(@"(?m)^.*,n,1,GET,http://h/b,$", written [ get "a"; get "b" ])
 
 [<Fact>]
 let ``report writes a page of several runs and prints their table`` () =

@@ -73,6 +73,8 @@ let private million =
             Done = int64 at * 10_000L + int64 (random.Next 1_000_000)
             Status = 200
             Fate = Fate.Right
+            Request = 0
+            BodyBytes = 2L
         })
 
 [<Fact>]

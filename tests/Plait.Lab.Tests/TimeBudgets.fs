@@ -60,6 +60,27 @@ let ``a share is never more than the full measure nor less than the least`` () =
         let share = TimeBudget.Share(float budget, rows, measured, float seconds)
         share >= TimeBudget.Least && share <= 1.0)
 
+let private rows skipsHttp count =
+    let candidate =
+        Candidate.parse "/c/x/candidate.json" """{"name":"x","label":"X","family":"plait","order":1}"""
+
+    List.replicate count { RowPlan.ofCandidate candidate with SkipsHttp = skipsHttp }
+
+[<Fact>]
+let ``the least that launches take is one launch with a width, and all of them in the fewest pairs without``
+    ()
+    =
+    // The base twice, half a second and its warm-up; a row its start, its warm-up and its pairs, in process and over HTTP.
+    let full = (0.5 + 4.0) + (0.5 + 6.0) + 3.0 * (0.5 + (4.0 + 4.8) + (6.0 + 4.8))
+    Assert.Equal(full, TimeBudget.LeastSeconds(Settings.full, rows false 3), 9)
+    let quick = (0.5 + 0.64) + (0.5 + 0.6) + 2.0 * (0.5 + (0.64 + 0.24))
+    Assert.Equal(6.0 * quick, TimeBudget.LeastSeconds(Settings.quick, rows true 2), 9)
+
+[<Fact>]
+let ``the presets can be kept within their own budgets`` () =
+    for settings, count in [ Settings.full, 19; Settings.quick, FizzBuzz.quickRows.Length - 1 ] do
+        Assert.True(TimeBudget.LeastSeconds(settings, rows false count) < settings.BudgetSeconds.Value)
+
 [<Fact>]
 let ``the quick preset has a budget that shortens rows, the full one a width`` () =
     Assert.Equal((Some 0.05, None), (Settings.full.Width, Settings.quick.Width))

@@ -19,10 +19,32 @@ let private attackJson =
     File.WriteAllText(file, "{ \"schema\": \"plait-attack/2\" }")
     file
 
+/// A file that is JSON up to its second line.
+let private halfJson =
+    let file = Path.Combine(Path.GetTempPath(), "plait-lab-tests-half.json")
+    File.WriteAllText(file, "{ \"schema\": \"plait-results/3\",\n  \"rows\": oops }")
+    file
+
 /// Arguments, and words of the sentence.
 let private wrong: (string * string list * string list) list =
     [
         "an unknown candidate", fizzbuzz [ "--only"; "strnd" ], [ "strnd"; "did you mean strand?" ]
+        "an empty list of candidates",
+        fizzbuzz [ "--only"; "" ],
+        [ "--only takes one or more, with commas between them"; "not ''" ]
+        "a list without a name",
+        fizzbuzz [ "--only"; "," ],
+        [ "--only takes one or more, with commas between them"; "not ','" ]
+        "no runtime", fizzbuzz [ "--runtimes"; " , " ], [ "--runtimes takes one or more" ]
+        "a budget that nothing can be kept within",
+        fizzbuzz [ "--budget"; "1s"; "--only"; "task" ],
+        [
+            "--budget: 1s is less than this run takes: one launch of 3 rows beside the base takes 1m12s at least"
+            "give it so much"
+        ]
+        "a short run's budget",
+        fizzbuzz [ "--budget"; "5s"; "--quick" ],
+        [ "--budget: 5s is less than this run takes: 6 launches of 8 rows beside the base take" ]
         "an unknown candidate to skip", fizzbuzz [ "--skip"; "tsk" ], [ "tsk"; "did you mean task?" ]
         "an unknown candidate among names",
         fizzbuzz [ "--candidates"; "task,strnd" ],
@@ -86,6 +108,22 @@ let private wrong: (string * string list * string list) list =
         "a load run where results should be",
         [ "lab"; "compare"; attackJson; attackJson ],
         [ "'plait-attack/2'"; "'plait report'" ]
+        "results that are no JSON",
+        [ "lab"; "compare"; halfJson; halfJson ],
+        [ "it is not JSON from line 2, column 11 on" ]
+        "a run that is no JSON",
+        [ "report"; halfJson ],
+        [ "it begins like JSON, and is not JSON from line 2, column 11 on" ]
+        "a scenario that is no JSON", [ "lab"; "run"; halfJson ], [ "is not JSON from line 2, column 11 on" ]
+        "a scenario that is not there",
+        [ "lab"; "run"; absent ],
+        [ "plait-lab-tests-absent"; "cannot be read as a scenario: there is no such" ]
+        "targets where a folder is",
+        [ "attack"; "--targets"; Built.root ],
+        [ "cannot be read as the value of --targets: it is a folder" ]
+        "a body that may not be read",
+        [ "attack"; "http://127.0.0.1:9/"; "--body"; "@/proc/self/mem" ],
+        [ "/proc/self/mem cannot be read as the value of --body" ]
         "a folder without candidates", fizzbuzz [ "--candidates"; Built.root ], [ "candidate.json" ]
     ]
 

@@ -29,6 +29,8 @@ type LoadRun(browser: Browser) =
             Done = intended + latency
             Status = if failed then 503 else 200
             Fate = if failed then Fate.WrongStatus else Fate.Right
+            Request = 0
+            BodyBytes = 2L
         }
 
     let outcome =
@@ -52,6 +54,7 @@ type LoadRun(browser: Browser) =
                 Due = int64 samples.Length
                 Right = int64 samples.Length
                 Failed = 0L
+                Failures = Map.empty
                 InFlight = 20
                 Latency = histogram samples intended
                 Actual = histogram samples actual
@@ -69,15 +72,25 @@ type LoadRun(browser: Browser) =
                     ExpectStatus = []
                     ExpectBody = None
                     Seed = 1
-                    Insecure = false
+                    Connecting = Connecting.Usual
+                    Threads = 1
+                    Most = None
+                    MostLag = None
+                    Data = None
+                    Rules = []
                 }
             StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
             Elapsed = TimeSpan.FromSeconds(float seconds)
             Fates = Map [ Fate.Right, right.LongLength; Fate.WrongStatus, failed ]
             Statuses = Map [ 200, right.LongLength; 503, failed ]
+            Retried = 0L
+            Redirected = 0L
+            Connections = 64
             BytesOut = 1L
             BytesIn = 1L
             Intended = histogram right intended
+            Unlagged = histogram right actual
+            Waited = Histogram()
             Actual = histogram right actual
             Lag = histogram samples lag
             GeneratorLag = histogram samples lag
@@ -148,6 +161,88 @@ type LoadRun(browser: Browser) =
             Assert.Equal((colours[0], colours[2]), (colours[1], colours[3]))
             Assert.NotEqual<string>(colours[0], colours[2])
             Assert.Empty both.Errors
+        }
+
+    [<Fact>]
+    member _.``the page of two runs leads with what differs, in one colour a run and over one time``() =
+        task {
+            // The second run is slower by a fifth and ends earlier.
+            let slower (histogram: Histogram) =
+                let slower = Histogram()
+
+                for bucket in histogram.Buckets do
+                    slower.Record(bucket.Lowest * 6L / 5L, bucket.Count)
+
+                slower
+
+            let other =
+                { outcome with
+                    Elapsed = TimeSpan.FromSeconds 40.0
+                    Intended = slower outcome.Intended
+                    Actual = slower outcome.Actual
+                    Seconds =
+                        outcome.Seconds
+                        |> List.truncate 40
+                        |> List.map (fun second ->
+                            { second with Latency = slower second.Latency; Actual = slower second.Actual })
+                }
+
+            let sources =
+                [
+                    for name, outcome in [ "before", outcome; "after", other ] ->
+                        {
+                            File = name
+                            Name = name
+                            Content =
+                                Attack
+                                    { recording with Name = name; Outcome = { outcome with Samples = [||] } }
+                        }
+                ]
+
+            let page = Page.fill (Files.page ()) (Compared.results "plait report" sources)
+            use! opened = browser.OpenText(page, View.Desk)
+            let! answer = opened.Page.Locator("#answer").InnerTextAsync()
+            Assert.StartsWith("At 99 % after is higher than before: ", answer)
+            let! first = opened.Page.Locator("main > section").First.GetAttributeAsync "id"
+            Assert.Equal("panel-differences", first)
+
+            let! bottom =
+                opened.Page
+                    .Locator(".plot svg[role=img]")
+                    .First.EvaluateAsync<float>("e => e.getBoundingClientRect().bottom")
+
+            Assert.InRange(bottom, 200.0, 800.0)
+
+            let! whiskers =
+                opened.Page.Locator("#panel-differences .whiskers > line").CountAsync()
+
+            Assert.Equal(5, whiskers)
+
+            // Every line of a legend by its run, and the marks of the differences.
+            let! strokes =
+                opened.Page.EvaluateAsync<string[]>(
+                    """() => [...document.querySelectorAll(".of-series")].map(b =>
+                        b.textContent.split(":")[0] + " " + b.querySelector("path").getAttribute("stroke"))"""
+                )
+
+            let! mark =
+                opened.Page.EvaluateAsync<string>(
+                    """() => document.querySelector("#panel-differences .values").firstChild.getAttribute("fill")"""
+                )
+
+            Assert.Equal(2, strokes |> Array.distinct |> Array.length)
+            Assert.Contains($"after {mark}", strokes)
+
+            // The last tick of time stands in the same place in all plots over it.
+            let! ticks =
+                opened.Page.EvaluateAsync<string[]>(
+                    """() => ["latency-over-time", "rate-over-time", "in-flight"].map(id =>
+                        [...document.querySelectorAll(`#panel-${id} .ticks-x text`)].map(t => t.textContent).join(" "))"""
+                )
+
+            Assert.Equal(1, ticks |> Array.distinct |> Array.length)
+            Assert.Contains("50", ticks[0])
+            Assert.Empty opened.Errors
         }
 
     [<Fact>]

@@ -1,0 +1,319 @@
+// How connections are made, kept and left: stale ones, one for each request, other places, redirections; and runs that end by
+// their number of requests or are shared by threads.
+module Plait.Lab.Tests.AttackConnections
+
+open System
+open System.Collections.Concurrent
+open System.IO
+open System.Net.Sockets
+open System.Text
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Lab.Tests.AttackServer
+open Plait.Lab.Tests.LoadServer
+
+let private connecting (change: Connecting -> Connecting) (plan: Plan) =
+    { plan with Connecting = change plan.Connecting }
+
+/// A server that leaves after every third response of a connection, when the next request is there, without a word.
+let private leaving (byReset: bool) =
+    ending 4 (fun counting connection ->
+        counting.Wrong()
+
+        if byReset then
+            connection.Reset())
+
+[<Theory; InlineData true; InlineData false>]
+let ``a request on a connection that was found closed is sent again, and counted`` (byReset: bool) =
+    use counting = leaving byReset
+    let outcome = plan $"{counting.Server.Url}/" (Closed 2) 300 |> attack
+    Assert.Equal(outcome.Requests, outcome.Right)
+    Assert.True(outcome.Retried > 0L)
+    Assert.Equal(counting.Spoiled, outcome.Retried)
+
+[<Theory; InlineData true; InlineData false>]
+let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
+    use counting = leaving byReset
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 2) 300 with
+            Requests = [ { get $"{counting.Server.Url}/" with Method = "POST"; Body = "x"B } ]
+        }
+        |> attack
+
+    Assert.Equal(0L, outcome.Retried)
+    Assert.Equal(counting.Spoiled, count Fate.StaleConnection outcome)
+    Assert.Equal(counting.Sent, outcome.Right)
+
+[<Fact>]
+let ``a body that breaks off is not a stale connection`` () =
+    use counting =
+        ending 2 (fun counting connection ->
+            counting.Wrong()
+            connection.Send((Response.ok body).Substring(0, 60)))
+
+    let outcome = plan $"{counting.Server.Url}/" (Closed 2) 200 |> attack
+    Assert.Equal(counting.Spoiled, count Fate.Closed outcome)
+    Assert.Equal(0L, outcome.Retried)
+
+[<Fact>]
+let ``a connection that becomes another protocol is left`` () =
+    use counting =
+        sometimes 3L "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 2) 200 with
+            ExpectStatus = [ 101; 200 ]
+            ExpectBody = None
+        }
+        |> attack
+
+    Assert.Equal(outcome.Requests, outcome.Right)
+    Assert.Equal(Some counting.Spoiled, Map.tryFind 101 outcome.Statuses)
+
+/// A server that counts its connections.
+let private countingConnections () =
+    let mutable connections = 0
+
+    let counting =
+        new Counting(fun counting connection ->
+            Interlocked.Increment &connections |> ignore
+
+            while connection.Request() do
+                if connection.Head.Contains "Connection: close" then
+                    counting.Wrong()
+
+                counting.Right(connection, Response.ok body))
+
+    counting, (fun () -> int64 (Volatile.Read &connections))
+
+[<Theory; InlineData true; InlineData false>]
+let ``each request has a connection of its own where it is asked for`` (byOption: bool) =
+    let counting, connections = countingConnections ()
+    use counting = counting
+
+    let plan = plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 300
+
+    let outcome =
+        if byOption then
+            plan |> connecting (fun usual -> { usual with KeepsAlive = false; Grows = false })
+        else
+            { plan with
+                Requests = [ { get $"{counting.Server.Url}/" with Headers = [ "Connection", "close" ] } ]
+                Connecting = { plan.Connecting with Grows = false }
+            }
+        |> attack
+
+    wholly 30L 30L outcome
+    Assert.Equal(30L, counting.Spoiled)
+    // Those that were opened before the run carry one each.
+    Assert.Equal(30L, connections ())
+
+[<Fact>]
+let ``another place is connected to, and the URL's host is asked for`` () =
+    let heads = ConcurrentBag<string>()
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                heads.Add connection.Head
+                counting.Right(connection, Response.ok body))
+
+    let outcome =
+        plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 100
+        |> connecting (fun usual -> { usual with Instead = Some(string counting.Server.Address) })
+        |> attack
+
+    wholly 5L 5L outcome
+    Assert.All(heads, fun head -> Assert.Contains("\r\nHost: nowhere.invalid\r\n", head))
+
+[<Fact>]
+let ``a Unix socket is connected to`` () =
+    use folder = new Built.Folder()
+    let path = folder.File "s"
+
+    use listener =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+
+    listener.Bind(UnixDomainSocketEndPoint path)
+    listener.Listen 64
+
+    let serve (socket: Socket) =
+        try
+            use socket = socket
+            let connection = Connection socket
+
+            while connection.Request() do
+                connection.Send(Response.ok body)
+        with :? SocketException ->
+            ()
+
+    let accept () =
+        try
+            while true do
+                let socket = listener.Accept()
+                Thread((fun () -> serve socket), IsBackground = true).Start()
+        with :? SocketException ->
+            ()
+
+    Thread(accept, IsBackground = true).Start()
+
+    let over path =
+        plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 200
+        |> connecting (fun usual -> { usual with UnixSocket = Some path })
+        |> attack
+
+    wholly 10L 10L (over path)
+    let outcome = over (folder.File "none")
+    Assert.Equal(10L, count Fate.Refused outcome)
+
+/// A server that redirects /N to /N-1, and answers /0.
+let private redirecting (status: int) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            let line = connection.Head.Split("\r\n")[0]
+            let parts = line.Split ' '
+            let left = int (parts[1].Substring 1)
+
+            if left = 0 then
+                counting.Right(connection, Response.ok $"{parts[0]} {connection.Body}")
+            else
+                counting.Wrong()
+
+                connection.Send
+                    $"HTTP/1.1 {status} Elsewhere\r\nLocation: /{left - 1}\r\nContent-Length: 0\r\n\r\n")
+
+[<Fact>]
+let ``redirections are responses unless they are to be followed`` () =
+    use counting = redirecting 302
+
+    let run redirects =
+        { plan $"{counting.Server.Url}/2" (Open(Constant 50.0, 4)) 200 with
+            ExpectStatus = [ 200 ]
+            ExpectBody = None
+        }
+        |> connecting (fun usual -> { usual with Redirects = redirects })
+        |> attack
+
+    let none, few, enough = run 0, run 1, run 2
+    Assert.Equal((10L, 0L), (count Fate.WrongStatus none, none.Redirected))
+    Assert.Equal((10L, 10L), (count Fate.TooManyRedirects few, few.Redirected))
+    wholly 10L 10L enough
+    Assert.Equal(20L, enough.Redirected)
+    // Every request of the ways there is counted in bytes.
+    Assert.Equal(3L * none.BytesOut, enough.BytesOut)
+
+[<Theory;
+  InlineData(302, "GET ");
+  InlineData(303, "GET ");
+  InlineData(307, "POST hello");
+  InlineData(308, "POST hello")>]
+let ``a redirected request keeps its method and body where it must`` (status: int, answer: string) =
+    use counting = redirecting status
+
+    let outcome =
+        { plan $"{counting.Server.Url}/1" (Open(Constant 50.0, 4)) 100 with
+            Requests = [ { get $"{counting.Server.Url}/1" with Method = "POST"; Body = "hello"B } ]
+            ExpectBody = Some(Encoding.ASCII.GetBytes answer)
+        }
+        |> connecting (fun usual -> { usual with Redirects = 1 })
+        |> attack
+
+    wholly 5L 5L outcome
+
+[<Fact>]
+let ``a redirection leads to another server`` () =
+    use other = sometimes Int64.MaxValue ""
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong()
+
+                connection.Send
+                    $"HTTP/1.1 301 Moved\r\nLocation: {other.Server.Url}/there\r\nContent-Length: 0\r\n\r\n")
+
+    let outcome =
+        plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 200
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    wholly 10L 10L outcome
+    Assert.Equal((10L, 10L), (other.Sent, counting.Spoiled))
+
+[<Theory; InlineData true; InlineData false>]
+let ``a run ends after its requests`` (isOpen: bool) =
+    use counting = sometimes Int64.MaxValue ""
+    let model = if isOpen then Open(Constant 200.0, 20) else Closed 3
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" model 60_000 with
+            Duration = Plan.endless
+            Most = Some 50L
+        }
+        |> attack
+
+    Assert.Equal((50L, 50L, 50L), (outcome.Requests, outcome.Right, counting.Sent))
+    Assert.False outcome.Stopped
+
+    if isOpen then
+        Assert.InRange(outcome.RatePerSecond, 150.0, 250.0)
+
+let shared =
+    let data = TheoryData<string, int>()
+
+    for threads in [ 2; 3 ] do
+        for model in [ "closed"; "constant"; "poisson"; "steps" ] do
+            data.Add(model, threads)
+
+    data
+
+[<Theory; MemberData(nameof shared)>]
+let ``threads share a run, and together they do what one does`` (name: string, threads: int) =
+    use counting = sometimes 7L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+
+    let model =
+        match name with
+        | "closed" -> Closed 7
+        | "constant" -> Open(Constant 400.0, 40)
+        | "poisson" -> Open(Poisson 400.0, 40)
+        | _ -> Open(Steps([ 100.0; 300.0 ], TimeSpan.FromMilliseconds 600.), 40)
+
+    let plan =
+        { plan $"{counting.Server.Url}/" model 1200 with Threads = threads; ExpectBody = None }
+
+    let told = ResizeArray<Second>()
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan told.Add CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+    Assert.Equal(outcome.Right, outcome.Actual.Count)
+    Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
+    Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
+    Assert.Equal<int list>([ 0 .. told.Count - 1 ], [ for second in told -> second.At ])
+    Assert.Equal(outcome.Right, told |> Seq.sumBy _.Right)
+
+    let alone =
+        { plan with Threads = 1 }
+        |> fun plan ->
+            match plan.Model with
+            | Open(arrivals, _) ->
+                let schedule = Schedule(arrivals, TimeSpan.Zero, plan.Duration, plan.Seed)
+
+                Some
+                    [
+                        while schedule.Next < Int64.MaxValue do
+                            schedule.Next
+                            schedule.Advance()
+                    ]
+            | Closed _ -> None
+
+    match alone with
+    // Due at the same moments as with one thread.
+    | Some due ->
+        Assert.Equal<int64 list>(due, outcome.Samples |> Array.map _.Intended |> Array.sort |> List.ofArray)
+    | None -> Assert.InRange(outcome.Connections, 7, 7)
