@@ -200,7 +200,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let mutable isNoticed = false
 
-    let tell (second: Second) =
+    let note (second: Second) =
         count due second.Due
         ofFate Fate.Right second.Right
 
@@ -211,6 +211,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
         record fromSend second.Actual
         record fromIntended second.Latency
 
+    let sendNow () =
         match send () with
         | Some why when not isNoticed ->
             isNoticed <- true
@@ -225,7 +226,11 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
         Task.Factory.StartNew(
             (fun () ->
                 for second in seconds.GetConsumingEnumerable() do
-                    tell second),
+                    note second
+
+                    // Those that came while a slow collector was waited for go together.
+                    if seconds.Count = 0 then
+                        sendNow ()),
             TaskCreationOptions.LongRunning
         )
 

@@ -357,7 +357,8 @@ let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
         refuse $"--duration goes with a rate that holds; the steps last {Duration.showSpan own} by themselves"
     | None, Some given when given > TimeSpan.Zero -> given
     | None, Some _ -> Plan.endless
-    | None, None when (Options.value parsed requestCount).IsSome -> Plan.endless
+    | None, None when (Options.value parsed requestCount).IsSome || Options.value parsed dataOrder = Some Once ->
+        Plan.endless
     | None, None -> TimeSpan.FromSeconds 10.
 
 let private connectingOf (parsed: ParseResult) : Connecting =
@@ -411,6 +412,9 @@ let plan (parsed: ParseResult) : Plan =
             Data = dataOf parsed
             Rules = Options.value parsed require
         }
+
+    if plan.Threads > 1 && Options.isGiven parsed core then
+        refuse "--core has one thread run on one core; leave --threads out, or --core"
 
     Plan.check plan
     plan

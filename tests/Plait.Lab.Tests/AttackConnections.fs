@@ -261,6 +261,86 @@ let ``a run ends after its requests`` (isOpen: bool) =
     if isOpen then
         Assert.InRange(outcome.RatePerSecond, 150.0, 250.0)
 
+[<Fact>]
+let ``the rate is that of the time in which requests were due`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                Thread.Sleep 1000
+                counting.Right(connection, Response.ok body))
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 100)) 60_000 with
+            Duration = Plan.endless
+            Most = Some 50L
+        }
+        |> attack
+
+    wholly 50L 50L outcome
+    // Half a second of requests, and a whole one for the last response.
+    Assert.InRange(outcome.RatePerSecond, 60.0, 140.0)
+    Assert.True(outcome.Elapsed - outcome.AttackTime > TimeSpan.FromMilliseconds 700.)
+
+[<Fact>]
+let ``seconds are told also when a thread is over before the others`` () =
+    // One connection is answered late: the thread that has it is over last.
+    let mutable first = 0
+
+    use counting =
+        new Counting(fun counting connection ->
+            let isFirst = Interlocked.Increment &first = 1
+
+            while connection.Request() do
+                if isFirst then
+                    Thread.Sleep 2500
+
+                counting.Right(connection, Response.ok body))
+
+    let told = ConcurrentQueue<int * int64>()
+    let clock = Diagnostics.Stopwatch.StartNew()
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with
+            Threads = 2
+            Duration = Plan.endless
+            Most = Some 4L
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () ->
+            Attack.run
+                plan
+                (fun second -> told.Enqueue(second.At, clock.ElapsedMilliseconds))
+                CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal(4L, outcome.Right)
+    // The other thread had no second any more when this one was over.
+    let _, time = told |> Seq.find (fun (at, _) -> at = 1)
+    Assert.True(time < int64 outcome.Elapsed.TotalMilliseconds - 500L, $"told after {time} ms")
+
+/// A change of a plan, and words of the sentence.
+let private refused: ((Plan -> Plan) * string) list =
+    [
+        (fun plan -> { plan with Model = Open(Ramp(1.0, 2.0), 4); Duration = Plan.endless }),
+        "give it a --duration"
+        (fun plan ->
+            { plan with
+                Data = Some { File = "x.csv"; Order = Once }
+                WarmUp = TimeSpan.FromSeconds 1.
+            }),
+        "used up by the warm-up"
+        connecting (fun usual -> { usual with UnixSocket = Some "" }), "'' is not the path of a Unix socket"
+        connecting (fun usual -> { usual with UnixSocket = Some(String('x', 108)) }), "1 to 107 bytes"
+    ]
+
+[<Fact>]
+let ``what cannot be is refused before the run`` () =
+    for change, words in refused do
+        let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
+        let trouble = Assert.Throws<Plait.Report.BadInput>(fun () -> Plan.check wrong)
+        Assert.Contains(words, trouble.Message)
+
 let shared =
     let data = TheoryData<string, int>()
 

@@ -150,6 +150,7 @@ let ``what is kept are the worst, in order, however many there are`` () =
                 Status = 200
                 Fate = if index = 63 then Fate.Reset else Fate.Right
                 Request = 0
+                BodySent = 0L
                 BodyBytes = 2L
             }
 

@@ -23,6 +23,7 @@ let private sound: Outcome =
         Plan = plan "http://h/" (Open(Constant 100.0, 8)) 1000
         StartedUtc = DateTime.UnixEpoch
         Elapsed = TimeSpan.FromSeconds 1.
+        AttackTime = TimeSpan.FromSeconds 1.
         Fates = Map [ Fate.Right, 100L ]
         Statuses = Map [ 200, 100L ]
         Retried = 0L
@@ -182,3 +183,19 @@ let ``what the generator can do is measured against a server that does nothing``
 
     Assert.True(Calibration.measure command None run plan > 20.0)
     Assert.Equal(0L, failed)
+
+[<Fact>]
+let ``what the generator can do is measured with as many connections as a run begins with`` () =
+    let command = [ CandidateProcess.Host; Built.tool (); "null-server" ]
+    let asked = ResizeArray<int>()
+
+    let run (plan: Plan) =
+        match plan.Model with
+        | Open(_, count)
+        | Closed count -> asked.Add count
+
+        attack plan
+
+    let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
+    Calibration.measure command None run plan |> ignore
+    Assert.All(asked, fun count -> Assert.Equal(64, count))

@@ -58,7 +58,7 @@ let private asking (url: string) (headers: (string * string) list) (content: str
             [
                 {
                     Method = "POST"
-                    Url = Uri("http://h" + url)
+                    Url = Uri("http://127.0.0.1:1" + url)
                     Headers = headers
                     Body = Encoding.UTF8.GetBytes content
                 }
@@ -104,6 +104,43 @@ let ``what the generator makes itself stands in URL, header and body`` () =
         ]
 
     Assert.Equal(40, (List.distinct ids).Length)
+
+[<Fact>]
+let ``a request that is redirected takes its values along`` () =
+    let bodies = ConcurrentQueue<string>()
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                if connection.Head.StartsWith "POST /a/" then
+                    bodies.Enqueue(connection.Body)
+                    connection.Send "HTTP/1.1 307 There\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
+                else
+                    bodies.Enqueue(connection.Body)
+                    counting.Right(connection, Response.ok body))
+
+    let outcome =
+        { plan $"{counting.Server.Url}/a/{{{{seq}}}}" (Closed 1) 60_000 with
+            Duration = Plan.endless
+            Most = Some 10L
+            Requests =
+                [
+                    { get $"{counting.Server.Url}/a/{{{{seq}}}}" with
+                        Method = "POST"
+                        Body = "{{uuid}} {{seq}}"B
+                    }
+                ]
+        }
+        |> fun plan -> { plan with Connecting = { plan.Connecting with Redirects = 1 } }
+        |> attack
+
+    wholly 10L 10L outcome
+    let bodies = List.ofSeq bodies
+
+    for at in 0..9 do
+        // What was sent first is what is sent on.
+        Assert.Equal(bodies[2 * at], bodies[2 * at + 1])
+        Assert.EndsWith($" {at}", bodies[2 * at])
 
 [<Fact>]
 let ``rows of CSV come in order, again and again, and are escaped in a URL`` () =
@@ -184,6 +221,10 @@ let private wrong: (string * string * (Plan -> Plan) * string) list =
         "a.csv", "x\n1\n", asking "/{{int a 2}}" [] "", "takes two whole numbers, not 'a'"
         "a.jsonl", "{\"x\": 1}\n[2]\n", asking "/{{x}}" [] "", "a.jsonl, line 2: it is no JSON object"
         "a.jsonl", "{\"x\": 1}\n{\"y\": 1}\n", asking "/{{x}}" [] "", "a.jsonl, line 2: it has no \"x\""
+        "a.csv",
+        "x\n1\n\"2\n3\"\n",
+        asking "/" [ "X", "{{x}}" ] "",
+        "the x of row 2 of the data has a line break or a zero in it"
         "a.txt", "x\n1\n", asking "/{{x}}" [] "", "ends with .csv or .jsonl, not a.txt"
     ]
 

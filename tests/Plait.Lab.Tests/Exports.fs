@@ -412,6 +412,7 @@ let private outcome: Outcome =
             }
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
+        AttackTime = TimeSpan.FromSeconds 10.
         Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
         Statuses = Map.empty
         Retried = 0L

@@ -115,6 +115,7 @@ let private samples: Gen<Sample> =
                 Status = if fate = Fate.Right then 200 else 0
                 Fate = fate
                 Request = 0
+                BodySent = 0L
                 BodyBytes = int64 wait
             }
     }
@@ -137,6 +138,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
         Plan = plan
         StartedUtc = DateTime(2026, 11, 21, 10, 0, 0, 123, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromMilliseconds 2345L
+        AttackTime = min (TimeSpan.FromMilliseconds 2345L) plan.Duration
         Fates =
             samples
             |> List.countBy _.Fate
@@ -266,6 +268,7 @@ let plain (name: string) (count: int) : Recording =
                     Status = 200
                     Fate = Fate.Right
                     Request = 0
+                    BodySent = 0L
                     BodyBytes = 2L
                 }
         ]

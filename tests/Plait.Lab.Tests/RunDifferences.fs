@@ -154,6 +154,7 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
             { plain.Outcome with
                 Plan = { plain.Outcome.Plan with Model = model; Duration = TimeSpan.FromSeconds 12. }
                 Elapsed = TimeSpan.FromSeconds 12.
+                AttackTime = TimeSpan.FromSeconds 12.
                 Fates = Map [ Fate.Right, 3600L ]
                 Intended = Histogram.Sum parts
                 Actual = Histogram.Sum parts

@@ -74,6 +74,7 @@ let private million =
             Status = 200
             Fate = Fate.Right
             Request = 0
+            BodySent = 0L
             BodyBytes = 2L
         })
 

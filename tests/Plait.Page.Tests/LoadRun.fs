@@ -30,6 +30,7 @@ type LoadRun(browser: Browser) =
             Status = if failed then 503 else 200
             Fate = if failed then Fate.WrongStatus else Fate.Right
             Request = 0
+            BodySent = 0L
             BodyBytes = 2L
         }
 
@@ -81,6 +82,7 @@ type LoadRun(browser: Browser) =
                 }
             StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
             Elapsed = TimeSpan.FromSeconds(float seconds)
+            AttackTime = TimeSpan.FromSeconds(float seconds)
             Fates = Map [ Fate.Right, right.LongLength; Fate.WrongStatus, failed ]
             Statuses = Map [ 200, right.LongLength; 503, failed ]
             Retried = 0L
@@ -178,6 +180,7 @@ type LoadRun(browser: Browser) =
             let other =
                 { outcome with
                     Elapsed = TimeSpan.FromSeconds 40.0
+                    AttackTime = TimeSpan.FromSeconds 40.0
                     Intended = slower outcome.Intended
                     Actual = slower outcome.Actual
                     Seconds =

@@ -65,7 +65,8 @@ public class MethodsWithoutResult
             Task task = Doors[door](yields, null, seen);
             Assert.Equal(5, Ambient.Value);
             Assert.Equal(5, seen[0]);
-            Assert.Equal(yields == 0, task.IsCompleted);
+            // One that yields may be over by now, on another thread.
+            Assert.True(yields > 0 || task.IsCompleted);
             await Within.Result("It", End(task));
             Assert.Equal([5, 6], seen);
         }

@@ -107,7 +107,11 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
 
     match plan.Model with
     | Closed connections -> redirected plan address (Closed connections) 500. 500. |> rateOf run
-    | Open(_, connections) ->
+    | Open(_, most) ->
+        // Where they grow, as many as a run begins with: all that there may be are those of a server that does not answer.
+        let connections =
+            if plan.Connecting.Grows then min most (AttackSession.First plan.Connecting) else most
+
         let closed = redirected plan address (Closed connections) 400. 400. |> rateOf run
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.

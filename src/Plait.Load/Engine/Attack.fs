@@ -10,19 +10,12 @@ open System.Threading.Tasks
 type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller) =
     let source = Requests.source plan share
     let poller = makePoller ()
-    // Enough for most runs to begin with; more are opened as they are needed.
-    static let mostAtFirst = 64
-
-    let lanes =
-        match plan.Connecting.Protocol with
-        | Http1 -> 1
-        | Http2 streams -> streams
 
     let most, first =
         match plan.Model with
         | Open(_, connections) when plan.Connecting.Grows ->
             let most = int (share.Part connections)
-            most, min most (max 1 (mostAtFirst / share.Of / lanes))
+            most, min most (max 1 (AttackSession.First plan.Connecting / share.Of))
         | Open(_, connections)
         | Closed connections ->
             let most = int (share.Part connections)
@@ -37,6 +30,12 @@ type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller
             Option.toObj plan.ExpectBody,
             poller
         )
+
+    /// How many connections a run begins with where they grow: enough for 64 requests in flight.
+    static member First(connecting: Connecting) : int =
+        match connecting.Protocol with
+        | Http1 -> 64
+        | Http2 streams -> max 1 (64 / streams)
 
     /// Opens the connections. An error, the first one's sentence, when none of them can be opened.
     member _.Open() : Result<unit, string> =
@@ -70,22 +69,31 @@ type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller
 /// The seconds of several threads as those of one run, told in their order as soon as all threads have told theirs.
 type private Seconds(threads: int, tell: Second -> unit) =
     let waiting = SortedDictionary<int, List<Second>>()
+    // The second that each thread tells of next; none: it is over.
+    let next = Array.zeroCreate<int> threads
+
+    let tellThose () =
+        let until = Array.min next
+
+        for at in waiting.Keys |> Seq.takeWhile (fun at -> at < until) |> Array.ofSeq do
+            tell (Together.second (List.ofSeq waiting[at]))
+            waiting.Remove at |> ignore
 
     /// A thread's second is over. From any thread.
-    member _.Tell(second: Second) : unit =
+    member _.Tell (index: int) (second: Second) : unit =
         lock waiting (fun () ->
             match waiting.TryGetValue second.At with
             | true, parts -> parts.Add second
             | _ -> waiting[second.At] <- List [ second ]
 
-            if waiting[second.At].Count = threads then
-                tell (Together.second (List.ofSeq waiting[second.At]))
-                waiting.Remove second.At |> ignore)
+            next[index] <- second.At + 1
+            tellThose ())
 
-    /// Tells of those that not every thread had.
-    member _.Flush() : unit =
-        for parts in waiting.Values do
-            tell (Together.second (List.ofSeq parts))
+    /// A thread has told all of its seconds. From any thread.
+    member _.Over(index: int) : unit =
+        lock waiting (fun () ->
+            next[index] <- Int32.MaxValue
+            tellThose ())
 
 /// Running load plans.
 module Attack =
@@ -108,11 +116,17 @@ module Attack =
         let outcome = engine.Run beginning.Value
         outcome, engine
 
-    let private runShares (makePoller: unit -> Poller) (plan: Plan) tell stop : Outcome =
+    let private runShares
+        (makePoller: unit -> Poller)
+        (plan: Plan)
+        (tell: Second -> unit)
+        (stop: CancellationToken)
+        : Outcome =
         let threads = plan.Threads
         let seconds = Seconds(threads, tell)
         let beginning = ref 0L
         use ready = new Barrier(threads, (fun _ -> beginning.Value <- Clock.now ()))
+        use halted = CancellationTokenSource.CreateLinkedTokenSource stop
 
         let parts =
             [
@@ -121,30 +135,36 @@ module Attack =
                         let share = { Index = index; Of = threads }
 
                         try
-                            runShare
-                                makePoller
-                                plan
-                                share
-                                (mostSamples / threads)
-                                seconds.Tell
-                                stop
-                                ready
-                                beginning
-                        with _ ->
-                            // The others are not to wait for this one.
-                            ready.RemoveParticipant()
-                            reraise ())
+                            try
+                                runShare
+                                    makePoller
+                                    plan
+                                    share
+                                    (mostSamples / threads)
+                                    (seconds.Tell index)
+                                    halted.Token
+                                    ready
+                                    beginning
+                            with _ ->
+                                // The others are not to wait for this one, nor to go on without it.
+                                halted.Cancel()
+                                ready.RemoveParticipant()
+                                reraise ()
+                        finally
+                            seconds.Over index)
             ]
-            |> List.map (fun part -> part.GetAwaiter().GetResult())
 
-        seconds.Flush()
+        Task.WhenAll(parts |> List.map (fun part -> part :> Task)).GetAwaiter().GetResult()
+        let parts = parts |> List.map _.Result
+
         let outcome = parts |> List.map fst |> Together.outcome
         let engines = parts |> List.map snd
         // The CPU is that of the process, which every thread has measured.
         let used = engines |> List.averageBy (fun engine -> float engine.Used)
         let spun = engines |> List.sumBy (fun engine -> float engine.Spun)
 
-        let busy = (used - spun) / (float threads * 1e9 * outcome.Elapsed.TotalSeconds)
+        let cores = float (min threads Environment.ProcessorCount)
+        let busy = (used - spun) / (cores * 1e9 * outcome.Elapsed.TotalSeconds)
 
         { outcome with Busy = Math.Clamp(busy, 0.0, 1.0) }
 

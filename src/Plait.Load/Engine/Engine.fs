@@ -96,10 +96,12 @@ type internal Engine
     let end' (lane: Lane) (finished: int64) (fate: Fate) (complaint: string | null) =
         tally.Done(lane, finished, fate, complaint)
 
-        if not isOpen && fate = Fate.Refused then
-            pool.Park(lane, finished)
-        else
-            pool.Return(lane, finished)
+        match fate with
+        // It would be tried again at once, and fail as fast.
+        | Fate.Refused
+        | Fate.NoLocalPort
+        | Fate.NoDescriptor when not isOpen -> pool.Park(lane, finished)
+        | _ -> pool.Return(lane, finished)
 
     let redirects = Redirects(plan, pool)
 
@@ -112,7 +114,17 @@ type internal Engine
         elif redirects.IsRedirection lane then
             match redirects.Next lane with
             | Error sentence -> end' lane finished Fate.TooManyRedirects sentence
-            | Ok struct (place, asked) -> follow lane place asked
+            | Ok struct (place, asked) when place = lane.Destination -> follow lane lane asked
+            | Ok struct (place, asked) when pool.CanTake place ->
+                // Before the other one is taken: in all it is one request.
+                pool.Return(lane, finished)
+                follow lane (pool.Take place) asked
+            | Ok _ ->
+                end'
+                    lane
+                    finished
+                    Fate.TooManyRedirects
+                    "every connection to where it was redirected to was in use"
         elif not isExpected[min lane.Status 999] then
             end' lane finished Fate.WrongStatus $"the status was {lane.Status}{expectedStatus}"
         elif not lane.IsExpected then
@@ -120,22 +132,14 @@ type internal Engine
         else
             end' lane finished Fate.Right null
 
-    /// Sends a redirected request on, over a lane to where it goes now.
-    and follow (lane: Lane) (place: int) (asked: Prepared) : unit =
+    /// Sends the redirected request of a lane on, over one to where it goes now, which may be the same.
+    and follow (lane: Lane) (next: Lane) (asked: Prepared) : unit =
         tally.Redirected lane.Intended
-
-        let next =
-            if place = lane.Destination then
-                lane
-            else
-                let next = pool.Take place
-                next.Intended <- lane.Intended
-                next.Sent <- lane.Sent
-                next.HasWaited <- lane.HasWaited
-                next.OwnLag <- lane.OwnLag
-                pool.Return(lane, now ())
-                next
-
+        next.Intended <- lane.Intended
+        next.Sent <- lane.Sent
+        next.HasWaited <- lane.HasWaited
+        next.OwnLag <- lane.OwnLag
+        next.EarlierRetries <- lane.EarlierRetries + (if lane.WasRetried then 1 else 0)
         next.EarlierOut <- lane.EarlierOut + lane.BytesOut
         next.EarlierIn <- lane.EarlierIn + lane.BytesIn
         next.Redirections <- lane.Redirections + 1
@@ -158,6 +162,7 @@ type internal Engine
         lane.OwnLag <- sent - max due (min sent since)
         lane.EarlierOut <- 0
         lane.EarlierIn <- 0L
+        lane.EarlierRetries <- 0
         lane.Redirections <- 0
         lane.Asked <- asked
         tally.Sent(due, sent, lane.OwnLag, lane.HasWaited)

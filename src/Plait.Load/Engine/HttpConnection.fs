@@ -143,7 +143,8 @@ type internal HttpConnection
         broken (ConnectionSocket.fateOf destination error) (sentence error "connecting")
 
     let judge () =
-        if reader.Extra > 0 then
+        // Behind a 101 another protocol begins.
+        if reader.Extra > 0 && reader.Status <> 101 then
             broken Fate.Garbage $"{reader.Extra} bytes came behind the end of the response"
         else
             let isEarly = isWriting

@@ -25,6 +25,8 @@ type internal Prepared =
         IsHead: bool
         /// It may be sent again when nobody knows whether it was received.
         IsIdempotent: bool
+        /// Bytes of its body.
+        BodyLength: int
         /// It says that its connection is to be closed behind it.
         Closes: bool
         /// Which request of the plan it is.
@@ -77,10 +79,11 @@ type internal Lane(destination: int) =
     member val HasWaited = false with get, set
     /// The generator's own part of its lag.
     member val OwnLag = 0L with get, set
-    /// Redirections that were followed for it, and the bytes of those before.
+    /// Redirections that were followed for it, and the bytes and retries of those before.
     member val Redirections = 0 with get, set
     member val EarlierOut = 0 with get, set
     member val EarlierIn = 0L with get, set
+    member val EarlierRetries = 0 with get, set
     /// The request itself.
     member val Asked: Prepared | null = null with get, set
     /// When it was put aside for a moment.

@@ -2,15 +2,31 @@
 namespace Plait.Load
 
 open System
+open System.Collections.Generic
 
 open Plait.Report
 
 /// Makes the request that a redirection asks for. For the one thread of the engine.
 type internal Redirects(plan: Plan, pool: ConnectionPool) =
     let most = plan.Connecting.Redirects
+    // Those that were looked up: a host is looked up once, for which everything waits.
+    let places = Dictionary<struct (string * string * int), int>()
 
     let isSameOrigin (one: Uri) (other: Uri) =
         one.Scheme = other.Scheme && one.Host = other.Host && one.Port = other.Port
+
+    let placeOf (lane: Lane) (asked: Uri) (url: Uri) : int =
+        if isSameOrigin asked url then
+            lane.Destination
+        else
+            let key = struct (url.Scheme, url.Host, url.Port)
+
+            match places.TryGetValue key with
+            | true, place -> place
+            | _ ->
+                let place = pool.PlaceOf(Resolve.destination plan.Connecting url)
+                places[key] <- place
+                place
 
     // RFC 9110, 15.4: 303 asks with GET; so do 301 and 302 after a POST, as browsers do.
     let next (status: int) (url: Uri) (request: HttpRequest) : HttpRequest =
@@ -70,7 +86,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
                 ->
                 try
                     let url = nonNull url
-                    let place = pool.PlaceOf(Resolve.destination plan.Connecting url)
+                    let place = placeOf lane asked.Request.Url url
                     let request = next lane.Status url asked.Request
                     Ok(struct (place, Resolve.prepared plan.Connecting asked.Index request))
                 with :? BadInput as trouble ->

@@ -87,6 +87,7 @@ module internal Resolve =
                 | Http1 -> bytes connecting.KeepsAlive request
                 | Http2 _ -> block request
             Body = request.Body
+            BodyLength = request.Body.Length
             IsHead = request.Method = "HEAD"
             IsIdempotent = idempotent.Contains request.Method
             Closes = saysClose || not connecting.KeepsAlive

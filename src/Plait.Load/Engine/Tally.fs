@@ -162,8 +162,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             bytesIn <- bytesIn + lane.EarlierIn + lane.BytesIn
             lastDone <- max lastDone finished
 
-            if lane.WasRetried then
-                retried <- retried + 1L
+            retried <- retried + int64 (lane.EarlierRetries + (if lane.WasRetried then 1 else 0))
 
             let status = lane.Status
 
@@ -205,6 +204,10 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                         match lane.Asked with
                         | null -> 0
                         | asked -> asked.Index
+                    BodySent =
+                        match lane.Asked with
+                        | null -> 0L
+                        | asked -> if lane.BytesOut = 0 then 0L else int64 asked.BodyLength
                     BodyBytes = lane.BodyLength
                 }
 
@@ -222,6 +225,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                     Status = 0
                     Fate = Fate.Unsent
                     Request = 0
+                    BodySent = 0L
                     BodyBytes = 0L
                 }
 
@@ -266,6 +270,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             Plan = plan
             StartedUtc = startedUtc
             Elapsed = TimeSpan.FromTicks(max 1L (elapsed / 100L))
+            AttackTime = TimeSpan.FromTicks(max 1L (min ended elapsed / 100L))
             Fates = named fates
             Statuses = Map.ofSeq (counted statuses)
             Retried = retried

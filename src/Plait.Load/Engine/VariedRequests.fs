@@ -128,8 +128,10 @@ type private Values(plan: Plan, share: Share, data: DataRows) =
 type private Piece = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool }
 
 /// One template, as pieces of bytes with variables between them.
-type private Pieces(connecting: Connecting, index: int, template: Template, names: string list) =
+type private Pieces(connecting: Connecting, index: int, template: Template, data: DataRows) =
     static let latin = Encoding.Latin1
+    // The header fields of HTTP/2 are encoded, and a redirection begins from the whole request: there are no pieces to copy.
+    let isWhole = Pieces.MadeWhole connecting
     let prepared = Resolve.prepared connecting index template.Request
 
     // What stands in the request line is part of a URL.
@@ -154,9 +156,10 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
     let headLength = max 0 (prepared.Bytes.Length - template.Request.Body.Length)
 
     let head =
-        match connecting.Protocol with
-        | Http1 -> split (Array.IndexOf(prepared.Bytes, 10uy)) (Array.truncate headLength prepared.Bytes)
-        | Http2 _ -> [||]
+        if isWhole then
+            [||]
+        else
+            split (Array.IndexOf(prepared.Bytes, 10uy)) (Array.truncate headLength prepared.Bytes)
 
 
     let body = split 0 template.Request.Body
@@ -165,17 +168,18 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
     let times = ResizeArray<int>()
 
     // Where a value of a header has a line break, the request would be another one.
-    let checkLine (variable: Variable) (value: ReadOnlySpan<byte>) =
-        if value.IndexOfAny(13uy, 10uy, 0uy) >= 0 then
-            let name =
-                match variable with
-                | Column at -> List.item at names
-                | other -> string other
-
-            raise (
-                BadInput
-                    $"a value of {name} has a line break or a zero in it, and stands in a header; a header is one line"
-            )
+    do
+        for _, text in template.Request.Headers do
+            for found in Template.marks.Matches text do
+                match template.Variables[int found.Groups[1].Value] with
+                | Column at ->
+                    for row in 0 .. data.Rows.Length - 1 do
+                        if data.Rows[row].[at].AsSpan().IndexOfAny('\r', '\n', '\000') >= 0 then
+                            raise (
+                                BadInput
+                                    $"the {List.item at data.Columns} of row {row + 1} of the data has a line break or a zero in it, and stands in a header; a header is one line"
+                            )
+                | _ -> ()
 
     let render (values: Values) (isHead: bool) (pieces: Piece[]) (into: Scratch) =
         into.Clear()
@@ -189,14 +193,10 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
                 let before = into.Length
                 values.Write(variable, piece.IsInUrl, bodyBytes.Length, into)
 
-                if isHead then
-                    checkLine variable (into.Written.Slice before)
-
                 if variable = Time then
                     times.Add(if isHead then before else -1 - before)
 
-    // The header fields of HTTP/2 are encoded, so that there are no pieces of them to copy.
-    let makeHttp2 (values: Values) (place: int) : Ready =
+    let makeWhole (values: Values) (place: int) : Ready =
         let filled (isInUrl: bool) (text: string) =
             Template.marks.Replace(
                 text,
@@ -204,7 +204,6 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
                     let variable = template.Variables[int found.Groups[1].Value]
                     headBytes.Clear()
                     values.Write(variable, isInUrl, bodyBytes.Length, headBytes)
-                    checkLine variable headBytes.Written
                     Encoding.UTF8.GetString headBytes.Written
             )
 
@@ -217,14 +216,14 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
 
         { Request = Resolve.prepared connecting index request; Times = [||]; Place = place }
 
-    let makeHttp1 (values: Values) (place: int) : Ready =
+    let makeOfPieces (values: Values) (place: int) : Ready =
         render values true head headBytes
         let bytes = GC.AllocateUninitializedArray<byte>(headBytes.Length + bodyBytes.Length)
         headBytes.Written.CopyTo(Span bytes)
         bodyBytes.Written.CopyTo(bytes.AsSpan headBytes.Length)
 
         {
-            Request = { prepared with Bytes = bytes }
+            Request = { prepared with Bytes = bytes; BodyLength = bodyBytes.Length }
             Times =
                 if times.Count = 0 then
                     [||]
@@ -239,9 +238,11 @@ type private Pieces(connecting: Connecting, index: int, template: Template, name
         times.Clear()
         render values false body bodyBytes
 
-        match connecting.Protocol with
-        | Http1 -> makeHttp1 values place
-        | Http2 _ -> makeHttp2 values place
+        if isWhole then makeWhole values place else makeOfPieces values place
+
+    /// Requests are made whole, with the time at which they are made; otherwise of pieces, with that of sending.
+    static member MadeWhole(connecting: Connecting) : bool =
+        connecting.Redirects > 0 || connecting.Protocol <> Http1
 
 /// The requests of a plan in turn, each with values of its own.
 [<Sealed>]
@@ -260,8 +261,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
     let pieces =
         templates
         |> Array.mapi (fun index template ->
-            template
-            |> Option.map (fun template -> Pieces(plan.Connecting, index, template, data.Columns)))
+            template |> Option.map (fun template -> Pieces(plan.Connecting, index, template, data)))
 
     let room =
         let largest =
@@ -272,7 +272,15 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
             | Some perSecond -> int (min 1e6 (perSecond / 4.0))
             | None -> mostAhead
 
-        Math.Clamp(min ahead (mostBytes / largest), 64, mostAhead)
+        let hasTime =
+            templates
+            |> Array.exists (Option.exists (fun template -> Array.contains Time template.Variables))
+
+        // A time that is not written when the request is sent must not be old then.
+        if hasTime && Pieces.MadeWhole plan.Connecting then
+            Math.Clamp(ahead / 5, 2, 64)
+        else
+            Math.Clamp(min ahead (mostBytes / largest), 64, mostAhead)
 
     let ring = Ring room
     let mutable isOver = false

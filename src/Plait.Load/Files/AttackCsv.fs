@@ -57,7 +57,6 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
         let from = if intended || isUnsent then one.Intended else one.Sent
         let error = if one.Fate = Fate.Right then "" else Outcome.fateName one.Fate
         let request = requests[one.Request]
-        let bytesOut = if isUnsent then 0 else request.Body.Length
 
         target.Write
-            $"{start + from},{one.Status},{one.Done - from},{bytesOut},{one.BodyBytes},{error},,{name},{at},{request.Method},{urls[one.Request]},\n"
+            $"{start + from},{one.Status},{one.Done - from},{one.BodySent},{one.BodyBytes},{error},,{name},{at},{request.Method},{urls[one.Request]},\n"

@@ -59,6 +59,8 @@ type Sample =
         Fate: Fate
         /// Which request of the plan it was.
         Request: int
+        /// Bytes of its body.
+        BodySent: int64
         /// Bytes of the response's body.
         BodyBytes: int64
     }
@@ -118,6 +120,9 @@ type Outcome =
         /// From the first intended start to the last response, and no less than the time in which requests were due.
         [<JsonPropertyName "elapsedSeconds">]
         Elapsed: TimeSpan
+        /// The time in which requests were due: the duration, unless the run ended before.
+        [<JsonPropertyName "attackSeconds">]
+        AttackTime: TimeSpan
         /// It was stopped before its duration was over.
         Stopped: bool
         /// How many requests had each fate.
@@ -169,10 +174,6 @@ type Outcome =
     /// Right responses.
     [<JsonInclude>]
     member this.Right = this.Fates |> Map.tryFind Fate.Right |> Option.defaultValue 0L
-
-    /// The time in which requests were due: the duration, unless the run ended before.
-    member this.AttackTime =
-        if this.Stopped then this.Elapsed else min this.Elapsed this.Plan.Duration
 
     /// Requests a second that were due.
     [<JsonInclude>]

@@ -107,6 +107,7 @@ let private columns =
         "status"
         "fate"
         "request"
+        "bodySent"
         "bodyBytes"
     ]
 
@@ -118,12 +119,13 @@ let private point (sample: Sample) =
         int64 sample.Status
         int64 sample.Fate
         int64 sample.Request
+        sample.BodySent
         sample.BodyBytes
     |]
 
 let private sample (at: int) (point: int64[]) : Sample =
     match point with
-    | [| intended; sent; done'; status; fate; request; bodyBytes |] when
+    | [| intended; sent; done'; status; fate; request; bodySent; bodyBytes |] when
         abs status < 1000L
         && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
         && abs request <= int64 Int32.MaxValue
@@ -135,9 +137,10 @@ let private sample (at: int) (point: int64[]) : Sample =
             Status = int status
             Fate = enum<Fate>(int fate)
             Request = int request
+            BodySent = bodySent
             BodyBytes = bodyBytes
         }
-    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not seven numbers: {String.concat ", " columns}"""
+    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not eight numbers: {String.concat ", " columns}"""
 
 let private fate (name: string) : Fate =
     match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with

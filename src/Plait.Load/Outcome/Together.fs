@@ -43,6 +43,7 @@ let outcome (parts: Outcome list) : Outcome =
         { parts.Head with
             StartedUtc = parts |> List.map _.StartedUtc |> List.min
             Elapsed = parts |> List.map _.Elapsed |> List.max
+            AttackTime = parts |> List.map _.AttackTime |> List.max
             Stopped = parts |> List.exists _.Stopped
             Fates = parts |> List.map _.Fates |> sum
             Statuses = parts |> List.map _.Statuses |> sum

@@ -111,7 +111,18 @@ module Plan =
             | Http2 1 -> ", over HTTP/2 with one stream a connection"
             | Http2 streams -> $", over HTTP/2 with {streams} streams a connection"
 
-        $"{Arrivals.words plan.Model}, {until}{warmUp}{protocol}"
+        let trust = if plan.Connecting.Insecure then ", any certificate accepted" else ""
+        $"{Arrivals.words plan.Model}, {until}{warmUp}{protocol}{trust}"
+
+    /// Connections that the open model would need if every response took as long as it may; None: the closed model.
+    let connectionsWanted (plan: Plan) : float option =
+        let streams =
+            match plan.Connecting.Protocol with
+            | Http1 -> 1
+            | Http2 streams -> streams
+
+        Arrivals.peak plan.Model
+        |> Option.map (fun peak -> Math.Ceiling(peak * plan.Timeout.TotalSeconds / float streams))
 
     /// What is asked, in a few words.
     let target (plan: Plan) : string =
@@ -209,6 +220,22 @@ module Plan =
             match plan.Model with
             | Open(_, count)
             | Closed count -> count
+
+        match plan.Model with
+        | Open(Ramp _, _) when isEndless plan ->
+            refuse "a ramp goes from one rate to the other over the duration; give it a --duration"
+        | _ -> ()
+
+        match plan.Data with
+        | Some { Order = Once } when plan.WarmUp > TimeSpan.Zero ->
+            refuse
+                "rows that are used once would be used up by the warm-up, which is not counted; leave --warm-up out, or use the rows in order"
+        | _ -> ()
+
+        match plan.Connecting.UnixSocket with
+        | Some path when path = "" || Encoding.UTF8.GetByteCount path > 107 ->
+            refuse $"'{path}' is not the path of a Unix socket, which has 1 to 107 bytes"
+        | _ -> ()
 
         if plan.Threads < 1 || plan.Threads > 64 then
             refuse $"there are to be {plan.Threads} threads; there must be 1 to 64"

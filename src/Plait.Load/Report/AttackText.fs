@@ -165,6 +165,16 @@ let private report isTerminal width (outcome: Outcome) : string =
                 prose
                     "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."
 
+        match Plan.connectionsWanted outcome.Plan with
+        | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MostConnections ->
+            yield!
+                prose
+                    $"At most {outcome.MostConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
+        | _ -> ()
+
+        if Plan.isSecure outcome.Plan && outcome.Plan.Connecting.Insecure then
+            yield! prose "The server's certificate was not checked (--insecure)."
+
         if outcome.IsCutShort then
             yield! prose "Stopped before its time: these are the figures of what was done."
 
