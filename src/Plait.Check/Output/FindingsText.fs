@@ -14,10 +14,6 @@ let private kindOf (severity: Severity) =
     | Severity.Info -> LineKind.Doubtful
     | Severity.Hint -> LineKind.Plain
 
-/// A text of a file for a terminal: what a terminal would obey is a blank, so that every character has its column.
-let private visible (text: string) =
-    String.map (fun letter -> if Char.IsControl letter then ' ' else letter) text
-
 /// Columns from which a source line that is too long is shown, so that column `at` (from nought) is seen.
 let private from (room: int) (length: int) (at: int) =
     if length <= room || at < room - 8 then
@@ -26,7 +22,7 @@ let private from (room: int) (length: int) (at: int) =
         min (at - room / 2) (length - room) |> max 0
 
 let private sourceLines width (sources: Sources) (place: Place) =
-    let text = sources.Line(place.File, place.Line) |> visible |> _.TrimEnd()
+    let text = sources.Line(place.File, place.Line) |> Printable.line |> _.TrimEnd()
 
     if text.Trim() = "" then
         []
@@ -55,7 +51,7 @@ let private sourceLines width (sources: Sources) (place: Place) =
 
 /// Lines behind a label; those after the first stand under its text.
 let private labelled width (label: string) (text: string) =
-    Wrap.within width (String(' ', label.Length)) (visible text)
+    Wrap.within width (String(' ', label.Length)) (Printable.line text)
     |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
 
 let private finding width root (sources: Sources) (finding: Finding) =
@@ -91,7 +87,7 @@ let private finding width root (sources: Sources) (finding: Finding) =
 let private byFile width root sources (findings: Finding list) =
     [
         for file, findings in findings |> List.groupBy _.Place.File do
-            LineKind.Heading, visible (Places.shown root file)
+            LineKind.Heading, Printable.line (Places.shown root file)
             LineKind.Plain, ""
 
             for one in findings do

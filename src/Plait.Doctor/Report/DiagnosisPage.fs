@@ -128,7 +128,7 @@ module DiagnosisPage =
                     [
                         for blame in diagnosis.Blames ->
                             [
-                                Panel.text (visible blame.Function)
+                                Panel.text (Printable.line blame.Function)
                                 blame.Place
                                 |> Option.map (place >> Panel.text)
                                 |> Option.defaultValue Panel.nothing
@@ -161,7 +161,7 @@ module DiagnosisPage =
             |> String.concat ", "
 
         {
-            Name = visible stack.Function
+            Name = Printable.line stack.Function
             Value = float stack.Samples
             Note = if note = "" then None else Some note
             Tone = tone
@@ -236,7 +236,7 @@ module DiagnosisPage =
 
         { Results.Empty with
             Scenario = "doctor"
-            Title = visible $"{evidence.Process.Name}, process {evidence.Process.Pid}"
+            Title = Printable.line $"{evidence.Process.Name}, process {evidence.Process.Pid}"
             Command = command
             StartedUtc = Results.Stamp evidence.At
             EndedUtc = Results.Stamp(evidence.At.AddMilliseconds last)

@@ -55,10 +55,6 @@ module internal DiagnosisWords =
         | Route.Ptrace -> "ptrace"
         | Route.SavedTrace -> "a saved trace"
 
-    /// Names come from another program: what a terminal would obey is a blank.
-    let visible (text: string) : string =
-        String.map (fun letter -> if Char.IsControl letter then ' ' else letter) text
-
     /// A build that is the same everywhere has "/_/" in place of the folder of its sources: the current directory, if the file is
     /// there.
     let private ofRepository (file: string) : string =
@@ -85,13 +81,13 @@ module internal DiagnosisWords =
             relative
 
     /// "src/Orders.fs:10".
-    let place (file: string, line: int) : string = visible $"{path file}:{line}"
+    let place (file: string, line: int) : string = Printable.line $"{path file}:{line}"
 
     /// "Orders.work (src/Orders.fs:10)".
     let code (name: string) (at: (string * int) option) : string =
         match at with
-        | Some at -> $"{visible name} ({place at})"
-        | None -> visible name
+        | Some at -> $"{Printable.line name} ({place at})"
+        | None -> Printable.line name
 
     /// "1 worker", "17 workers".
     let counted (count: int) (one: string) : string =
@@ -168,7 +164,7 @@ module DiagnosisText =
 
     /// Lines behind a label; those after the first stand under its text.
     let private labelled width (label: string) (text: string) =
-        Wrap.within width (String(' ', label.Length)) (visible text)
+        Wrap.within width (String(' ', label.Length)) (Printable.line text)
         |> List.mapi (fun at line -> if at = 0 then label + line.Substring label.Length else line)
 
     let private head width (diagnosis: Diagnosis) =
@@ -192,7 +188,7 @@ module DiagnosisText =
                 labelled width (verdict diagnosis.Verdict + "  ") $"{about.Name}, pid {about.Pid} ({how})" do
                 kindOf diagnosis.Verdict, line
 
-            for line in Wrap.within width "" (visible diagnosis.Why) do
+            for line in Wrap.within width "" (Printable.line diagnosis.Why) do
                 LineKind.Heading, line
         ]
 
@@ -367,6 +363,6 @@ module DiagnosisText =
                 LineKind.Plain, ""
 
                 for note in diagnosis.Evidence.Notes do
-                    for line in Wrap.within width "" (visible note) do
+                    for line in Wrap.within width "" (Printable.line note) do
                         LineKind.Faint, line
         ]

@@ -48,6 +48,31 @@ let text (what: string) (file: string) : string = read what file File.ReadAllTex
 /// The name that stands for standard output.
 let standardOutput = "-"
 
+module private Native =
+    /// The kind of a file, by number; its layout is the same on every processor.
+    [<DllImport("libc", SetLastError = true)>]
+    extern int statx(int folder, string file, int flags, uint32 wanted, byte& found)
+
+    let kind (file: string) : int =
+        let found = Array.zeroCreate<byte> 256
+        let ofThisFolder, kindOnly, kindAt = -100, 1u, 28
+
+        if statx (ofThisFolder, file, 0, kindOnly, &found[0]) = 0 then
+            int (BitConverter.ToUInt16(found, kindAt)) &&& 0xF000
+        else
+            0
+
+// What is written to and not kept: nothing of it can be tried, and whoever reads a pipe would take a trial for its end.
+let private isDevice (file: string) =
+    let isPipe () = Native.kind file = 0x1000
+
+    file.StartsWith("/dev/", StringComparison.Ordinal)
+    || OperatingSystem.IsLinux() && isPipe ()
+
+/// The disk is full, or this user's share of it.
+let private isFull (trouble: IOException) =
+    trouble.HResult = 28 || trouble.HResult = 122
+
 /// Writes a file with `action`, and makes its folder when there is none. Raises RunFailed when that does not go.
 let writing (file: string) (action: unit -> unit) : unit =
     if Directory.Exists file then
@@ -59,7 +84,12 @@ let writing (file: string) (action: unit -> unit) : unit =
         | "" -> ()
         | folder -> Directory.CreateDirectory folder |> ignore
 
-        action ())
+        try
+            action ()
+        with :? IOException as trouble when isFull trouble && File.Exists file && not (isDevice file) ->
+            // What is there of it is of no use, and others may find the room.
+            File.Delete file
+            reraise ())
 
 /// Writes a text into a file. .NET's own way of it asks for the room first, and where there is none it does not say what the
 /// system said.
@@ -91,7 +121,7 @@ let each (writings: (unit -> unit) list) : unit =
 /// Tries a file that the user named with `option` and that is written at the end of a long run. Raises BadInput when that
 /// would not go; what is in it stays. Standard output and devices are not tried.
 let trial (option: string) (file: string) : unit =
-    if file <> standardOutput && not (file.StartsWith("/dev/", StringComparison.Ordinal)) then
+    if file <> standardOutput && not (isDevice file) then
         try
             writing file (fun () ->
                 let isNew = not (File.Exists file)
