@@ -7,6 +7,7 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.IO
 open System.Threading
+open System.Threading.Tasks
 
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
@@ -161,27 +162,9 @@ type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToke
 
 /// Bodies nest as deep as the source does, and a computation expression nests at each let!.
 let private onDeepStack (action: unit -> 'T) : 'T =
-    let mutable result = Error(OperationCanceledException() :> exn)
-
-    let thread =
-        Thread(
-            (fun () ->
-                result <-
-                    try
-                        Ok(action ())
-                    with trouble ->
-                        Error trouble),
-            1 <<< 29
-        )
-
-    thread.Start()
-    thread.Join()
-
-    match result with
-    | Ok value -> value
-    | Error trouble ->
-        Runtime.ExceptionServices.ExceptionDispatchInfo.Capture(trouble).Throw()
-        failwith "not reached"
+    let work = new Task<'T>(action)
+    Thread((fun () -> work.RunSynchronously TaskScheduler.Default), 1 <<< 29).Start()
+    work.GetAwaiter().GetResult()
 
 let private lineCount (file: string) : int =
     try

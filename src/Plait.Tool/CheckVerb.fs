@@ -63,7 +63,7 @@ let private framework =
         "the target framework to check projects of several for (default the newest)"
 
 let private tables =
-    Options.texts "--table" "FILE" "a file of further effects of functions; may be given several times"
+    Options.texts "--table" [] "FILE" "a file of further effects of functions; may be given several times"
 
 let private watch =
     Options.flag "--watch" "check again when a file changes, until Ctrl-C"

@@ -32,7 +32,7 @@ let ``in a healthy process it runs at once, as often as it is asked`` () =
         let item = Canary.wait target.Pid limit
         Assert.True(item.Ran, $"{item}")
         // milliseconds, or less, on a quiet machine
-        Assert.InRange(item.WaitedMilliseconds, 0.0, 5000.0)
+        Assert.InRange(item.WaitedMilliseconds, 0.0, 30_000.0)
 
     Assert.Empty(leftBehind (Path.GetTempPath()) target.Pid)
     target.GoesOn()

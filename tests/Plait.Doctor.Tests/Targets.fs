@@ -8,7 +8,7 @@ open System.Threading
 open Xunit
 
 /// Longer than anything here takes on a loaded machine: it ends a hang.
-let limit = TimeSpan.FromSeconds 60.0
+let limit = TimeSpan.FromMinutes 5.0
 
 /// Waits until something is so.
 let until (what: string) (so: unit -> bool) =
@@ -16,7 +16,7 @@ let until (what: string) (so: unit -> bool) =
 
     while not (so ()) do
         if clock.Elapsed > limit then
-            Assert.Fail $"Not within {limit.TotalSeconds} s: {what}."
+            Assert.Fail $"Not within {limit.TotalMinutes} minutes: {what}."
 
         Thread.Sleep 20
 
@@ -73,7 +73,7 @@ type Target(command: string list, environment: (string * string) list) =
         let reading = started.StandardOutput.ReadLineAsync()
 
         if not (reading.Wait limit) then
-            Assert.Fail $"No line '{word}' within {limit.TotalSeconds} s."
+            Assert.Fail $"No line '{word}' within {limit.TotalMinutes} minutes."
 
         match reading.Result with
         | null -> failwith $"The process ended without a line '{word}'."

@@ -146,7 +146,7 @@ let ``a process that is stopped gives no answer in time, and goes on afterwards`
     let json = files.File "look.json"
     let clock = Stopwatch.StartNew()
     let ended = DoctorProcess.run files [ string target.Pid; "--json"; json ]
-    // a minute, of which the doctor gives the process ten seconds at most
+    // the doctor gives the process ten seconds at most
     Assert.True(clock.Elapsed < limit, $"{clock.Elapsed}")
     ended.EndsWith 2
     Assert.StartsWith("NO ANSWER", ended.Out)

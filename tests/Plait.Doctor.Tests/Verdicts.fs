@@ -166,6 +166,35 @@ let ``a thread that works is never called blocked, whatever its stack says`` () 
     Assert.Equal(blocked BlockKind.Sleep, Leaves.state (Some 0.7) (sample 1 0 sleeping))
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
 
+/// Moments at which two threads were looked at, a second apart: the one waited at all of them, the other at every other one.
+let private moments: ThreadStates.Moment list =
+    [
+        for second in 0..9 ->
+            let at = DateTime.UnixEpoch.AddSeconds(float second)
+
+            {
+                From = at
+                Until = at.AddMilliseconds 1.0
+                Waits = [ "waits", true; "works", second % 2 = 0 ]
+            }
+    ]
+
+/// Whether the collector had stopped all threads, where it did so in the first seconds.
+let private stoppedFor (seconds: int) (from: DateTime, _: DateTime) : bool =
+    from < DateTime.UnixEpoch.AddSeconds(float seconds)
+
+[<Fact>]
+let ``moments at which the collector had all threads stand still say nothing of a thread`` () =
+    let waiting = ThreadStates.waiting (stoppedFor 4) moments
+    Assert.Equal(1.0, waiting["waits"])
+    Assert.Equal(0.5, waiting["works"])
+
+[<Fact>]
+let ``what a thread does between collections is not known where the collector had most of the moments`` () =
+    Assert.Equal(2, (ThreadStates.waiting (stoppedFor 5) moments).Count)
+    Assert.Empty(ThreadStates.waiting (stoppedFor 6) moments)
+    Assert.Empty(ThreadStates.waiting (stoppedFor 10) moments)
+
 [<Fact>]
 let ``the statement's own call goes before frames that it led to`` () =
     let inner =

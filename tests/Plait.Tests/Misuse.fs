@@ -118,7 +118,7 @@ let ``a stale handle neither sees nor disturbs the operation that has the object
 
     try
         waiter.UnsafeOnCompleted(fun () -> called.Set())
-        Assert.True(called.Wait 20_000, "A late continuation was not called.")
+        Assert.True(called.Wait Within.limit, "A late continuation was not called.")
     with :? InvalidOperationException ->
         ()
 

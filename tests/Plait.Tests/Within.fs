@@ -18,7 +18,8 @@ do ()
 type Alone() = class end
 
 module Within =
-    let private limit = TimeSpan.FromMinutes 2.
+    /// It ends a hang.
+    let limit = TimeSpan.FromMinutes 10.
 
     /// Waits until the task has ended, well or not.
     let ended (what: string) (task: Task) =

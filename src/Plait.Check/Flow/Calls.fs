@@ -402,7 +402,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | _ -> Instance(session.New(code.Kind, "", code.At, Origin.Part))
 
     /// The awaitable pattern: what these members do on every operation.
-    let pattern (code: Code) (callee: Callee) (arguments: Value list) : Effect list option =
+    let pattern (callee: Callee) (arguments: Value list) : Effect list option =
         match arguments with
         | Instance id :: _ when callee.HasObject && session.Objects[id].Kind <> Kind.Plain ->
             let uses = if session.Objects[id].Kind.IsSingleUse then [ Consumes 0 ] else []
@@ -441,7 +441,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
     /// A call of a member or function with arguments that are evaluated.
     member _.Call(code: Code, callee: Callee, arguments: Value list) : Value =
         let value =
-            match callee.Effects |> Option.orElse (pattern code callee arguments) with
+            match callee.Effects |> Option.orElse (pattern callee arguments) with
             | Some effects -> known code callee effects arguments
             | None ->
                 match (if callee.IsOpen then None else summaries callee.Key), arguments with

@@ -42,7 +42,24 @@ let private isWorker (task: string) : bool =
     |> Option.exists (fun name -> name.TrimEnd() = worker)
 
 /// What was read at one moment: whether each thread waited, by its folder.
-type private Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
+type Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
+
+/// The share of moments at which each thread waited, by its folder. `isStopped`: whether all threads stood still for the garbage
+/// collector within a time: what was read then says nothing of what a thread does. Where that leaves less than half of the
+/// moments it is known of none: the few between two collections find most threads still on their way back to work.
+let waiting (isStopped: DateTime * DateTime -> bool) (moments: Moment list) : Map<string, float> =
+    let clear =
+        moments |> List.filter (fun moment -> not (isStopped (moment.From, moment.Until)))
+
+    if 2 * clear.Length < moments.Length then
+        Map.empty
+    else
+        clear
+        |> List.collect _.Waits
+        |> List.groupBy fst
+        |> List.map (fun (task, seen) ->
+            task, float (seen |> List.filter snd |> List.length) / float seen.Length)
+        |> Map.ofList
 
 /// Threads that were watched.
 type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
@@ -55,19 +72,9 @@ type Watched private (moments: Moment list, threads: Map<string, int * bool>) =
     member _.Has(thread: int) : bool =
         threads.Values |> Seq.exists (fun (number, _) -> number = thread)
 
-    /// Each thread, by its number within the process. `isStopped`: whether all threads stood still for the garbage collector
-    /// within a time: what was read then says nothing of what a thread does.
+    /// Each thread, by its number within the process; `isStopped` as for `waiting`.
     member _.States(isStopped: DateTime * DateTime -> bool) : Map<int, OsThread> =
-        let waits =
-            [
-                for moment in moments do
-                    if not (isStopped (moment.From, moment.Until)) then
-                        yield! moment.Waits
-            ]
-            |> List.groupBy fst
-            |> List.map (fun (task, seen) ->
-                task, float (seen |> List.filter snd |> List.length) / float seen.Length)
-            |> Map.ofList
+        let waits = waiting isStopped moments
 
         Map.ofSeq
             [
