@@ -118,15 +118,6 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     let redirected =
         instrument "plait.attack.redirected" "Redirections that were followed"
 
-    do
-        meter.CreateObservableUpDownCounter<int>(
-            "http.client.active_requests",
-            (fun () -> inFlight),
-            "{request}",
-            "Requests in flight"
-        )
-        |> ignore
-
     /// What all requests of the plan have in common, by the names of the semantic conventions.
     let common =
         let shared (key: string) (read: HttpRequest -> objnull) =
@@ -152,6 +143,15 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let usual = tags []
 
+    do
+        meter.CreateObservableUpDownCounter<int>(
+            "http.client.active_requests",
+            (fun () -> Measurement<int>(inFlight, &usual)),
+            "{request}",
+            "Requests in flight"
+        )
+        |> ignore
+
     let provider =
         let options =
             OtlpExporterOptions(
@@ -163,9 +163,12 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
         let resource =
             ResourceBuilder
-                .CreateDefault()
+                .CreateEmpty()
                 .AddService("plait-attack")
+                .AddTelemetrySdk()
                 .AddAttributes([ KeyValuePair("plait.attack.name", name :> obj) ])
+                // Behind the others, because what the user says is what holds.
+                .AddEnvironmentVariableDetector()
 
         Sdk
             .CreateMeterProviderBuilder()

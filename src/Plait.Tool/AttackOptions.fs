@@ -29,7 +29,7 @@ let private method' =
     Options.text "--method" "NAME" "the method (default: GET, or POST with --body)"
 
 let private header =
-    Options.texts "--header" "LINE" "a header, 'Name: value'; may be given several times"
+    Options.texts "--header" [ "-H" ] "LINE" "a header, 'Name: value'; may be given several times"
 
 // A body may begin with "--".
 let private bodyText name description =
@@ -132,7 +132,7 @@ let private poisson =
 let private connections =
     Options.number
         "--connections"
-        []
+        [ "-c" ]
         "N"
         (1, 65536)
         "with a rate: so many connections, opened before the run (default: opened as they are needed); without one the closed model: each connection sends its next request when it has the answer"
@@ -166,12 +166,6 @@ let private protocolOf (parsed: ParseResult) : HttpProtocol =
     | false, Some _ ->
         refuse "--streams goes with --http2; a connection of HTTP/1.1 carries one request at a time"
 
-/// How many requests a connection carries at a time.
-let private carried (parsed: ParseResult) : int =
-    match protocolOf parsed with
-    | Http1 -> 1
-    | Http2 streams -> streams
-
 let private threads =
     Options.number "--threads" [] "N" (1, 64) "threads that send, each with its share (default: 1)"
 
@@ -187,19 +181,23 @@ let private timeout =
 let private timeoutOf parsed =
     Options.valueOr (TimeSpan.FromSeconds 30.) parsed timeout
 
-/// Open or closed. Raises BadInput when options contradict each other.
-let private model (parsed: ParseResult) : Model =
+/// Open or closed, and why this machine lets the connections be no more, where it does not. Raises BadInput when options
+/// contradict each other.
+let private model (parsed: ParseResult) : Model * MachineBound option =
     let count = Options.value parsed connections
     let most = Options.value parsed maxConnections
     let isRandom = Options.value parsed poisson
 
     let opened arrivals =
-        let needed () =
-            Arrivals.peak (Open(arrivals, 1))
-            |> Option.map (fun peak ->
-                MachineLimits.connections (peak / float (carried parsed)) (timeoutOf parsed))
+        match count |> Option.orElse most, Arrivals.peak (Open(arrivals, 1)) with
+        | Some asked, _ -> Open(arrivals, asked), None
+        // Also where each could carry several requests at a time: how many, the server says, and one that is not needed is not
+        // opened.
+        | None, peak ->
+            let connections, bound =
+                MachineLimits.connections (Option.get peak) (timeoutOf parsed)
 
-        Open(arrivals, count |> Option.orElse most |> Option.orElseWith needed |> Option.get)
+            Open(arrivals, connections), bound
 
     if count.IsSome && most.IsSome then
         refuse
@@ -222,7 +220,7 @@ let private model (parsed: ParseResult) : Model =
     | [] when isRandom && count.IsSome ->
         refuse
             "--poisson needs a --rate; without one, --connections is the closed model, where nothing is due at random"
-    | [] when count.IsSome -> Closed count.Value
+    | [] when count.IsSome -> Closed count.Value, None
     | [] when most.IsSome ->
         refuse "--max-connections goes with a rate; the closed model has as many --connections as it has"
     | [] -> opened (if isRandom then Poisson 50.0 else Constant 50.0)
@@ -253,46 +251,6 @@ let private require =
         "RULE"
         "what the run has to keep, or it ends with 3: 'p99<200ms', 'max<=1s', 'mean<20ms', 'success>99%', 'rps>950'; may be given several times"
         Rule.parse
-
-let private insecure =
-    Options.flag "--insecure" "accept any certificate of the server"
-
-let private cacert =
-    Options.text
-        "--cacert"
-        "FILE"
-        "certificates (PEM) that vouch for the server's, besides those of this machine"
-
-let private cert =
-    Options.text "--cert" "FILE" "the certificate (PEM) that the server is shown"
-
-let private key =
-    Options.text "--key" "FILE" "the key (PEM) of --cert; default: it stands in the same file"
-
-let private noKeepAlive =
-    Options.flag "--no-keepalive" "a connection for each request"
-
-let private connectTo =
-    Options.text "--connect-to" "HOST:PORT" "connect to this place, whatever the URL says"
-
-let private unixSocket =
-    Options.text "--unix-socket" "PATH" "connect to this Unix socket, whatever the URL says"
-
-let private redirects =
-    Options.number
-        "--redirects"
-        []
-        "N"
-        (0, 100)
-        "redirections of one request that are followed (default: 0, they are responses like others)"
-
-let private maxHead =
-    Options.number
-        "--max-head"
-        []
-        "BYTES"
-        (64, 67_108_864)
-        "bytes that the head of a response may have (default: 262144)"
 
 let private maxLag =
     Options.duration
@@ -334,15 +292,7 @@ let all': System.CommandLine.Option list =
         expectStatus
         expectBody
         require
-        redirects
-        noKeepAlive
-        connectTo
-        unixSocket
-        insecure
-        cacert
-        cert
-        key
-        maxHead
+        yield! AttackConnecting.all'
         maxLag
         seed
         core
@@ -361,30 +311,6 @@ let private durationOf (parsed: ParseResult) (model: Model) : TimeSpan =
         Plan.endless
     | None, None -> TimeSpan.FromSeconds 10.
 
-let private connectingOf (parsed: ParseResult) : Connecting =
-    let certificate = Options.value parsed cert
-
-    let key =
-        match certificate, Options.value parsed key with
-        | None, Some _ -> refuse "--key is the key of a --cert; name that too"
-        | _, key -> key |> Option.orElse certificate
-
-    if Options.isGiven parsed connectTo && Options.isGiven parsed unixSocket then
-        refuse "--connect-to and --unix-socket are two places; leave one of them out"
-
-    { Connecting.Usual with
-        Protocol = protocolOf parsed
-        Grows = not (Options.isGiven parsed connections)
-        KeepsAlive = not (Options.value parsed noKeepAlive)
-        MostHead = Options.valueOr Connecting.Usual.MostHead parsed maxHead
-        Redirects = Options.valueOr 0 parsed redirects
-        Insecure = Options.value parsed insecure
-        Authorities = Options.value parsed cacert
-        Shown = Option.map2 (fun certificate key -> { Certificate = certificate; Key = key }) certificate key
-        Instead = Options.value parsed connectTo
-        UnixSocket = Options.value parsed unixSocket
-    }
-
 let private dataOf (parsed: ParseResult) : Data option =
     match Options.value parsed data, Options.value parsed dataOrder with
     | None, Some _ -> refuse "--data-order is the order of a file's rows; name the file with --data"
@@ -393,7 +319,7 @@ let private dataOf (parsed: ParseResult) : Data option =
 
 /// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
-    let model = model parsed
+    let model, bound = model parsed
 
     let plan =
         {
@@ -405,7 +331,12 @@ let plan (parsed: ParseResult) : Plan =
             ExpectStatus = Options.value parsed expectStatus
             ExpectBody = Options.value parsed expectBody |> Option.map (bytesOf "--expect-body")
             Seed = Options.valueOr 1 parsed seed
-            Connecting = connectingOf parsed
+            Connecting =
+                AttackConnecting.read
+                    parsed
+                    (protocolOf parsed)
+                    (not (Options.isGiven parsed connections))
+                    bound
             Threads = Options.valueOr 1 parsed threads
             Most = Options.value parsed requestCount |> Option.map int64
             MostLag = Options.value parsed maxLag

@@ -58,9 +58,16 @@ let private otlp =
         (fun text ->
             match Uri.TryCreate(text, UriKind.Absolute) with
             | true, url when
-                (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
+                ((nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps)
+                && (nonNull url).UserInfo = ""
+                && (nonNull url).Query = ""
                 ->
                 nonNull url
+            | true, url when (nonNull url).UserInfo <> "" || (nonNull url).Query <> "" ->
+                raise (
+                    BadInput
+                        "--otlp takes no password and no query in its URL; OTEL_EXPORTER_OTLP_HEADERS=Authorization=... tells the collector who sends"
+                )
             | _ -> Options.refuse "--otlp" "the URL of a collector like http://127.0.0.1:4318" text)
 
 let private name =
@@ -99,10 +106,6 @@ let private reportOf (parsed: ParseResult) =
 let check (parsed: ParseResult) : unit =
     reportOf parsed |> ignore
 
-    match Options.value parsed out with
-    | Some folder -> Folder.Create(folder, None) |> ignore
-    | None -> ()
-
     if Options.value parsed stream = Some Files.standardOutput then
         if Options.value parsed json = Some Files.standardOutput then
             raise (
@@ -115,8 +118,49 @@ let check (parsed: ParseResult) : unit =
                     "--crank has the last lines of standard output, so that --stream cannot have it; write that to a file"
             )
 
-    for option in [ json; csv; vegeta; hgrm; hlog; page; stream ] do
-        Options.value parsed option |> Option.iter (Files.trial option.Name)
+    let files =
+        [
+            for option in [ json; csv; vegeta; hgrm; hlog; page; stream ] do
+                match Options.value parsed option with
+                | Some file -> option.Name, file
+                | None -> ()
+        ]
+
+    for name, file in files do
+        Files.trial name file
+
+    // What can be written to by several at a time.
+    let isShared (file: string) =
+        file = Files.standardOutput
+        || List.contains file [ "/dev/null"; "/dev/stdout"; "/dev/stderr" ]
+
+    let ofFolder =
+        [
+            for folder in Option.toList (Options.value parsed out) do
+                for name in AttackWriting.names do
+                    out.Name, Path.Combine(folder, name)
+        ]
+
+    let twice =
+        files @ ofFolder
+        |> List.filter (fun (_, file) -> not (isShared file))
+        |> List.groupBy (fun (_, file) -> Path.GetFullPath file)
+        |> List.tryFind (fun (_, same) -> same.Length > 1)
+
+    match twice with
+    | Some(_, (one, file) :: (other, _) :: _) ->
+        raise (
+            BadInput
+                $"{one} and {other} are both to be written to {file}, and would overwrite each other; name another file for one of them"
+        )
+    | _ -> ()
+
+    match Options.value parsed out with
+    | Some folder -> Folder.Create(folder, None) |> ignore
+    | None -> ()
+
+    for name, file in ofFolder do
+        Files.trial name file
 
 /// Looks at the machine; to be called before the run.
 let look () : EnvironmentSnapshot.Before =
@@ -130,6 +174,24 @@ let nameOf (parsed: ParseResult) (plan: Plan) : string =
         | [] -> "attack"
 
     Options.valueOr host parsed name
+
+/// How many single requests are kept: all of them where a file of them was asked for, as far as 4 million go.
+let kept (parsed: ParseResult) (plan: Plan) : int =
+    let most = 4_194_304
+
+    let due =
+        match Arrivals.peak plan.Model with
+        // Random arrivals may be some more.
+        | Some perSecond -> 1.05 * perSecond * plan.Duration.TotalSeconds
+        | None -> float most
+
+    let all =
+        [ float most; due; yield! Option.toList (Option.map float plan.Most) ] |> List.min
+
+    if [ csv; vegeta ] |> List.exists (fun option -> (Options.value parsed option).IsSome) then
+        max Attack.usuallyKept (int all)
+    else
+        Attack.usuallyKept
 
 /// Where its seconds are written to, and where its metrics go.
 let streamOf (parsed: ParseResult) : string option = Options.value parsed stream

@@ -20,8 +20,6 @@ let private pin (core: int option) =
     | _ -> Affinity.moveSelf core
 
 let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) : float =
-    // It would be measured for nothing.
-    Attack.find plan
     Console.Error.WriteLine "note: finding out what this generator can do; --no-calibration leaves it out"
 
     let run plan =
@@ -43,6 +41,8 @@ let private troubles (outcome: Outcome) : (int * string) list =
         let why =
             if outcome.Stopped then
                 "stopped before a request was counted"
+            elif outcome.AllowedStreams = Some 0 then
+                Trust.noStreams
             else
                 $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
 
@@ -59,7 +59,7 @@ let private troubles (outcome: Outcome) : (int * string) list =
             | Some sentence -> Endings.brokenRule, sentence
             | None -> ()
 
-            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess then
+            if outcome.Plan.Rules.IsEmpty && outcome.Success < leastSuccess && outcome.Judged > 0L then
                 let why =
                     Outcome.complaint outcome
                     |> Option.map (fun complaint -> $": {complaint}")
@@ -67,9 +67,9 @@ let private troubles (outcome: Outcome) : (int * string) list =
 
                 let count =
                     if outcome.Right = 0L then
-                        $"not one request of {outcome.Requests} succeeded"
+                        $"not one request of {outcome.Judged} succeeded"
                     else
-                        $"only {outcome.Right} of {outcome.Requests} requests succeeded"
+                        $"only {outcome.Right} of {outcome.Judged} requests succeeded"
 
                 Endings.failure, count + why
         ]
@@ -94,12 +94,22 @@ let private attack (parsed: ParseResult) (plan: Plan) : int =
     pin core
     use stop = new StopSignal()
 
+    let warm () =
+        Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
+        None
+
     let capacity =
         if AttackOptions.isCalibrated parsed then
-            Some(calibrate core plan stop.Token)
+            // It would be measured for nothing.
+            Attack.find plan
+
+            match Calibration.obstacle plan with
+            | None -> Some(calibrate core plan stop.Token)
+            | Some why ->
+                Console.Error.WriteLine $"note: {why}"
+                warm ()
         else
-            Calibration.warm (fun plan -> Attack.run plan ignore stop.Token) plan
-            None
+            warm ()
 
     let before = AttackOutputs.look ()
 
@@ -114,7 +124,8 @@ let private attack (parsed: ParseResult) (plan: Plan) : int =
     // Where the lines of the run have standard output, nothing else has.
     Options.besideJson (AttackOutputs.streamOf parsed) (fun () ->
         let outcome =
-            AttackView.follow plan live.Tell (fun tell -> Attack.run plan tell stop.Token)
+            AttackView.follow plan live.Tell (fun tell ->
+                Attack.runKeeping (AttackOutputs.kept parsed plan) plan tell stop.Token)
 
         let whole = { outcome with Capacity = capacity }
 
@@ -137,7 +148,7 @@ let private run (parsed: ParseResult) : int =
 let command () : System.CommandLine.Command =
     Verb.make
         "attack"
-        "Load a server over HTTP/1.1, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when the figures can be relied on, and every --require is kept or, without one, half of the requests succeeded; with 1 when not, or when it was stopped before its end; with 2 when what is asked for cannot be done; with 3 when a rule is broken."
+        "Load a server over HTTP/1.1 or HTTP/2, and report what it did: latency from when each request was due and from when it was sent, and every failure by its name. Ends with 0 when the figures can be relied on, and every --require is kept or, without one, half of the requests succeeded; with 1 when not, or when it was stopped before its end; with 2 when what is asked for cannot be done; with 3 when a rule is broken."
         [ AttackOptions.argument ]
         (AttackOptions.all' @ AttackOutputs.all')
         run

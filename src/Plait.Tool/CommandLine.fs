@@ -5,6 +5,8 @@ open System
 open System.IO
 open System.Reflection
 
+open Plait.Report
+
 /// The hidden verb of the load generator.
 let attackWorkerVerb = "attack-worker"
 
@@ -28,9 +30,9 @@ let shown (arguments: string seq) : string =
 
     Seq.append [ "plait" ] (Seq.map quote arguments) |> String.concat " "
 
-/// The command that this process was started with, as a user would type it again.
+/// The command that this process was started with, as a user would type it again, without passwords and the like.
 let given () : string =
-    Environment.GetCommandLineArgs() |> Seq.skip 1 |> shown
+    Environment.GetCommandLineArgs() |> Seq.skip 1 |> Seq.map Secrets.withoutSecrets |> shown
 
 // The executable and arguments that start this program again.
 let private self () : string list =

@@ -41,8 +41,9 @@ let private targetOf (text: string) : string =
     | true, url when
         ((nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps)
         && (nonNull url).PathAndQuery = "/"
+        && (nonNull url).Fragment = ""
         ->
-        text.TrimEnd '/'
+        (nonNull url).GetLeftPart UriPartial.Authority
     | _ ->
         raise (
             BadInput
@@ -93,6 +94,9 @@ let private run (parsed: ParseResult) : int =
             let target =
                 Options.value parsed target
                 |> Option.defaultValue $"http://127.0.0.1:{Portable.serverPort}"
+
+            for note in Vegeta.notes file do
+                Console.Error.WriteLine $"note: {note}"
 
             Vegeta.write target file, Vegeta.command file "FILE"
 

@@ -28,9 +28,16 @@ let parsed (name: string) (aliases: string list) (hint: string) (description: st
     )
 
 /// What `read` makes of the texts of an option that may be given several times; empty when it is not given.
-let private several (name: string) (hint: string) (description: string) (read: string list -> 'T list) =
+let private several
+    (name: string)
+    (aliases: string list)
+    (hint: string)
+    (description: string)
+    (read: string list -> 'T list)
+    =
     Option<'T list>(
         name,
+        Array.ofList aliases,
         Description = description,
         HelpName = hint,
         DefaultValueFactory = (fun _ -> []),
@@ -113,7 +120,7 @@ let list (name: string) (hint: string) (description: string) (read: string -> 'T
         | parts -> parts
 
     // Several times is the same as with commas.
-    several name hint description (Seq.collect parts >> Seq.map read >> List.ofSeq)
+    several name [] hint description (Seq.collect parts >> Seq.map read >> List.ofSeq)
 
 /// Some of such words with commas between them; empty when it is not given.
 let choices (name: string) (values: (string * 'T) list) (description: string) : Option<'T list> =
@@ -128,13 +135,14 @@ let text (name: string) (hint: string) (description: string) : Option<string opt
         if text.StartsWith "--" then refuse name $"{hint} without -- in front" text else text)
 
 /// Texts, as often as it is given; empty when it is not.
-let texts (name: string) (hint: string) (description: string) : Option<string list> =
-    several name hint description id
+let texts (name: string) (aliases: string list) (hint: string) (description: string) : Option<string list> =
+    several name aliases hint description id
 
 /// What `read` makes of texts, as often as it is given; what it refuses is said with the option's name.
 let each (name: string) (hint: string) (description: string) (read: string -> 'T) : Option<'T list> =
     several
         name
+        []
         hint
         description
         (List.map (fun text ->

@@ -14,6 +14,7 @@ let private second at (durations: int64 list) (failures: (Fate * int64) list) : 
 
     {
         At = at
+        Seconds = 1
         Due = int64 durations.Length
         Right = int64 durations.Length
         Failed = failures |> List.sumBy snd

@@ -28,24 +28,51 @@ let private leaving (byReset: bool) =
 [<Theory; InlineData true; InlineData false>]
 let ``a request on a connection that was found closed is sent again, and counted`` (byReset: bool) =
     use counting = leaving byReset
-    let outcome = plan $"{counting.Server.Url}/" (Closed 2) 300 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 2 300 |> attack
     Assert.Equal(outcome.Requests, outcome.Right)
     Assert.True(outcome.Retried > 0L)
     Assert.Equal(counting.Spoiled, outcome.Retried)
+    // What went out twice is counted twice.
+    let one = { briefly $"{counting.Server.Url}/" 1 300 with Most = Some 1L } |> attack
+    Assert.Equal(one.BytesOut * (outcome.Requests + outcome.Retried), outcome.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
 let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
     use counting = leaving byReset
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 2) 300 with
+        { briefly $"{counting.Server.Url}/" 2 300 with
             Requests = [ { get $"{counting.Server.Url}/" with Method = "POST"; Body = "x"B } ]
         }
         |> attack
 
     Assert.Equal(0L, outcome.Retried)
     Assert.Equal(counting.Spoiled, count Fate.StaleConnection outcome)
+    Assert.Contains("POST may not be sent twice", outcome.Complaints[Fate.StaleConnection])
     Assert.Equal(counting.Sent, outcome.Right)
+
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``a connection that has carried nothing is not a stale one`` (method': string) =
+    use counting =
+        new Counting(fun counting connection ->
+            if connection.Request() then
+                counting.Wrong())
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 60_000 with
+            Requests = [ { get $"{counting.Server.Url}/" with Method = method' } ]
+            Most = Some 20L
+        }
+        |> attack
+
+    Assert.Equal((20L, 0L), (outcome.Requests, outcome.Retried))
+    Assert.Equal(20L, count Fate.Closed outcome)
+    Assert.Equal(20L, counting.Spoiled)
+
+[<Fact>]
+let ``connections that could not be opened were never open`` () =
+    let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 100 |> attack
+    Assert.Equal((5L, 0), (count Fate.Refused outcome, outcome.Connections))
 
 [<Fact>]
 let ``a body that breaks off is not a stale connection`` () =
@@ -54,7 +81,7 @@ let ``a body that breaks off is not a stale connection`` () =
             counting.Wrong()
             connection.Send((Response.ok body).Substring(0, 60)))
 
-    let outcome = plan $"{counting.Server.Url}/" (Closed 2) 200 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 2 200 |> attack
     Assert.Equal(counting.Spoiled, count Fate.Closed outcome)
     Assert.Equal(0L, outcome.Retried)
 
@@ -64,7 +91,7 @@ let ``a connection that becomes another protocol is left`` () =
         sometimes 3L "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 2) 200 with
+        { briefly $"{counting.Server.Url}/" 2 200 with
             ExpectStatus = [ 101; 200 ]
             ExpectBody = None
         }
@@ -130,6 +157,15 @@ let ``another place is connected to, and the URL's host is asked for`` () =
     Assert.All(heads, fun head -> Assert.Contains("\r\nHost: nowhere.invalid\r\n", head))
 
 [<Fact>]
+let ``a Unix socket that is not there is said before the run`` () =
+    let plan =
+        plan "http://unix.invalid/x" (Closed 1) 200
+        |> connecting (fun usual -> { usual with UnixSocket = Some "/no/such.sock" })
+
+    let refused = Assert.Throws<Plait.Report.BadInput>(fun () -> Attack.find plan)
+    Assert.Contains("there is no /no/such.sock", refused.Message)
+
+[<Fact>]
 let ``a Unix socket is connected to`` () =
     use folder = new Built.Folder()
     let path = folder.File "s"
@@ -166,7 +202,10 @@ let ``a Unix socket is connected to`` () =
         |> attack
 
     wholly 10L 10L (over path)
-    let outcome = over (folder.File "none")
+    // Where no one listens.
+    let file = folder.File "none"
+    IO.File.WriteAllText(file, "")
+    let outcome = over file
     Assert.Equal(10L, count Fate.Refused outcome)
 
 /// A server that redirects /N to /N-1, and answers /0.
@@ -224,6 +263,56 @@ let ``a redirected request keeps its method and body where it must`` (status: in
     wholly 5L 5L outcome
 
 [<Fact>]
+let ``a redirection to nowhere has a name of its own`` () =
+    let fates =
+        [
+            for place in [ "ftp://127.0.0.1/"; "http://no-such-host.invalid/"; "http://[" ] do
+                use counting =
+                    sometimes 1L $"HTTP/1.1 302 Elsewhere\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n"
+
+                let outcome =
+                    { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with Most = Some 2L }
+                    |> connecting (fun usual -> { usual with Redirects = 3 })
+                    |> attack
+
+                outcome.Requests, count Fate.BadRedirect outcome
+        ]
+
+    Assert.Equal<(int64 * int64) list>(List.replicate 3 (2L, 2L), fates)
+
+[<Theory; InlineData "http://127.0.0.1:{0}/there"; InlineData "//127.0.0.1:{0}/there"; InlineData "there">]
+let ``a redirection to the same server takes the name and the password of the URL along`` (place: string) =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                if not (connection.Head.Contains "\r\nAuthorization: Basic dTpw\r\n") then
+                    connection.Send "HTTP/1.1 401 Who\r\nContent-Length: 0\r\n\r\n"
+                elif connection.Head.StartsWith "GET /there " then
+                    counting.Right(connection, Response.ok body)
+                else
+                    let there = String.Format(place, Uri(counting.Server.Url).Port)
+
+                    connection.Send $"HTTP/1.1 301 Moved\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n")
+
+    let url = counting.Server.Url.Replace("://", "://u:p@")
+
+    let outcome =
+        { plan $"{url}/" (Closed 1) 60_000 with Most = Some 3L }
+        |> connecting (fun usual -> { usual with Redirects = 1 })
+        |> attack
+
+    wholly 3L 3L outcome
+
+[<Fact>]
+let ``a redirection goes to the bytes that it names`` () =
+    let named (value: byte[]) =
+        let head = Array.concat [ "HTTP/1.1 302 Found\r\nLocation: "B; value; "\r\n\r\n"B ]
+        ResponseHead.location (ReadOnlySpan head)
+
+    Assert.Equal("/%E9", named [| 47uy; 0xe9uy |])
+    Assert.Equal("/é", named [| 47uy; 0xc3uy; 0xa9uy |])
+
+[<Fact>]
 let ``a redirection leads to another server`` () =
     use other = sometimes Int64.MaxValue ""
 
@@ -243,6 +332,56 @@ let ``a redirection leads to another server`` () =
     wholly 10L 10L outcome
     Assert.Equal((10L, 10L), (other.Sent, counting.Spoiled))
 
+/// A server that redirects every request to another one.
+let private redirectingTo (url: string) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            counting.Wrong()
+            connection.Send $"HTTP/1.1 301 Moved\r\nLocation: {url}\r\nContent-Length: 0\r\n\r\n")
+
+[<Theory; InlineData(1, 1); InlineData(4, 1); InlineData(4, 2)>]
+let ``in the closed model every redirection to another server finds a connection``
+    (connections: int, threads: int)
+    =
+    use other = sometimes Int64.MaxValue ""
+    use counting = redirectingTo $"{other.Server.Url}/there"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed connections) 60_000 with
+            Most = Some 40L
+            Threads = threads
+        }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal((40L, 40L, 40L), (outcome.Requests, outcome.Right, outcome.Redirected))
+    Assert.Equal((40L, 40L), (other.Sent, counting.Spoiled))
+
+[<Fact>]
+let ``a redirection to where nobody listens is refused`` () =
+    use counting = redirectingTo "http://127.0.0.1:1/"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with Most = Some 20L }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal((20L, 20L), (outcome.Requests, count Fate.Refused outcome))
+
+[<Fact>]
+let ``what a server says cannot steer a terminal`` () =
+    use counting = redirectingTo "ftp://there/\u001b[31mred\u001b]0;title\u0007"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with Most = Some 1L }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal(
+        "it was redirected to 'ftp://there/ [31mred ]0;title ', which is not an HTTP URL",
+        outcome.Complaints[Fate.BadRedirect]
+    )
+
 [<Theory; InlineData true; InlineData false>]
 let ``a run ends after its requests`` (isOpen: bool) =
     use counting = sometimes Int64.MaxValue ""
@@ -259,7 +398,25 @@ let ``a run ends after its requests`` (isOpen: bool) =
     Assert.False outcome.Stopped
 
     if isOpen then
-        Assert.InRange(outcome.RatePerSecond, 150.0, 250.0)
+        Assert.Equal(200.0, outcome.RatePerSecond, 6)
+    else
+        Assert.Equal(outcome.Elapsed, outcome.AttackTime)
+
+[<Theory; InlineData(1L, 1); InlineData(10L, 1); InlineData(10L, 2); InlineData(11L, 3)>]
+let ``so many requests stand for so many intervals`` (requests: int64, threads: int) =
+    use counting = sometimes Int64.MaxValue ""
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 20)) 60_000 with
+            Duration = Plan.endless
+            Most = Some requests
+            Threads = threads
+        }
+        |> attack
+
+    Assert.Equal((requests, requests), (outcome.Requests, counting.Sent))
+    Assert.Equal(50.0, outcome.RatePerSecond, 6)
+    Assert.InRange(outcome.RightPerSecond, 0.0, 50.0)
 
 [<Fact>]
 let ``the rate is that of the time in which requests were due`` () =

@@ -21,6 +21,10 @@ let private rightOnes =
         + "\r\nB;x=y\r\n"
         + body[5..]
         + "\r\n0\r\nTrailer: x\r\n\r\n"
+        "chunks with blanks and zeros",
+        chunked + "000000000000000000010\t;x=y\r\n" + body + "\r\n0000000000000000000\r\n\r\n"
+        "its length twice in a line",
+        $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}, {body.Length}\r\n\r\n{body}"
         "an interim response before it", "HTTP/1.1 100 Continue\r\n\r\n" + Response.ok body
         "two interim responses before it",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
@@ -40,7 +44,7 @@ let rightNames = TheoryData<string>([ for name, _ in rightOnes -> name ])
 let ``an unusual response is a response`` (name: string) =
     let _, response = rightOnes |> List.find (fun (other, _) -> other = name)
     use counting = sometimes 2L response
-    let outcome = plan $"{counting.Server.Url}/" (Closed 3) 100 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 3 100 |> attack
     Assert.Equal(counting.Sent + counting.Spoiled, outcome.Right)
     Assert.Equal(outcome.Right, outcome.Requests)
     Assert.True(counting.Spoiled > 0L)
@@ -56,6 +60,7 @@ let private wrongOnes =
         "chunks that are another body", chunked + "2\r\n[]\r\n0\r\n\r\n", Fate.WrongBody, "of 2 bytes"
         "text that is no response", "Hello, I am no server of this kind.\r\n\r\n", Fate.Garbage, "HTTP/1.1"
         "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", Fate.Garbage, "HTTP/1.1"
+        "a status below 100", "HTTP/1.1 000 X\r\n\r\n", Fate.Garbage, "HTTP/1.1"
         "a head without an end",
         "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
         Fate.HeadTooLong,
@@ -68,6 +73,7 @@ let private wrongOnes =
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         Fate.Garbage,
         "Content-Length"
+        "a chunk that is too long", chunked + "8000000000000000\r\n", Fate.Garbage, "chunks"
         "chunks that are none", chunked + "five\r\nabcde\r\n", Fate.Garbage, "chunks"
         "a body that goes on behind its end", Response.ok body + "x", Fate.Garbage, "1 bytes came behind"
     ]
@@ -81,7 +87,7 @@ let ``a wrong response is counted under its own name and the rest is not touched
 
     // Each of three connections sends one request at least.
     use counting = sometimes 3L response
-    let outcome = plan $"{counting.Server.Url}/" (Closed 3) 100 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 3 100 |> attack
     Assert.Equal(counting.Sent, outcome.Right)
     Assert.Equal(counting.Spoiled, count fate outcome)
     Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
@@ -127,7 +133,7 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
                 counting.Wrong()
                 spoil connection)
 
-        let outcome = plan $"{counting.Server.Url}/" (Closed 3) milliseconds |> attack
+        let outcome = briefly $"{counting.Server.Url}/" 3 milliseconds |> attack
         Assert.Equal(counting.Sent, outcome.Right)
         Assert.Equal(counting.Spoiled, count fate outcome)
         Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
@@ -144,7 +150,7 @@ let ``a body that ends with the connection is a body`` () =
     use counting =
         ending 1 (fun counting connection -> counting.Right(connection, "HTTP/1.1 200 OK\r\n\r\n" + body))
 
-    let outcome = plan $"{counting.Server.Url}/" (Closed 3) 150 |> attack
+    let outcome = briefly $"{counting.Server.Url}/" 3 150 |> attack
     Assert.Equal((counting.Sent, counting.Sent), (outcome.Right, outcome.Requests))
 
 [<Fact>]
@@ -185,9 +191,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
                 connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 3) 190 with
-            Timeout = TimeSpan.FromMilliseconds 200.
-        }
+        { briefly $"{counting.Server.Url}/" 3 190 with Timeout = TimeSpan.FromMilliseconds 200. }
         |> attack
 
     // The server may read what was sent only when the time for an answer is over.
@@ -208,9 +212,7 @@ let ``an answer that trickles is timed out, however much of it has come`` () =
                     Thread.Sleep 20)
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 3) 290 with
-            Timeout = TimeSpan.FromMilliseconds 300.
-        }
+        { briefly $"{counting.Server.Url}/" 3 290 with Timeout = TimeSpan.FromMilliseconds 300. }
         |> attack
 
     // The server may read what was sent only when the time for an answer is over.
@@ -263,6 +265,30 @@ let ``a run that is stopped tells what was done`` () =
     Assert.True outcome.Stopped
     Assert.Equal(counting.Sent, outcome.Right)
     Assert.Equal(1, seconds - (outcome.Seconds.Length - 1))
+
+[<Fact>]
+let ``a request that is out when a run is stopped is no failure of the server`` () =
+    use stop = new CancellationTokenSource()
+
+    // Each connection answers its first request, and no other one.
+    use counting =
+        new Counting(fun counting connection ->
+            if connection.Request() then
+                counting.Right(connection, Response.ok body)
+
+            if connection.Request() then
+                counting.Wrong()
+                connection.Request() |> ignore)
+
+    let tell (second: Second) =
+        if counting.Spoiled = 2L then
+            stop.Cancel()
+
+    let outcome =
+        Attack.run (plan $"{counting.Server.Url}/" (Closed 2) 60000) tell stop.Token
+
+    Assert.Equal((2L, 2L), (outcome.Right, count Fate.Abandoned outcome))
+    Assert.Equal((4L, 2L, 1.0), (outcome.Requests, outcome.Judged, outcome.Success))
 
 [<Fact>]
 let ``several asks go in turn to their own hosts`` () =

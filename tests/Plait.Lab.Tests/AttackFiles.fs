@@ -26,12 +26,38 @@ let private known (outcome: Outcome) =
          HistogramLaws.content step.Actual)),
     (outcome.Seconds
      |> List.map (fun second ->
-         (second.At, second.Due, second.Right, second.Failed, second.InFlight),
+         (second.At, second.Seconds, second.Due, second.Right, second.Failed, second.InFlight),
          HistogramLaws.content second.Latency,
          HistogramLaws.content second.Actual))
 
 let private again (recording: Recording) =
     OutcomeJson.read "x.json" (OutcomeJson.write recording)
+
+[<Fact>]
+let ``the words of a file cannot steer a terminal`` () =
+    let hostile = "a\u001b[31m\u0007"
+    let plain = RandomOutcomes.plain hostile 3
+
+    let written =
+        OutcomeJson.write
+            { plain with
+                Warnings = [ hostile ]
+                Outcome =
+                    { plain.Outcome with Invalid = [ hostile ]; Complaints = Map [ Fate.Garbage, hostile ] }
+            }
+
+    match Source.content "x.json" 1L written with
+    | Attack read ->
+        Assert.Equal<string list>(
+            List.replicate 4 "a [31m ",
+            [
+                read.Name
+                yield! read.Warnings
+                yield! read.Outcome.Invalid
+                read.Outcome.Complaints[Fate.Garbage]
+            ]
+        )
+    | other -> Assert.Fail $"{other}"
 
 [<Fact>]
 let ``a load run reads back from JSON as it was, to the last count`` () =
@@ -119,10 +145,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/3" ]
+        [ "plait-attack/9"; "plait-attack/4" ]
         "the schema of before",
-        changed [ "schema" ] (JsonValue.Create "plait-attack/2"),
-        [ "plait-attack/2"; "plait-attack/3"; ".hlog" ]
+        changed [ "schema" ] (JsonValue.Create "plait-attack/3"),
+        [ "plait-attack/3"; "plait-attack/4"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",
@@ -187,7 +213,7 @@ let ``the text has vegeta's lines, both clocks, and the lag`` () =
             "  waited      [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
             "Bytes In      [total, mean]                     567890, 5678.90"
             "Bytes Out     [total, mean]                     1234, 12.34"
-            "Connections   [used, allowed]                   17, 64"
+            "Connections   [open, allowed]                   17, 64"
             "  requests    [retried, redirected, waited]     3, 2, 3"
             "Success       [ratio]                           100.00%"
             "Status Codes  [code:count]                      200:100"
@@ -388,6 +414,7 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
                 int64 fields[2] = sample.Intended
                 && fields[9] = Outcome.fateName sample.Fate
                 && (fields[10] = "") = (Arrivals.ofSteps outcome.Plan.Model).IsNone
+                && fields[11] = (if sample.HasWaited then "1" else "0")
                 && (sample.Fate = Fate.Unsent) = (fields[5] = "")
                 && (sample.Fate = Fate.Unsent
                     || (int64 fields[5] = sample.Done - sample.Intended
@@ -434,6 +461,42 @@ let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
         Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
 
 [<Fact>]
+let ``what failed with a status of success has none for vegeta`` () =
+    let outcome = (RandomOutcomes.plain "a" 4).Outcome
+
+    let samples =
+        Array.map2
+            (fun (sample: Sample) (fate, status) -> { sample with Fate = fate; Status = status })
+            outcome.Samples
+            [| Fate.Right, 200; Fate.Closed, 200; Fate.WrongBody, 302; Fate.WrongStatus, 503 |]
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" { outcome with Samples = samples }
+
+    Assert.Equal<string[]>(
+        [| "200,"; "0,closed"; "0,wrong body"; "503,wrong status" |],
+        (string text).TrimEnd('\n').Split '\n'
+        |> Array.map (fun line -> let fields = line.Split ',' in $"{fields[1]},{fields[5]}")
+    )
+
+[<Fact>]
+let ``a request that waited for a connection has the latency from its sending for vegeta`` () =
+    let outcome = (RandomOutcomes.plain "a" 3).Outcome
+
+    let late =
+        outcome.Samples
+        |> Array.map (fun sample -> { sample with Intended = sample.Sent - 5_000_000L; HasWaited = true })
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" { outcome with Samples = late }
+
+    Assert.Equal<int64[]>(
+        late |> Array.map (fun sample -> sample.Done - sample.Sent),
+        (string text).TrimEnd('\n').Split '\n'
+        |> Array.map (fun line -> int64 (line.Split(',')[2]))
+    )
+
+[<Fact>]
 let ``requests that were never sent are failures to vegeta, with the time that they had`` () =
     let recording = RandomOutcomes.plain "a" 100
     let samples = recording.Outcome.Samples
@@ -448,6 +511,7 @@ let ``requests that were never sent are failures to vegeta, with the time that t
                     Status = 0
                     Fate = Fate.Unsent
                     BodyBytes = 0L
+                    HasWaited = false
                 }
         |]
 
@@ -545,12 +609,13 @@ let ``JSON of many samples stays small and keeps the slowest`` () =
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 2L
+                    HasWaited = false
                 }
         |]
 
     let text =
         OutcomeJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
 
-    Assert.True(text.Length < 650_000, $"{text.Length} characters")
+    Assert.True(text.Length < 700_000, $"{text.Length} characters")
     let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
     Assert.Contains(slowest, (OutcomeJson.read "x" text).Outcome.Samples)

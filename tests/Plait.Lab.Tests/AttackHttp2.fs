@@ -78,6 +78,17 @@ let private rightOnes: (string * (FramePeer -> int -> unit)) list =
         (fun peer stream ->
             peer.Head(stream, ok @ [ "content-length", string body.Length ], false)
             peer.Data(stream, body, true))
+        "the same length more than once",
+        (fun peer stream ->
+            let length = string body.Length
+
+            peer.Head(
+                stream,
+                ok @ [ "content-length", length; "content-length", $"{length}, {length}" ],
+                false
+            )
+
+            peer.Data(stream, body, true))
         "pings, priorities and frames of no known kind",
         (fun peer stream ->
             peer.Frame(FrameType.Ping, 0uy, 0, Array.zeroCreate 8)
@@ -158,9 +169,27 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * Fate * string) lis
         (fun peer stream -> peer.Head(stream, ok @ [ "content-length", "-1" ], true)),
         Fate.Garbage,
         "content-length"
+        "a length with a sign",
+        (fun peer stream ->
+            peer.Head(stream, ok @ [ "content-length", $"+{body.Length}" ], false)
+            peer.Data(stream, body, true)),
+        Fate.Garbage,
+        "content-length"
+        "two lengths",
+        (fun peer stream ->
+            peer.Head(stream, ok @ [ "content-length", "99"; "content-length", string body.Length ], false)
+            peer.Data(stream, body, true)),
+        Fate.Garbage,
+        "two that differ"
         "no status", (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)), Fate.Garbage, "no status"
         "a status of two digits",
         (fun peer stream -> peer.Head(stream, [ ":status", "20" ], true)),
+        Fate.Garbage,
+        "no status"
+        "a status below 100",
+        (fun peer stream ->
+            peer.Head(stream, [ ":status", "099" ], false)
+            peer.Right stream),
         Fate.Garbage,
         "no status"
         "a change of protocols",
@@ -185,6 +214,23 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * Fate * string) lis
         (fun peer stream -> peer.Head(stream, ok @ [ "x", String('y', 300_000) ], true)),
         Fate.HeadTooLong,
         "--max-head"
+        for name, fields, words in
+            [
+                "two statuses", ok @ ok, "one :status"
+                "a status behind a field", ("x", "y") :: ok, "one :status"
+                "a field with a colon that is no status", ok @ [ ":path", "/" ], "one :status"
+                "capitals in a name", ok @ [ "X-y", "z" ], "capitals"
+                "a field that closes the connection", ok @ [ "connection", "close" ], "about one connection"
+                "a field of chunks", ok @ [ "transfer-encoding", "chunked" ], "about one connection"
+            ] do
+            name, (fun (peer: FramePeer) stream -> peer.Head(stream, fields, true)), Fate.Garbage, words
+        "trailers with a status",
+        (fun peer stream ->
+            peer.Head(stream, ok, false)
+            peer.Data(stream, body, false)
+            peer.Head(stream, ok, true)),
+        Fate.Garbage,
+        "one :status"
         "a window of nothing more",
         (fun peer stream -> peer.Out.WindowUpdate(stream, 0)),
         Fate.Garbage,
@@ -230,6 +276,19 @@ let private breaks: (string * (FramePeer -> int -> unit) * Fate * string) list =
         (fun peer stream -> peer.Head(stream + 1000, ok, true)),
         Fate.Garbage,
         "never opened"
+        "trailers that are not HPACK",
+        (fun peer stream ->
+            peer.Head(stream, ok, false)
+            peer.Data(stream, body, false)
+
+            peer.Frame(
+                FrameType.Headers,
+                FrameFlag.endHeaders ||| FrameFlag.endStream,
+                stream,
+                Array.create 8 255uy
+            )),
+        Fate.Garbage,
+        "header fields"
         "a body of no stream", (fun peer _ -> peer.Data(0, "x", false)), Fate.Garbage, "never opened"
         "an entry of a table that there is not",
         (fun peer stream -> peer.Frame(FrameType.Headers, 5uy, stream, [| 190uy |])),
@@ -328,6 +387,78 @@ let ``a connection that breaks is counted by how it broke, and opened again`` (n
     Assert.Contains(words, outcome.Complaints[fate])
     Assert.True(server.Spoiled > 0L)
 
+/// What a server gets wrong, the error that it is told, and whether that is of the stream alone.
+let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
+    [
+        "settings of a window that is too large",
+        (fun peer _ -> peer.Out.Settings [ Setting.InitialWindowSize, -1 ]),
+        Http2Error.flowControl,
+        false
+        "settings that make the window of a stream too large",
+        (fun peer stream ->
+            peer.Out.WindowUpdate(stream, Int32.MaxValue - FrameHead.usualWindow)
+            peer.Out.Settings [ Setting.InitialWindowSize, FrameHead.usualWindow + 1 ]),
+        Http2Error.flowControl,
+        false
+        "settings of frames that are too small",
+        (fun peer _ -> peer.Out.Settings [ Setting.MaxFrameSize, 100 ]),
+        Http2Error.protocol,
+        false
+        "a window of the connection that is too large",
+        (fun peer _ -> peer.Out.WindowUpdate(0, Int32.MaxValue)),
+        Http2Error.flowControl,
+        false
+        "a window of the connection of nothing more",
+        (fun peer _ -> peer.Out.WindowUpdate(0, 0)),
+        Http2Error.protocol,
+        false
+        "a window of a stream that is too large",
+        (fun peer stream -> peer.Out.WindowUpdate(stream, Int32.MaxValue)),
+        Http2Error.flowControl,
+        true
+        "a window of a stream of nothing more",
+        (fun peer stream -> peer.Out.WindowUpdate(stream, 0)),
+        Http2Error.protocol,
+        true
+    ]
+
+let toldNames = TheoryData<string>([ for name, _, _, _ in told -> name ])
+
+[<Theory; MemberData(nameof toldNames)>]
+let ``a server is told the error of what it got wrong`` (name: string) =
+    let _, spoil, error, isOfStream =
+        told |> List.find (fun (other, _, _, _) -> other = name)
+
+    let mutable said = None
+
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet []
+            peer.Request() |> Option.iter (spoil peer)
+            peer.Flush()
+            let mutable goesOn = true
+
+            while goesOn do
+                match peer.Next() with
+                | Some(struct (frame, content)) when
+                    frame.Type = FrameType.Reset || frame.Type = FrameType.GoAway
+                    ->
+                    let code =
+                        Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(
+                            ReadOnlySpan(content, content.Length - 4, 4)
+                        )
+
+                    said <- Some(code, frame.Type = FrameType.Reset)
+                    goesOn <- false
+                | next -> goesOn <- next.IsSome)
+
+    let outcome =
+        { plan server.Url (Closed 1) 60_000 with Most = Some 1L } |> over 1 |> attack
+
+    Assert.Equal((1L, 1L), (outcome.Requests, count Fate.Garbage outcome))
+    Within.comes "the error" (fun () -> said.IsSome)
+    Assert.Equal(Some(error, isOfStream), said)
+
 [<Fact>]
 let ``every request over a connection that breaks is counted`` () =
     use server =
@@ -402,6 +533,96 @@ let ``what comes behind the last stream of a GOAWAY is counted as that, and the 
     Assert.Equal(60L, outcome.Right + count Fate.GoAway outcome)
     Assert.True(server.Spoiled > 0L)
     Assert.Contains("NO_ERROR", outcome.Complaints[Fate.GoAway])
+
+[<Fact>]
+let ``a GOAWAY with an error ends the connection, though its socket stays open`` () =
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet []
+            let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
+
+            if streams.Length = 6 then
+                peer.Out.GoAway(streams[3], 2)
+                peer.Flush()
+                // Until the client leaves.
+                peer.Request() |> ignore)
+
+    let outcome =
+        { plan server.Url (Closed 1) 60_000 with Most = Some 12L } |> over 6 |> attack
+
+    // Four of six were taken up.
+    Assert.Equal((8L, 4L), (count Fate.Closed outcome, count Fate.GoAway outcome))
+    Assert.Equal((12L, 2L), (outcome.Requests, server.Connections))
+    Assert.Contains("GOAWAY INTERNAL_ERROR", outcome.Complaints[Fate.Closed])
+    Assert.Contains("GOAWAY INTERNAL_ERROR", outcome.Complaints[Fate.GoAway])
+
+[<Fact>]
+let ``a server that allows no table for header compression hears that there is none`` () =
+    use server =
+        new FrameServer(fun server peer ->
+            peer.Greet [ Setting.HeaderTableSize, 0 ]
+            let mutable goesOn = true
+
+            while goesOn do
+                match peer.Next() with
+                | Some(struct (frame, content)) when frame.Type = FrameType.Headers ->
+                    // A table that was larger is made smaller before anything else (RFC 7541, 4.2).
+                    if content[0] = 32uy then
+                        server.Right(peer, frame.Stream)
+                    else
+                        peer.Out.GoAway(0, Http2Error.compression)
+                        peer.Flush()
+                | next -> goesOn <- next.IsSome)
+
+    let outcome =
+        { plan server.Url (Closed 1) 60_000 with Most = Some 6L } |> over 2 |> attack
+
+    Assert.Equal((6L, 6L), (outcome.Right, outcome.Requests))
+
+/// A block of fields, and the bytes that a head of them has: name, value and four more for each.
+let private heads: (string * byte[] * int) list =
+    [
+        "text", Hpack.block (ok @ [ "x", String('y', 800) ]), 14 + 805
+        // The code of a zero is five bits of nothing.
+        "Huffman code",
+        Array.concat [ [| 0x88uy; 0uy; 1uy; 120uy; 0xffuy; 0xf5uy; 2uy |]; Array.zeroCreate 500 ],
+        14 + 805
+        "entries of the table", Array.append [| 0x88uy |] (Array.replicate 25 0x90uy), 14 + 25 * 32
+    ]
+
+let headNames = TheoryData<string>([ for name, _, _ in heads -> name ])
+
+[<Theory; MemberData(nameof headNames)>]
+let ``a head is as long as its fields, however they are written`` (name: string) =
+    let _, block, length = heads |> List.find (fun (other, _, _) -> other = name)
+
+    use server =
+        FrameServer.sometimes 1L (fun peer stream ->
+            peer.Frame(FrameType.Headers, FrameFlag.endHeaders, stream, block)
+            peer.Data(stream, body, true))
+
+    let run most =
+        let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 3L } |> over 1
+        attack { plan with Connecting = { plan.Connecting with MostHead = most } }
+
+    Assert.Equal(3L, (run length).Right)
+    let outcome = run (length - 1)
+    Assert.Equal(3L, count Fate.HeadTooLong outcome)
+    Assert.Contains($"longer than {length - 1} bytes", outcome.Complaints[Fate.HeadTooLong])
+
+[<Fact>]
+let ``a head that never ends is too long`` () =
+    use server =
+        FrameServer.sometimes 1L (fun peer stream ->
+            peer.Frame(FrameType.Headers, 0uy, stream, Hpack.block ok)
+
+            for _ in 1..70 do
+                peer.Frame(FrameType.Continuation, 0uy, stream, Array.zeroCreate 16384))
+
+    let outcome =
+        { plan server.Url (Closed 1) 60_000 with Most = Some 1L } |> over 1 |> attack
+
+    Assert.Equal((1L, 1L), (outcome.Requests, count Fate.HeadTooLong outcome))
 
 [<Fact>]
 let ``a server that ends its connections gracefully makes no failure`` () =
@@ -496,23 +717,72 @@ let ``streams that a server allows in mid-run are used, and those that it takes 
 
 [<Fact>]
 let ``a connection that allows few streams is joined by others in the open model`` () =
-    use server =
-        new FrameServer(fun server peer ->
-            peer.Greet [ Setting.MaxConcurrentStreams, 2 ]
-            let mutable goesOn = true
-
-            while goesOn do
-                match peer.Request() with
-                | None -> goesOn <- false
-                | Some stream ->
-                    Thread.Sleep 100
-                    server.Right(peer, stream))
+    use server = FrameServer.withFewStreams 2 100
 
     let outcome = plan server.Url (Open(Constant 100.0, 60)) 500 |> over 10 |> attack
     Assert.Equal((50L, 50L), (outcome.Right, server.Sent))
     // A tenth of a second each, at 100/s.
     Assert.True(server.Connections >= 5L, $"{server.Connections} connections")
     Assert.Equal(0L, outcome.Waited.Count)
+
+[<Theory; InlineData true; InlineData false>]
+let ``a server that allows no streams is said to, and gets one connection`` (isOpen: bool) =
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet [ Setting.MaxConcurrentStreams, 0 ]
+            peer.Request() |> ignore)
+
+    let model = if isOpen then Open(Constant 100.0, 60) else Closed 1
+    let outcome = plan server.Url model 500 |> over 100 |> attack
+    Assert.Equal(Some 0, outcome.AllowedStreams)
+    Assert.Equal((1L, 0L), (server.Connections, server.Requests))
+    Assert.Equal((if isOpen then 50L else 0L), count Fate.Unsent outcome)
+    Assert.Equal(outcome.Requests, count Fate.Unsent outcome)
+    Assert.Contains("the server allows no streams", outcome.Invalid.Head)
+
+/// A server that allows no streams any more once it has seen so many requests.
+let private forbidding (after: int) =
+    new FrameServer(fun server peer ->
+        peer.Greet [ Setting.MaxConcurrentStreams, (if after = 0 then 0 else 1) ]
+
+        for answered in 1..after do
+            match peer.Request() with
+            | Some stream ->
+                if answered = after then
+                    peer.Out.Settings [ Setting.MaxConcurrentStreams, 0 ]
+
+                server.Right(peer, stream)
+            | None -> ()
+
+        peer.Request() |> ignore)
+
+[<Theory; InlineData(true, 0); InlineData(false, 0); InlineData(true, 3); InlineData(false, 3)>]
+let ``a run without an end in time ends when the server allows no streams any more``
+    (isOpen: bool, after: int)
+    =
+    use server = forbidding after
+
+    let outcome =
+        { plan server.Url (if isOpen then Open(Constant 100.0, 1) else Closed 1) 0 with
+            Duration = Plan.endless
+            Most = Some 20L
+            Timeout = TimeSpan.FromMilliseconds 200.
+        }
+        |> over 1
+        |> attack
+
+    Assert.Equal((int64 after, 0L), (outcome.Right, count Fate.TimedOut outcome))
+    Assert.Equal((if isOpen then 20L - int64 after else 0L), count Fate.Unsent outcome)
+    Assert.Contains("the server allows no streams", outcome.Invalid.Head)
+
+[<Fact>]
+let ``connections and streams may be more than there are numbers for their product`` () =
+    use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
+
+    let outcome =
+        plan server.Url (Open(Constant 50.0, 65536)) 200 |> over 65536 |> attack
+
+    Assert.Equal((10L, 10L), (outcome.Right, server.Sent))
 
 /// A plan of POST requests with a body of so many bytes.
 let private posting (length: int) (plan: Plan) : Plan =
@@ -702,19 +972,40 @@ let ``a connection that its server closed when nobody looked is opened again, an
             if (peer.Request()).IsSome then
                 server.CountWrong())
 
+    let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 12L } |> over 1
+
     let run method' =
-        let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 12L } |> over 1
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
 
     let outcome = run "GET"
     Assert.Equal((12L, 12L), (outcome.Right, outcome.Requests))
     Assert.Equal(server.Spoiled, outcome.Retried)
     Assert.True(outcome.Retried > 0L)
+    // What was sent twice went out twice.
+    let block = (Resolve.prepared plan.Connecting 0 plan.Requests.Head).Bytes
+    let one = FrameHead.size + block.Length
+    Assert.Equal(int64 one * (outcome.Requests + outcome.Retried), outcome.BytesOut)
     // POST may not be sent twice.
     let before = server.Spoiled
     let outcome = run "POST"
     Assert.Equal(server.Spoiled - before, count Fate.StaleConnection outcome)
     Assert.Equal(12L, outcome.Right + count Fate.StaleConnection outcome)
+
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``a connection that was opened ahead was not used before its first response`` (method': string) =
+    use server =
+        new FrameServer(fun _ peer ->
+            peer.Greet []
+            // It leaves when there is a request, without a word.
+            peer.Request() |> ignore)
+
+    let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 5L } |> over 1
+
+    let outcome =
+        attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
+
+    Assert.Equal((5L, 5L), (outcome.Requests, count Fate.Closed outcome))
+    Assert.Equal((0L, 5L), (outcome.Retried, server.Connections))
 
 [<Fact>]
 let ``when a socket has had all its streams another one follows`` () =

@@ -17,6 +17,7 @@ open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
 open Microsoft.AspNetCore.Hosting
 open Microsoft.AspNetCore.Http
+open Microsoft.AspNetCore.Http.Features
 open Microsoft.AspNetCore.Server.Kestrel.Core
 open Microsoft.AspNetCore.Server.Kestrel.Https
 open Microsoft.Extensions.Logging
@@ -58,7 +59,7 @@ let private authority = lazy (certify "An authority of tests" None)
 let private ofServer = lazy (certify "localhost" (Some authority.Value))
 
 /// Kestrel, and what it counted. It answers `/` with the body of LoadServer, `/echo` with the body of the request, `/none` with
-/// 204 and `/long` with 300,000 bytes.
+/// 204, `/long` with 300,000 bytes and `/raw/…` with what it was asked for, to the letter.
 type private Server(protocols: HttpProtocols, https: (HttpsConnectionAdapterOptions -> unit) option) =
     let mutable requests = 0L
     let mutable wrong: string | null = null
@@ -95,7 +96,10 @@ type private Server(protocols: HttpProtocols, https: (HttpsConnectionAdapterOpti
             if protocols = HttpProtocols.Http2 && context.Request.Protocol <> "HTTP/2" then
                 wrong <- context.Request.Protocol
 
+            let raw = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget
+
             match context.Request.Path.Value with
+            | _ when raw.StartsWith("/raw/", StringComparison.Ordinal) -> do! context.Response.WriteAsync raw
             | "/echo" ->
                 use held = new MemoryStream()
                 do! context.Request.Body.CopyToAsync held
@@ -210,6 +214,22 @@ let ``headers, host and query come as they were sent`` () =
                 Requests =
                     [ { plan.Requests.Head with Headers = [ "X-Told", told; "Host", "other.example" ] } ]
                 ExpectBody = Some(Encoding.UTF8.GetBytes $"{told} other.example ?a=b%%20c")
+                Most = Some 3L
+            }
+
+    comesTo [ Fate.Right, 3L ] outcome
+
+[<Theory; InlineData false; InlineData true>]
+let ``path and query go out to the letter`` (isHttp2: bool) =
+    use server = if isHttp2 then plainly () else new Server(HttpProtocols.Http1, None)
+
+    let target = "/raw/a/../%7e//b/./?c=%41&d='(x)'"
+    let plan = plan $"{server.Url}{target}#e" (Closed 1) 60_000
+
+    let outcome =
+        attack
+            { (if isHttp2 then over 1 plan else plan) with
+                ExpectBody = Some(Encoding.UTF8.GetBytes target)
                 Most = Some 3L
             }
 

@@ -5,6 +5,7 @@ module Plait.Lab.Tests.AttackLimits
 open System
 open System.Diagnostics
 open System.IO
+open System.Text.RegularExpressions
 open System.Threading
 open Xunit
 
@@ -85,32 +86,81 @@ let ``files that ran out are named as the generator's own limit`` () =
         Assert.DoesNotContain("refused", text)
 
 [<Fact>]
-let ``local ports that ran out are named as the generator's own limit, and do not break the null server`` () =
-    let host, tool = CandidateProcess.Host, Built.tool ()
+let ``connections are as many as files last by default, and a run that needs more says which limit it is``
+    ()
+    =
+    use counting = answeringAfter 1000
 
-    // A network of its own, with sixty ports, where a null server serves.
     let script =
+        $"ulimit -n 220; exec {CandidateProcess.Host} {Built.tool ()} attack {counting.Server.Url}/ --rate 400 --duration 1s --no-calibration"
+
+    match shell script with
+    | None -> Assert.Fail "bash ended with 77."
+    | Some(code, text) ->
+        Assert.Equal(1, code)
+        let allowed = Regex.Match(text, @"\[open, allowed\] +(\d+), (\d+)")
+        Assert.Equal(allowed.Groups[2].Value, allowed.Groups[1].Value)
+        Assert.InRange(int allowed.Groups[2].Value, 40, 140)
+        Assert.DoesNotContain("no descriptor", text)
+        let text = Regex.Replace(text, @"\s+", " ")
+        Assert.Contains("because this process may have 220 files open (ulimit -n); raise that", text)
+        Assert.DoesNotContain("raise --max-connections", text)
+
+/// Runs a script in a network of its own with sixty ports, where a null server serves and `$attack` attacks it, and gives its
+/// code and what it said.
+let private withSixtyPorts (script: string) : int * string =
+    let tool = $"{CandidateProcess.Host} {Built.tool ()}"
+
+    let around =
         $$"""
         unshare -rn true 2>/dev/null || exit 77
         unshare -rn bash -c '
           ip link set lo up || exit 77
           echo "3000 3059" > /proc/sys/net/ipv4/ip_local_port_range || exit 77
-          coproc NULL { {{host}} {{tool}} null-server; }
+          coproc NULL { {{tool}} null-server; }
           read -r ready <&${NULL[0]}
           port=$(sed "s/.*port\":\([0-9]*\).*/\1/" <<<"$ready")
-          {{host}} {{tool}} attack http://127.0.0.1:$port/ --connections 100 --duration 1s --no-calibration
-          code=$?
-          {{host}} {{tool}} attack http://127.0.0.1:$port/ --rate 200 --duration 1s --no-keepalive 2>&1 | grep -v "^\["
-          exit $code
+          attack="{{tool}} attack http://127.0.0.1:$port/"
+          {{script}}
         '
         """
 
-    match shell script with
-    | None -> Assert.Skip "this machine gives no network of one's own (unshare, ip)"
-    | Some(code, text) ->
-        Assert.Equal(1, code)
-        Assert.Contains("no local port", text)
-        Assert.Contains("found no local port for their connection: this machine's limit", text)
-        Assert.DoesNotContain("refused", text)
-        Assert.DoesNotContain("Unhandled", text)
-        Assert.DoesNotContain("Exception", text)
+    let said = shell around
+    Assert.SkipWhen(said.IsNone, "this machine gives no network of one's own (unshare, ip)")
+    said.Value
+
+[<Fact>]
+let ``few local ports are no low capacity`` () =
+    let code, text =
+        withSixtyPorts
+            """
+          $attack --rate 50/s --duration 1s
+          $attack --rate 200/s --duration 1s --no-keepalive
+          exit $?
+            """
+
+    Assert.Equal(1, code)
+    Assert.DoesNotContain("more than half", text)
+    // The first has as many connections as there are ports, but for those of others.
+    Assert.Matches(@"\[open, allowed\] +57, 57", text)
+    Assert.Contains("right:50", text)
+    Assert.Contains("this machine has only 60 local ports", text)
+    Assert.Contains("found no local port for their connection: this machine's limit", text)
+
+[<Fact>]
+let ``local ports that ran out are named as the generator's own limit, and do not break the null server`` () =
+    let code, text =
+        withSixtyPorts
+            """
+          $attack --connections 100 --duration 1s --no-calibration
+          code=$?
+          $attack --rate 200 --duration 1s --no-keepalive 2>&1 | grep -v "^\["
+          exit $code
+            """
+
+    Assert.Equal(1, code)
+    Assert.Contains("no local port", text)
+    Assert.Contains("found no local port for their connection: this machine's limit", text)
+    Assert.DoesNotContain("refused", text)
+    Assert.DoesNotContain("Unhandled", text)
+    Assert.DoesNotContain("Exception", text)

@@ -152,6 +152,7 @@ let ``what is kept are the worst, in order, however many there are`` () =
                 Request = 0
                 BodySent = 0L
                 BodyBytes = 2L
+                HasWaited = false
             }
 
     let all = kept.ToArray()
@@ -170,12 +171,51 @@ let ``the poller of other systems counts the same`` () =
 
     let outcome =
         Tasks.Task.Run(fun () ->
-            Attack.runWith (fun () -> new SelectPoller()) plan ignore CancellationToken.None)
+            Attack.runWith
+                (fun () -> new SelectPoller())
+                Attack.usuallyKept
+                plan
+                ignore
+                CancellationToken.None)
         |> Within.result "the load run"
 
     Assert.Equal(30L, outcome.Requests)
     Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
     Assert.Equal(30L - counting.Sent - counting.Spoiled, count Fate.Unsent outcome)
+
+[<Fact>]
+let ``as many single requests are kept as are asked for`` () =
+    use counting = sometimes Int64.MaxValue ""
+    let plan = plan $"{counting.Server.Url}/" (Open(Constant 400.0, 4)) 200
+
+    for kept, least, most in [ 8, 4, 8; 79, 39, 79; 80, 80, 80; 1000, 80, 80 ] do
+        let outcome = Attack.runKeeping kept plan ignore CancellationToken.None
+        Assert.Equal(80L, outcome.Requests)
+        Assert.InRange(outcome.Samples.Length, least, most)
+
+[<Theory; InlineData false; InlineData true>]
+let ``a machine that watches no more sockets is the generator's own limit`` (isHttp2: bool) =
+    use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
+    let usual = plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 200
+
+    let plan =
+        { usual with
+            Connecting = { usual.Connecting with Protocol = if isHttp2 then Http2 2 else Http1 }
+        }
+
+    let poller () : Poller =
+        { new SelectPoller() with
+            override _.Add(_, _, _) = false
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.runWith poller Attack.usuallyKept plan ignore CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal((20L, 20L), (outcome.Requests, count Fate.NoDescriptor outcome))
+    Assert.Contains("watches no more sockets", outcome.Complaints[Fate.NoDescriptor])
+    Assert.Equal((0L, 0L), (counting.Sent, counting.Spoiled))
+    Assert.NotEmpty outcome.Invalid
 
 let private plans: Plan list =
     [
@@ -338,3 +378,37 @@ let ``a plan that cannot be run is refused with a sentence`` () =
 
         let refused = Assert.Throws<BadInput>(fun () -> attack wrong |> ignore)
         Assert.Contains(words, refused.Message)
+
+[<Fact>]
+let ``a long run keeps so many stretches of time, and loses nothing`` () =
+    let kept = Stretches 8
+
+    for at in 0..999 do
+        let latency = HistogramLaws.record [ int64 at ]
+
+        kept.Add
+            {
+                At = at
+                Seconds = 1
+                Due = int64 at
+                Right = 1L
+                Failed = 2L
+                Failures = Map [ Fate.TimedOut, 2L ]
+                InFlight = at
+                Latency = latency
+                Actual = latency
+            }
+
+    let stretches = kept.ToList()
+    Assert.Equal(8, stretches.Length)
+
+    Assert.Equal<int list>(
+        [ for stretch in stretches -> stretch.At + stretch.Seconds ],
+        [ for stretch in stretches.Tail -> stretch.At ] @ [ 1000 ]
+    )
+
+    Assert.Equal(499_500L, stretches |> List.sumBy _.Due)
+    Assert.Equal(1000L, stretches |> List.sumBy _.Right)
+    Assert.Equal(2000L, stretches |> List.sumBy (fun stretch -> stretch.Failures[Fate.TimedOut]))
+    Assert.Equal(1000L, stretches |> List.sumBy _.Latency.Count)
+    Assert.Equal(999, (List.last stretches).InFlight)

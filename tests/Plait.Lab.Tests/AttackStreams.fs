@@ -144,6 +144,8 @@ let ``a disk that is full for some of the files of a folder costs none of the ot
     for name in [ "attack.json"; "attack.txt"; "attack.hlog"; "samples.csv" ] do
         Assert.Matches($@"(?m)^ *[1-9]\d* .*/{name}\r?$", ended.Err)
 
+    // What there was of it makes room for others.
+    Assert.DoesNotMatch(@"(?m)^ *\d+ .*/page.html\r?$", ended.Err)
     Assert.Contains("right:60", ended.Out)
     areWhole csv json
 
@@ -243,6 +245,27 @@ let ``the lines of a run are there second by second, and add up to its report`` 
     addUp (lines (File.ReadAllText file)) (OutcomeJson.read json (File.ReadAllText json)).Outcome
 
 [<Fact>]
+let ``lines go into a pipe that has a name, from the first to the last`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "pipes have names there")
+    use counting = sometimes Int64.MaxValue ""
+    use folder = new Built.Folder()
+    let pipe, copy = folder.File "pipe", folder.File "copy"
+
+    let shell (command: string) = Process.Start("sh", [ "-c"; command ])
+
+    use made = shell $"mkfifo '{pipe}'"
+    made.WaitForExit()
+    use reader = shell $"cat '{pipe}' > '{copy}'"
+    let json = folder.File "run.json"
+
+    let ended =
+        ToolRun.run (asked $"{counting.Server.Url}/" @ [ "--stream"; pipe; "--json"; json ])
+
+    Assert.True((0 = ended.Code), ended.Err)
+    Assert.True(reader.WaitForExit Within.limit)
+    addUp (lines (File.ReadAllText copy)) (OutcomeJson.read json (File.ReadAllText json)).Outcome
+
+[<Fact>]
 let ``lines on standard output have it to themselves`` () =
     use counting = sometimes 5L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
     use folder = new Built.Folder()
@@ -309,22 +332,23 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
     Assert.Equal(outcome.Requests, (only "plait.attack.due").Value)
     Assert.Equal(0L, (only "http.client.active_requests").Value)
 
+    let common =
+        Map.ofList
+            [
+                "http.request.method", "GET"
+                "server.address", "127.0.0.1"
+                "server.port", string (Uri counting.Server.Url).Port
+                "url.scheme", "http"
+            ]
+
+    Assert.Equal<Map<string, string>>(common, (only "http.client.active_requests").Attributes)
+
     for name, histogram in
         [ "http.client.request.duration", outcome.Actual; "plait.attack.latency", outcome.Intended ] do
         Assert.Equal("s", metrics[name].Unit)
         let point = only name
         Assert.Equal(histogram.Count, point.Value)
-
-        Assert.Equal<Map<string, string>>(
-            Map.ofList
-                [
-                    "http.request.method", "GET"
-                    "server.address", "127.0.0.1"
-                    "server.port", string (Uri counting.Server.Url).Port
-                    "url.scheme", "http"
-                ],
-            point.Attributes
-        )
+        Assert.Equal<Map<string, string>>(common, point.Attributes)
 
 [<Fact>]
 let ``a collector that is not there, or says no, costs a sentence, and the run goes on`` () =

@@ -28,6 +28,54 @@ let private read (lines: string list) =
 let private shown (request: HttpRequest) =
     request.Method, string request.Url, request.Headers.Tail, Encoding.UTF8.GetString request.Body
 
+[<Theory;
+  InlineData("http://h", "/");
+  InlineData("http://h#x", "/");
+  InlineData("http://h?a=/b", "/?a=/b");
+  InlineData(" HTTP://u:p@h:81/a/../b/./c//d#e ", "/a/../b/./c//d");
+  InlineData("http://h/%41%7e%2f%zz%", "/%41%7e%2f%zz%");
+  InlineData("http://h/a+b;c=~!$&'()*,:@[]?d?e=/f", "/a+b;c=~!$&'()*,:@[]?d?e=/f");
+  InlineData("http://h/ä b?\"<>^`{|}\\", "/%C3%A4%20b?%22%3C%3E%5E%60%7B%7C%7D%5C");
+  InlineData("http:/\\h/a?c=http://x/y", "/a?c=http://x/y")>]
+let ``path and query go out as they were written, and only what no URL may hold is escaped``
+    (url: string)
+    (target: string)
+    =
+    let sent = Encoding.UTF8.GetString(Resolve.bytes true (HttpRequest.Get url))
+    Assert.StartsWith($"GET {target} HTTP/1.1\r\n", sent)
+
+[<Theory;
+  InlineData("http://h:80/", "h");
+  InlineData("https://h:80/", "h:80");
+  InlineData("http://u:p@127.0.0.1:81", "127.0.0.1:81");
+  InlineData("http://[::1]:81/", "[::1]:81");
+  InlineData("http://[::1]", "[::1]");
+  InlineData("http://bücher.example:81/ä", "xn--bcher-kva.example:81")>]
+let ``the host goes out in ASCII, with a port that is not its scheme's`` (url: string) (host: string) =
+    let sent = Encoding.UTF8.GetString(Resolve.bytes true (HttpRequest.Get url))
+    Assert.Contains($"\r\nHost: {host}\r\n", sent)
+
+[<Fact>]
+let ``blanks stand in the braces of a target's URL`` () =
+    let requests =
+        read [ "GET /a/{{int 1 9}}?b={{ seq }} "; "X-A: 1"; "POST\thttp://h/{{c d}}{{e}}" ]
+
+    Assert.Equal<string list>(
+        [ "http://host:81/a/{{int 1 9}}?b={{ seq }}"; "http://h/{{c d}}{{e}}" ],
+        requests |> List.map _.Url.OriginalString
+    )
+
+    // however many there are
+    let many = String.replicate 100 "{{a}}"
+    Assert.Throws<BadInput>(fun () -> read [ $"GET /{many} x" ] |> ignore) |> ignore
+
+[<Fact>]
+let ``a path under the URL of the command goes out as it was written, too`` () =
+    for path in [ "/a/../b?c#d"; "//x/y"; "/%41"; "/" ] do
+        let request = List.exactlyOne (read [ $"GET {path}" ])
+        Assert.Equal($"http://host:81{path}", request.Url.OriginalString)
+        Assert.Equal("host", request.Url.Host)
+
 [<Fact>]
 let ``targets, headers, bodies and comments are read`` () =
     let requests =
@@ -114,6 +162,17 @@ let private wrong: (string list * string list) list =
         [ "line 1: the header \"A\" of the target is \"b\"; it must be a list of texts" ]
         [ """{"method":"GET","url":"http://a/","header":{"A":[5]}}""" ],
         [ "line 1: the header \"A\" of the target is 5; it must be a text" ]
+        for half in
+            [
+                """{"method":"GET","url":"http://a/\ud800"}"""
+                """{"method":"\udfff","url":"http://a/"}"""
+                """{"method":"GET","url":"http://a/","header":{"\ud800":["1"]}}"""
+                """{"method":"GET","url":"http://a/","header":{"A":["\ud800"]}}"""
+                """{"method":"GET","url":"http://a/","body":"\ud800"}"""
+            ] do
+            [ """{"method":"GET","url":"http://a/"}"""; half ],
+            [ "t.txt, line 2: "; "half of a pair of surrogates" ]
+
         [ """{"method":"GET","url":"http://a/"}"""; "[]" ], [ "line 2: this is not a target in JSON but []" ]
     ]
 

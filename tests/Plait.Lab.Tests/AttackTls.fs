@@ -28,8 +28,9 @@ let private certificate =
 
          X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null))
 
-/// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers.
-type private Secure(response: string, lifetime: int) =
+/// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and says `unasked` a
+/// moment after each.
+type private Secure(response: string, lifetime: int, ?unasked: string) =
     let listener = new TcpListener(IPAddress.Loopback, 0)
     let mutable sent = 0L
     let bytes = Encoding.UTF8.GetBytes response
@@ -48,6 +49,12 @@ type private Secure(response: string, lifetime: int) =
                 Interlocked.Increment &sent |> ignore
                 answered <- answered + 1
                 stream.Write bytes
+
+                match unasked with
+                | Some text ->
+                    Thread.Sleep 300
+                    stream.Write(Encoding.UTF8.GetBytes text)
+                | None -> ()
         with
         | :? IOException
         | :? System.Security.Authentication.AuthenticationException -> ()
@@ -59,7 +66,8 @@ type private Secure(response: string, lifetime: int) =
                 Thread((fun () -> serve socket), IsBackground = true).Start()
         with
         | :? SocketException
-        | :? ObjectDisposedException -> ()
+        // Closed before it waited again, or while it did.
+        | :? InvalidOperationException -> ()
 
     do
         listener.Start()
@@ -122,13 +130,34 @@ let ``a connection over TLS that the server closes is opened again`` () =
     Assert.True(server.Sent > 0L)
 
 [<Fact>]
+let ``what nobody asked for is no answer to the next request`` () =
+    use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
+
+    let outcome =
+        { plan server.Url (Open(Constant 1.0, 1)) 60_000 with Most = Some 3L }
+        |> insecure
+        |> attack
+
+    Assert.Empty outcome.Complaints
+    Assert.Equal((3L, 3L), (outcome.Right, server.Sent))
+
+[<Fact>]
 let ``a certificate that nobody vouches for is refused`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue)
     let outcome = plan server.Url (Open(Constant 50.0, 2)) 200 |> attack
     Assert.Equal(10L, outcome.Requests)
     Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
     Assert.Equal(0L, server.Sent)
-    Assert.Contains("certificate", outcome.Complaints[Fate.Tls])
+
+    Assert.Equal(
+        "the server's certificate is for localhost, not for 127.0.0.1; write that name in the URL, or accept any certificate with --insecure",
+        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[Fate.Tls]
+    )
+
+    Assert.Equal(
+        "the server's certificate, of CN=localhost, is vouched for by nobody whom this machine trusts; --cacert FILE names who vouches for it, --insecure accepts any certificate",
+        outcome.Complaints[Fate.Tls]
+    )
 
 [<Fact>]
 let ``a server that does not speak TLS is counted as that`` () =
@@ -141,3 +170,12 @@ let ``a server that does not speak TLS is counted as that`` () =
     let outcome = plan url (Open(Constant 50.0, 2)) 200 |> attack
     Assert.Equal(10L, outcome.Requests)
     Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
+
+    Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[Fate.Tls])
+
+[<Fact>]
+let ``a server that closes while TLS is being agreed on is said to do that`` () =
+    use counting = new Counting(fun _ _ -> ())
+    let url = counting.Server.Url.Replace("http:", "https:")
+    let outcome = plan url (Closed 1) 200 |> attack
+    Assert.Contains("in the middle of TLS", outcome.Complaints[Fate.Tls])

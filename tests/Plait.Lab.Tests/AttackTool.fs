@@ -41,10 +41,29 @@ let private wrong: (string list * string list) list =
         [ "3 threads cannot share 2 connections" ]
         [ nowhere; "--key"; "k.pem" ], [ "--cert" ]
         [ nowhere; "--connect-to"; "127.0.0.1" ], [ "'127.0.0.1'"; "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "127.0.0.1:"; "--no-calibration" ], [ "'127.0.0.1:'"; "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "u@127.0.0.1:2901"; "--no-calibration" ], [ "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "127.0.0.1:2901/a?b"; "--no-calibration" ], [ "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "127.0.0.1:0"; "--no-calibration" ], [ "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "127.0.0.1:65536"; "--no-calibration" ], [ "HOST:PORT" ]
+        [ nowhere; "--connect-to"; "::1:80"; "--no-calibration" ], [ "HOST:PORT" ]
+        [ nowhere; "--stream"; "/tmp/a/../b.json"; "--json"; "/tmp/b.json" ],
+        [ "--json and --stream are both to be written to /tmp/b.json" ]
+        [ nowhere; "--json"; "" ], [ "--json" ]
+        [ nowhere; "--otlp"; "http://me:hush@127.0.0.1:1/" ], [ "--otlp takes no password" ]
+        [ nowhere; "--otlp"; "http://127.0.0.1:1/?a=1" ], [ "OTEL_EXPORTER_OTLP_HEADERS" ]
+        [ nowhere; "--out"; "/proc/none" ], [ "/proc/none" ]
+        [ nowhere; "--out"; "/tmp/none"; "--hlog"; "/tmp/a/../none/attack.hlog" ],
+        [ "--hlog and --out are both to be written to /tmp/a/../none/attack.hlog" ]
+        [ nowhere; "--body"; "ok"; "--header"; "Transfer-Encoding: chunked" ],
+        [ "Transfer-Encoding: chunked contradicts its body, whose 2 bytes are no chunks" ]
+        [ nowhere; "--body"; "ok"; "--header"; "Transfer-Encoding: gzip" ], [ "does not end with 'chunked'" ]
         [ nowhere; "--connect-to"; "h:1"; "--unix-socket"; "s" ], [ "--connect-to and --unix-socket" ]
         [ nowhere; "--body"; "ok"; "--header"; "Content-Length: 5" ],
         [ "Content-Length: 5 contradicts its body, which has 2 bytes" ]
         [ nowhere + "{{int 5 1}}" ], [ "{{int 5 1}}"; "above the second" ]
+        [ "http://{{seq}}:pw@127.0.0.1:1/" ],
+        [ "http://{{seq}}:pw@127.0.0.1:1/"; "the same in every request"; "into a header" ]
         [ nowhere; "--data"; "/no/such/file.csv" ], [ "--data"; "/no/such/file.csv" ]
         [ nowhere; "--header"; "nonsense" ], [ "--header"; "'nonsense'" ]
         [ nowhere; "--method"; "GE T" ], [ "'GE T'" ]
@@ -145,7 +164,7 @@ let ``a run in steps has a row for each in the terminal, the JSON, the CSV and t
     Assert.StartsWith("100,50,", csv[2])
 
     let ofSecond =
-        (read "samples.csv").Split '\n' |> Array.filter (fun line -> line.EndsWith ",2")
+        (read "samples.csv").Split '\n' |> Array.filter (fun line -> line.EndsWith ",2,0")
 
     Assert.Equal(50, ofSecond.Length)
     let recording = OutcomeJson.read "attack.json" (read "attack.json")
@@ -272,7 +291,9 @@ let ``an invalid run does not end well, but for crank, which would drop its figu
             "--rate"
             "5000000/s"
             "--duration"
-            "300ms"
+            "100ms"
+            "--connections"
+            "20"
             "--no-calibration"
         ]
 
@@ -284,6 +305,63 @@ let ``an invalid run does not end well, but for crank, which would drop its figu
     Assert.Equal(0, ended.Code)
     Assert.Contains("not to be relied on", ended.Err)
     Assert.EndsWith("#EndJobStatistics", ended.Out.TrimEnd())
+
+[<Fact>]
+let ``what vouches for the user is sent, and stands in no report, page, table or command`` () =
+    use counting = sometimes Int64.MaxValue ""
+    use folder = new Built.Folder()
+    let address = Uri counting.Server.Url
+
+    let ended =
+        ToolRun.run
+            [
+                "attack"
+                $"http://me:hush1@{address.Authority}/?at=12:30@noon"
+                "-c"
+                "2"
+                "-n"
+                "20"
+                "-H"
+                "X-Api-Key: hush2"
+                "--header=Cookie: id=hush3"
+                "-H"
+                "Accept: any/thing"
+                "--no-calibration"
+                "--out"
+                folder.File "all"
+                "--vegeta-csv"
+                folder.File "vegeta.csv"
+                "--stream"
+                folder.File "stream.jsonl"
+            ]
+
+    Assert.Equal(0, ended.Code)
+
+    let files =
+        Directory.GetFiles(folder.File "all")
+        |> Array.append [| folder.File "vegeta.csv"; folder.File "stream.jsonl" |]
+        |> Array.map (fun path -> Path.GetFileName path, File.ReadAllText path)
+        |> Map.ofArray
+
+    for name, text in Map.toList (files.Add("stdout", ended.Out).Add("stderr", ended.Err)) do
+        if name <> "attack.json" then
+            Assert.DoesNotContain("hush", text)
+
+    let name =
+        Plait.Report.Csv.field $"http://me:***@{address.Authority}/?at=12:30@noon"
+
+    Assert.Contains($",GET,{name},", files["vegeta.csv"])
+    let recording = OutcomeJson.read "attack.json" files["attack.json"]
+    Assert.Contains($"'http://me:***@{address.Authority}/?at=12:30@noon'", recording.Command)
+    Assert.Contains("'X-Api-Key: ***' '--header=Cookie: ***' -H 'Accept: any/thing'", recording.Command)
+    // it is what a run is made from again
+    let request = List.exactlyOne recording.Outcome.Plan.Requests
+    Assert.Equal("me:hush1", request.Url.UserInfo)
+
+    Assert.Equal<_ list>(
+        [ "X-Api-Key", "hush2"; "Cookie", "id=hush3"; "Accept", "any/thing" ],
+        request.Headers
+    )
 
 [<Fact>]
 let ``a generator in a process of its own brings back the outcome`` () =
@@ -314,3 +392,27 @@ let ``a generator in a process of its own brings back the outcome`` () =
             generator.Run(plan "ftp://h/" (Closed 1) 10, ignore, CancellationToken.None) |> ignore)
 
     Assert.Contains("not an HTTP URL", refused.Message)
+
+[<Fact>]
+let ``an HTTP/2 server that allows few streams gets more connections`` () =
+    use server = FrameServer.withFewStreams 20 50
+
+    // Five times of what one connection answers, whose streams are all taken in a quarter of a second.
+    let ended =
+        ToolRun.run
+            [
+                "attack"
+                server.Url
+                "--http2"
+                "--rate"
+                "100"
+                "--duration"
+                "1s"
+                "--timeout"
+                "2s"
+                "--no-calibration"
+            ]
+
+    Assert.DoesNotContain("connections ran out", ended.Out)
+    Assert.Matches(@"\[open, allowed\] +\d+, 200", ended.Out)
+    Assert.True(server.Connections >= 3L, $"{server.Connections} connections")

@@ -29,6 +29,7 @@ let private sound: Outcome =
         Retried = 0L
         Redirected = 0L
         Connections = 64
+        AllowedStreams = None
         BytesOut = 1L
         BytesIn = 1L
         Intended = histogram (List.replicate 1000 (2L * ms))
@@ -66,6 +67,8 @@ let ``a generator that had its core and was in time is trusted`` () =
     Assert.Empty(Trust.reasons (late 9 (50L * ms) sound))
     Assert.Empty(Trust.reasons (late 1000 (ms / 10L) sound))
     Assert.Empty(Trust.reasons (closed { sound with Busy = 0.8 }))
+    // Nor does a run that is over at once say how busy it was.
+    Assert.Empty(Trust.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
 
 [<Fact>]
 let ``a lag is judged by the latency that it is part of`` () =
@@ -115,6 +118,30 @@ let private unsound: (Outcome * string) list =
             Plan = { sound.Plan with Connecting = { Connecting.Usual with Grows = false } }
         },
         "raise --connections"
+        // Redirected to where every connection was in use.
+        { sound with Fates = Map [ Fate.Right, 97L; Fate.Unsent, 3L ] },
+        "connections ran out: 3 requests waited because all 8 were in use"
+        closed { sound with AllowedStreams = Some 0; Plan = { sound.Plan with Most = Some 101L } },
+        "the server allows no streams"
+        { sound with
+            Waited = histogram [ 5L ]
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Bound = Some(LocalPorts 40) } }
+        },
+        "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
+        { sound with
+            Waited = histogram [ 5L ]
+            Plan =
+                { sound.Plan with
+                    Connecting = { Connecting.Usual with Protocol = Http2 10; Bound = Some(Descriptors 200) }
+                }
+        },
+        "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
+        { sound with
+            Waited = histogram [ 5L ]
+            AllowedStreams = Some 3
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Protocol = Http2 10 } }
+        },
+        "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
         { sound with Fates = Map [ Fate.Right, 100L; Fate.NoLocalPort, 3L ] },
         "3 requests found no local port for their connection: this machine's limit, not the server's"
         { sound with Fates = Map [ Fate.NoDescriptor, 4L ] }, "4 requests could not open a file"
@@ -156,10 +183,20 @@ let ``half of what the generator can do may be asked for`` () =
         Assert.Contains("501 requests/s are more than half of the 1000/s", refused.Message)
         Assert.Contains("500/s at most", refused.Message)
 
+/// What the generator can do, by runs of `run`.
+let private measured (run: Plan -> Outcome) (plan: Plan) : float =
+    Calibration.measure [ CandidateProcess.Host; Built.tool (); "null-server" ] None run plan
+
+/// An attack that keeps with how many connections it was asked for.
+let private keeping (counts: ResizeArray<int>) (plan: Plan) : Outcome =
+    match plan.Model with
+    | Open(_, count)
+    | Closed count -> counts.Add count
+
+    attack plan
+
 [<Theory; InlineData "http"; InlineData "https">]
 let ``what the generator can do is measured against a server that does nothing`` (scheme: string) =
-    let command = [ CandidateProcess.Host; Built.tool (); "null-server" ]
-
     // The plan's own server is never asked: nobody listens there.
     let plan =
         { plan $"{scheme}://127.0.0.1:1/x?y" (Open(Constant 5.0, 4)) 1000 with
@@ -171,6 +208,11 @@ let ``what the generator can do is measured against a server that does nothing``
                         Method = "HEAD"
                         Headers = [ "X", String('x', 9000) ]
                     }
+                    { get $"{scheme}://127.0.0.1:1/" with
+                        Method = "POST"
+                        Headers = [ "transfer-encoding", "chunked" ]
+                        Body = Text.Encoding.ASCII.GetBytes("2328\r\n" + String('x', 9000) + "\r\n0\r\n\r\n")
+                    }
                 ]
         }
 
@@ -181,21 +223,82 @@ let ``what the generator can do is measured against a server that does nothing``
         failed <- failed + outcome.Requests - outcome.Right - count Fate.Unsent outcome
         outcome
 
-    Assert.True(Calibration.measure command None run plan > 20.0)
+    Assert.True(measured run plan > 20.0)
     Assert.Equal(0L, failed)
 
 [<Fact>]
 let ``what the generator can do is measured with as many connections as a run begins with`` () =
-    let command = [ CandidateProcess.Host; Built.tool (); "null-server" ]
+    let asked = ResizeArray<int>()
+    let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
+    measured (keeping asked) plan |> ignore
+    Assert.All(asked, fun count -> Assert.Equal(64, count))
+
+[<Fact>]
+let ``what several threads can do is measured with a connection for each of them at least`` () =
     let asked = ResizeArray<int>()
 
+    let plan =
+        { plan "http://127.0.0.1:1/" (Open(Constant 5.0, 30)) 1000 with
+            Connecting = { Connecting.Usual with Protocol = Http2 100 }
+            Threads = 2
+        }
+
+    Assert.True(measured (keeping asked) plan > 2.0)
+    Assert.All(asked, fun count -> Assert.Equal(2, count))
+    Calibration.warm (keeping asked) { plan with Threads = 6 }
+
+[<Theory; InlineData(Fate.NoLocalPort, "no local port"); InlineData(Fate.NoDescriptor, "ulimit -n")>]
+let ``a calibration that this machine had not enough for says so, and no capacity``
+    (fate: Fate)
+    (words: string)
+    =
     let run (plan: Plan) =
-        match plan.Model with
-        | Open(_, count)
-        | Closed count -> asked.Add count
+        { sound with Plan = plan; Fates = Map [ Fate.Right, 19L; fate, 100L ] }
 
-        attack plan
+    let refused =
+        Assert.Throws<WorkerFailed>(fun () -> measured run sound.Plan |> ignore)
 
-    let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
-    Calibration.measure command None run plan |> ignore
-    Assert.All(asked, fun count -> Assert.Equal(64, count))
+    Assert.Contains($"could not be calibrated: 100 requests", refused.Message)
+    Assert.Contains(words, refused.Message)
+
+[<Fact>]
+let ``a calibration with a connection for each request leaves ports for others`` () =
+    let mutable sent = 0L
+
+    let run (plan: Plan) =
+        let outcome = attack plan
+        sent <- sent + outcome.Requests
+        outcome
+
+    let plan =
+        { sound.Plan with Connecting = { Connecting.Usual with KeepsAlive = false } }
+
+    match Calibration.obstacle plan with
+    | Some why -> Assert.Skip why
+    | None ->
+        measured run plan |> ignore
+        Assert.InRange(sent, 1L, min 4000L (int64 (MachineLimits.ports ()) / 2L))
+
+[<Fact>]
+let ``the null server finds the end of a body of chunks, however it comes`` () =
+    let request =
+        Text.Encoding.ASCII.GetBytes
+            "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nb\r\nhello world\r\n0\r\nX: y\r\n\r\n"
+
+    for size in 1 .. request.Length do
+        let peer = NullRequest()
+        let mutable answered = 0
+
+        for part in Seq.replicate 3 request |> Seq.collect (Array.chunkBySize size) do
+            part.CopyTo(peer.Free.Span)
+            let said = peer.Take part.Length
+            Assert.Equal(peer.Requests, (if said.IsEmpty then 0 else 1))
+            answered <- answered + peer.Requests
+
+        Assert.Equal((3, false), (answered, peer.IsLost))
+
+    let peer = NullRequest()
+    let wrong = Array.append request[.. Array.IndexOf(request, 53uy) - 1] "x\r\n"B
+    wrong.CopyTo(peer.Free.Span)
+    peer.Take wrong.Length |> ignore
+    Assert.True peer.IsLost

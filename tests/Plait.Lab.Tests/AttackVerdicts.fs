@@ -69,6 +69,8 @@ let ``an invalid run that breaks a rule ends with 1, and says both; for crank wi
             $"{counting.Server.Url}/"
             "--rate"
             "5000000/s"
+            "--connections"
+            "20"
             "--duration"
             "300ms"
             "--no-calibration"

@@ -124,6 +124,13 @@ let ``the load job runs the generator as the scenario loads`` () =
         ] do
         Assert.Contains(part, arguments)
 
+    let checking = { cards with Checks = { cards.Checks with Body = Some "[\"a b\"]" } }
+
+    Assert.Contains(
+        "--expect-body=",
+        parse (Crank.write "/the/tool" checking) |> at "jobs/load" |> text "arguments"
+    )
+
     Assert.Equal(("500", "15"), (text "variables/rate" load, text "variables/warmup" load))
     Assert.Equal("true", text "waitForExit" load)
     Assert.Equal("/the/tool", text "sources/plait/localFolder" load)
@@ -204,6 +211,8 @@ let ``the script of k6 is right JavaScript with the load of the scenario`` () =
     Assert.Contains("executor: \"constant-vus\",\n      vus: 20", closed)
     let slow = K6.write (ScenarioFiles.loaded "constant 0.5")
     Assert.Contains("rate: 30,\n      timeUnit: \"1m\"", slow)
+    let slower = K6.write (ScenarioFiles.loaded "constant 0.005")
+    Assert.Contains("rate: 18,\n      timeUnit: \"1h\"", slower)
 
 [<Fact>]
 let ``a ramp is a stage of k6, an option of crank's load job, and nothing that vegeta can do`` () =
@@ -220,6 +229,23 @@ let ``a ramp is a stage of k6, an option of crank's load job, and nothing that v
 
     Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command ramp "t" |> ignore)
     |> ignore
+
+[<Fact>]
+let ``rates that are not whole are whole for k6 in a longer unit`` () =
+    let ramp = K6.write (ScenarioFiles.loaded "ramp 0.5:2.5")
+    nodeChecks ramp
+
+    Assert.Contains(
+        "startRate: 30,\n      timeUnit: \"1m\",\n      stages: [{ target: 150, duration: duration }]",
+        ramp
+    )
+
+    let steps = K6.write (ScenarioFiles.loaded "steps 0.25,1x90s")
+    Assert.Contains("startRate: 15,\n      timeUnit: \"1m\"", steps)
+    Assert.Contains("{ target: 60, duration: \"90000ms\" }", steps)
+    // A seventh of a request a second: there is no unit for it, and the longest is as good as exact.
+    let odd = K6.write (ScenarioFiles.loaded "constant 0.142857142857")
+    Assert.Contains("rate: 514286,\n      timeUnit: \"1000h\"", odd)
 
 let private stepped = ScenarioFiles.loaded "steps 100,250x90s"
 
@@ -360,8 +386,27 @@ let ``the targets of vegeta are its own format, or JSON where there are bodies``
 
     let targets = Vegeta.write "http://s:1" plain
     Assert.Equal("GET http://s:1/a\nX: 1\n\nGET http://s:1/b\n", targets)
-    Assert.Contains("-rate=30000/1m -max-connections=20", Vegeta.command plain "t")
+    Assert.Contains("-rate=500/1s -max-connections=20", Vegeta.command plain "t")
     Assert.Contains("-rate=0 -max-workers=3", Vegeta.command { plain with Model = Closed 3 } "t")
+
+    for rate, said in [ 0.005, "18/1h"; 0.01, "36/1h"; 1.5, "90/1m" ] do
+        Assert.Contains($"-rate={said} ", Vegeta.command { plain with Model = Open(Constant rate, 20) } "t")
+
+    let same =
+        { plain with
+            Model = Open(Constant 5.0, 20)
+            Checks = { plain.Checks with Status = []; Body = None }
+        }
+
+    Assert.Empty(Vegeta.notes same)
+
+    let other =
+        { same with
+            Model = Open(Poisson 5.0, 20)
+            Checks = { same.Checks with Status = [ 404 ]; Body = Some "x" }
+        }
+
+    Assert.Equal(3, (Vegeta.notes other).Length)
 
     let settings =
         { plain.Settings with
@@ -370,7 +415,7 @@ let ``the targets of vegeta are its own format, or JSON where there are bodies``
 
     // An attack of the same kind comes first and is thrown away; no redirect is followed, and none is an error.
     let attack seconds =
-        $"vegeta attack -targets=t -rate=30000/1m -max-connections=20 -redirects=-1 -timeout=2000ms -duration={seconds}s"
+        $"vegeta attack -targets=t -rate=500/1s -max-connections=20 -redirects=-1 -timeout=2000ms -duration={seconds}s"
 
     Assert.Equal(
         $"{attack 21} > /dev/null && {attack 60} | vegeta report",
@@ -418,6 +463,7 @@ let private outcome: Outcome =
         Retried = 0L
         Redirected = 0L
         Connections = 64
+        AllowedStreams = None
         BytesOut = 0L
         BytesIn = 0L
         Intended = histogram
@@ -498,7 +544,13 @@ let ``the verb writes for each tool, and says what it takes`` () =
         [ "crank", "--profile three-machines"; "k6", "k6 run"; "vegeta", "vegeta attack -format=json" ] do
         let out = folder.File tool
         let ended = ToolRun.run [ "lab"; "export"; "--to"; tool; file; "--out"; out ]
-        Assert.Equal((0, ""), (ended.Code, ended.Err))
+        Assert.Equal(0, ended.Code)
+
+        if tool = "vegeta" then
+            Assert.StartsWith("note: vegeta sends evenly", ended.Err)
+        else
+            Assert.Equal("", ended.Err)
+
         Assert.Contains(words, ended.Out)
         Assert.NotEqual<string>("", File.ReadAllText out)
 
@@ -512,7 +564,15 @@ let ``the verb writes for each tool, and says what it takes`` () =
     ToolRun.run [ "lab"; "export"; "--to"; "jmeter"; file ]
     |> ToolRun.endsBadly 2 [ "--to takes crank, k6 or vegeta, not 'jmeter'; write one of them" ]
 
-    for wrong in [ "nonsense"; "server:5000"; "ftp://server/"; "http://server:5000/path"; "" ] do
+    for wrong in
+        [
+            "nonsense"
+            "server:5000"
+            "ftp://server/"
+            "http://server:5000/path"
+            "http://server:5000#x"
+            ""
+        ] do
         for tool in [ []; [ "--to"; "vegeta" ]; [ "--to"; "k6" ] ] do
             ToolRun.run ([ "lab"; "export"; "--target"; wrong; file ] @ tool)
             |> ToolRun.endsBadly

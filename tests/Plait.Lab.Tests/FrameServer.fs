@@ -214,3 +214,16 @@ module internal FrameServer =
                         peer.Flush()
                     else
                         server.Right(peer, stream))
+
+    /// Allows so many streams at a time, and answers one after the other, each after so many milliseconds.
+    let withFewStreams (allowed: int) (milliseconds: int) : FrameServer =
+        new FrameServer(fun server peer ->
+            peer.Greet [ Setting.MaxConcurrentStreams, allowed ]
+            let mutable goesOn = true
+
+            while goesOn do
+                match peer.Request() with
+                | None -> goesOn <- false
+                | Some stream ->
+                    System.Threading.Thread.Sleep milliseconds
+                    server.Right(peer, stream))

@@ -183,6 +183,41 @@ let ``the text keeps what was too long, and counts of any size`` () =
     Assert.Equal(content histogram, content (again histogram))
 
 [<Fact>]
+let ``a packed copy has all that the histogram has, also when more is recorded, and leaves it as it is`` () =
+    Laws.forEach 200 (Gen.zip samples samples) (fun (values, more) ->
+        let histogram = record values
+        let packed = histogram.Packed()
+        let again = packed.Packed()
+        let before = content packed = content histogram && content again = content histogram
+
+        let asked (histogram: Histogram) =
+            percents |> List.map histogram.Percentile,
+            values |> List.map (Histogram.IndexOf >> histogram.get_Item)
+
+        let same = asked packed = asked histogram
+        let sum = Histogram.Sum [ packed; record more ]
+
+        for value in more do
+            packed.Record value
+
+        let whole = content (record (values @ more))
+
+        before
+        && same
+        && content packed = whole
+        && content sum = whole
+        && content again = content (record values))
+
+[<Fact>]
+let ``a packed copy takes bytes for what it holds`` () =
+    let histogram = record [ for value in 1L .. 500L -> value * 100_000L ]
+    let before = GC.GetAllocatedBytesForCurrentThread()
+    let packed = histogram.Packed()
+    let taken = GC.GetAllocatedBytesForCurrentThread() - before
+    Assert.Equal(500L, packed.Count)
+    Assert.InRange(taken, 1L, 500L * 12L + 1000L)
+
+[<Fact>]
 let ``the text alone gives ends to the width of their class`` () =
     Laws.forEach 100 samples (fun values ->
         let histogram = record values

@@ -99,6 +99,8 @@ let ``what is no block says why`` (name: string) =
 [<Fact>]
 let ``a table that is made smaller to nothing is what it is`` () =
     Assert.Equal(Ok [ ":method", "GET" ], read (bytesOf "20 82"))
+    // However often that is said.
+    Assert.Equal(Ok [ ":method", "GET" ], read (Array.append (Array.replicate 1_000_000 32uy) [| 0x82uy |]))
 
 [<Fact>]
 let ``what is written is read back`` () =

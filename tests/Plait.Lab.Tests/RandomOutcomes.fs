@@ -82,6 +82,11 @@ let private plans: Gen<Plan> =
                 Connecting =
                     { Connecting.Usual with
                         Insecure = insecure
+                        Bound =
+                            match milliseconds % 3 with
+                            | 0 -> None
+                            | 1 -> Some(LocalPorts milliseconds)
+                            | _ -> Some(Descriptors milliseconds)
                         Protocol = (if insecure then Http2 milliseconds else Http1)
                         Shown = (if insecure then Some { Certificate = "c.pem"; Key = "k.pem" } else None)
                         Authorities = (if insecure then Some "ca.pem" else None)
@@ -117,6 +122,7 @@ let private samples: Gen<Sample> =
                 Request = 0
                 BodySent = 0L
                 BodyBytes = int64 wait
+                HasWaited = (wait % 2 = 0)
             }
     }
 
@@ -148,6 +154,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
         Retried = 3L
         Redirected = 2L
         Connections = 17
+        AllowedStreams = if right.IsEmpty then None else Some 20
         BytesOut = 1234L
         BytesIn = 567890L
         Intended = record latency right
@@ -164,6 +171,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
 
                 {
                     At = at
+                    Seconds = 1
                     Due = int64 samples.Length
                     Right = int64 right.Length
                     Failed = int64 (samples.Length - right.Length)
@@ -270,6 +278,7 @@ let plain (name: string) (count: int) : Recording =
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 2L
+                    HasWaited = false
                 }
         ]
 

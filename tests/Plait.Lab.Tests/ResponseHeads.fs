@@ -74,6 +74,12 @@ let private fields =
         [ "Content-Length: 12"; "Content-Length: 12" ], 12L, false, false
         [ "Content-Length: 12"; "Content-Length: 13" ], -2L, false, false
         [ "Content-Length: 12"; "Content-Length: x"; "Content-Length: 12" ], -2L, false, false
+        [ "Content-Length: 12, 12" ], 12L, false, false
+        [ "Content-Length: 12 ,\t12"; "Content-Length: 12" ], 12L, false, false
+        [ "Content-Length: 12, 13" ], -2L, false, false
+        [ "Content-Length: 12, 13"; "Content-Length: 13" ], -2L, false, false
+        [ "Content-Length: 12," ], -2L, false, false
+        [ "Content-Length: x, x" ], -2L, false, false
         [ "X-Content-Length: 12" ], -1L, false, false
         [ "Transfer-Encoding: chunked" ], -1L, true, false
         [ "transfer-encoding: gzip, CHUNKED"; "Content-Length: 3" ], 3L, true, false
@@ -108,6 +114,8 @@ let private alien =
         "HTTP/1.1 abc OK\r\n\r\n"
         "HTTP/1.1  200 OK\r\n\r\n"
         "HTTP/1.1 -20 OK\r\n\r\n"
+        "HTTP/1.1 000 OK\r\n\r\n"
+        "HTTP/1.1 099 OK\r\n\r\n"
         "\r\n\r\n"
     ]
 

@@ -140,6 +140,7 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
     let second at (part: Histogram) : Second =
         {
             At = at
+            Seconds = 1
             Due = part.Count
             Right = part.Count
             Failed = 0L

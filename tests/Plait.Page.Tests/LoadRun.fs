@@ -32,6 +32,7 @@ type LoadRun(browser: Browser) =
             Request = 0
             BodySent = 0L
             BodyBytes = 2L
+            HasWaited = false
         }
 
     let outcome =
@@ -52,6 +53,7 @@ type LoadRun(browser: Browser) =
         let second (at: int, samples: Sample[]) : Second =
             {
                 At = at
+                Seconds = 1
                 Due = int64 samples.Length
                 Right = int64 samples.Length
                 Failed = 0L
@@ -88,6 +90,7 @@ type LoadRun(browser: Browser) =
             Retried = 0L
             Redirected = 0L
             Connections = 64
+            AllowedStreams = None
             BytesOut = 1L
             BytesIn = 1L
             Intended = histogram right intended

@@ -2,6 +2,7 @@
 // scenario for each candidate, and a profile of three machines.
 module Plait.Lab.Crank
 
+open Plait.Report
 open Plait.Lab.CrankText
 
 /// The name of a service's machine among the variables.
@@ -125,7 +126,7 @@ let private notes (programs: ScenarioProgram list) : string list =
     [
         for program in programs do
             if program.Command <> "dotnet" && not (program.Command.StartsWith '/') then
-                $"# {program.Name}: crank looks for '{Portable.oneLine program.Command}' in the job's folder; write its full path on that machine"
+                $"# {program.Name}: crank looks for '{Printable.line program.Command}' in the job's folder; write its full path on that machine"
 
             if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
                 $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
@@ -167,7 +168,7 @@ let write (tool: string) (file: ScenarioFile) : string =
 
     let header =
         [
-            $"# {Portable.oneLine file.Title}, for crank. Made by 'plait lab export --to crank'."
+            $"# {Printable.line file.Title}, for crank. Made by 'plait lab export --to crank'."
             "# crank --config FILE --scenario NAME --profile three-machines"
             yield! notes (file.Services @ file.Candidates)
         ]

@@ -40,16 +40,14 @@ let private variables (file: ScenarioFile) : (string * Yaml) list =
 let private given (option: string) (text: string) : Part list list =
     [ [ Literal option ]; [ Literal text ] ]
 
-let private body (text: string) : Part list list =
-    if text = "" then
-        []
-    elif text.StartsWith '@' then
+let private content (what: string) (option: string) (text: string) : Part list list =
+    if text.StartsWith '@' then
         raise (
             BadInput
-                "the body begins with an @, behind which plait attack expects the name of a file; a job of crank cannot send it"
+                $"the {what} begins with an @, behind which plait attack expects the name of a file; a job of crank cannot name it"
         )
-    else
-        [ [ Literal $"--body={text}" ] ]
+
+    [ [ Literal $"{option}={text}" ] ]
 
 let private arguments (file: ScenarioFile) : string =
     let request = file.Requests.Head
@@ -96,9 +94,13 @@ let private arguments (file: ScenarioFile) : string =
         // Behind an equals sign, because they may begin with a dash.
         for name, value in request.Headers do
             [ Literal $"--header={name}: {value}" ]
-        yield! body request.Body
+        if request.Body <> "" then
+            yield! content "body" "--body" request.Body
         if not file.Checks.Status.IsEmpty then
             yield! file.Checks.Status |> List.map string |> String.concat "," |> given "--expect-status"
+        match file.Checks.Body with
+        | Some right -> yield! content "right body" "--expect-body" right
+        | None -> ()
         for rule in file.Rules do
             yield! given "--require" (Rule.text rule)
         yield! given "--hlog" "load.hlog"

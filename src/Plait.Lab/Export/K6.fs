@@ -5,27 +5,17 @@ module Plait.Lab.K6
 open System.Globalization
 open System.Text.Json
 
+open Plait.Report
 open Plait.Load
 
 let private literal (text: string) = JsonSerializer.Serialize text
 
-let private whole (rate: float) =
-    // k6 takes whole numbers for any unit of time.
-    if rate = floor rate then
-        int64 rate, "1s"
-    else
-        int64 (System.Math.Round(60.0 * rate)), "1m"
-
-// k6 takes whole rates here.
-let private show (rate: float) =
-    (System.Math.Round rate).ToString("0", CultureInfo.InvariantCulture)
-
 let private evenly (rate: float) (duration: string) (connections: int) : string list =
-    let rate, unit = whole rate
+    let unit, show = Portable.unitOf [ rate ]
 
     [
         "      executor: \"constant-arrival-rate\","
-        $"      rate: {rate},"
+        $"      rate: {show rate},"
         $"      timeUnit: \"{unit}\","
         $"      duration: {duration},"
         $"      preAllocatedVUs: {connections},"
@@ -39,11 +29,17 @@ let private closed (duration: string) (connections: int) : string list =
         $"      duration: {duration},"
     ]
 
-let private ramping (from: float) (stages: string list) (connections: int) : string list =
+// Stages: the rate that each goes to, and how long it takes.
+let private ramping (from: float) (stages: (float * string) list) (connections: int) : string list =
+    let unit, show = Portable.unitOf (from :: List.map fst stages)
+
+    let stages =
+        [ for rate, duration in stages -> $"{{ target: {show rate}, duration: {duration} }}" ]
+
     [
         "      executor: \"ramping-arrival-rate\","
         $"      startRate: {show from},"
-        "      timeUnit: \"1s\","
+        $"      timeUnit: \"{unit}\","
         $"""      stages: [{String.concat ", " stages}],"""
         $"      preAllocatedVUs: {connections},"
         $"      maxVUs: {connections},"
@@ -53,8 +49,7 @@ let private executor (file: ScenarioFile) : string list =
     match file.Model with
     | Closed connections -> closed "duration" connections
     | Open((Constant rate | Poisson rate), connections) -> evenly rate "duration" connections
-    | Open(Ramp(from, until), connections) ->
-        connections |> ramping from [ $"{{ target: {show until}, duration: duration }}" ]
+    | Open(Ramp(from, until), connections) -> connections |> ramping from [ until, "duration" ]
     | Open(Steps(rates, each), connections) ->
         connections
         |> ramping
@@ -62,8 +57,8 @@ let private executor (file: ScenarioFile) : string list =
             [
                 for rate in rates do
                     // The first of the two jumps to the rate, the second holds it.
-                    $"{{ target: {show rate}, duration: \"0s\" }}"
-                    $"{{ target: {show rate}, duration: \"{int64 each.TotalMilliseconds}ms\" }}"
+                    rate, "\"0s\""
+                    rate, $"\"{int64 each.TotalMilliseconds}ms\""
             ]
 
 // At the rate with which the load begins.
@@ -177,7 +172,7 @@ let write (file: ScenarioFile) : string =
     Portable.refuseVaried "k6" file
 
     [
-        $"// {Portable.oneLine file.Title}, for k6. Made by 'plait lab export --to k6'."
+        $"// {Printable.line file.Title}, for k6. Made by 'plait lab export --to k6'."
         "// TARGET=http://server:5000 WARM_UP=15s DURATION=60s k6 run FILE"
         $"// What counts are the lines of {{ scenario:{file.Name} }}: the others hold the warm-up too,"
         "// and so does the time that the rate of http_reqs is divided by."

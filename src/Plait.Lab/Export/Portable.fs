@@ -2,6 +2,7 @@
 module Plait.Lab.Portable
 
 open System
+open System.Globalization
 
 open Plait.Load
 open Plait.Report
@@ -26,6 +27,20 @@ let durationSeconds = 60
 /// How many redirects are followed.
 let redirects = Connecting.Usual.Redirects
 
+/// Other tools take whole rates, for any unit of time: the shortest in which all of these are whole, or else the
+/// longest; and what a rate a second is in it.
+let unitOf (rates: float list) : string * (float -> string) =
+    let units = [ 1.0, "1s"; 60.0, "1m"; 3600.0, "1h"; 3_600_000.0, "1000h" ]
+
+    let isWhole (rate: float) = abs (rate - Math.Round rate) < 1e-6
+
+    let seconds, unit =
+        units
+        |> List.tryFind (fun (seconds, _) -> rates |> List.forall (fun rate -> isWhole (seconds * rate)))
+        |> Option.defaultValue (List.last units)
+
+    unit, (fun rate -> (Math.Round(seconds * rate)).ToString("0", CultureInfo.InvariantCulture))
+
 /// Raises BadInput where requests differ from each other, which only our own generator makes them do.
 let refuseVaried (tool: string) (file: ScenarioFile) : unit =
     let isVaried (request: ScenarioRequest) =
@@ -43,12 +58,6 @@ let refuseVaried (tool: string) (file: ScenarioFile) : unit =
             BadInput
                 $"the scenario's requests have variables like {{{{uuid}}}}, and {tool} would send them as they stand; export it for crank, which runs plait attack"
         )
-
-/// A text for a comment: on one line.
-let oneLine (text: string) : string =
-    text
-    |> String.map (fun letter ->
-        if Char.IsControl letter || letter = '\u2028' || letter = '\u2029' then ' ' else letter)
 
 /// The candidates with every combination of factors: a name and what its command is.
 let variants (file: ScenarioFile) : (string * ScenarioProgram) list =

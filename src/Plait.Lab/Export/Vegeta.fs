@@ -2,7 +2,6 @@
 module Plait.Lab.Vegeta
 
 open System
-open System.Globalization
 open System.Text.Encodings.Web
 open System.Text.Json
 
@@ -54,6 +53,21 @@ let write (target: string) (file: ScenarioFile) : string =
     let one = if hasBodies file then json target else http target
     (file.Requests |> List.map one |> String.concat "\n").TrimEnd '\n' + "\n"
 
+/// What vegeta does otherwise than the scenario says, one sentence each.
+let notes (file: ScenarioFile) : string list =
+    [
+        match file.Model with
+        | Open(Poisson _, _) -> "vegeta sends evenly, and not at random as the scenario does"
+        | _ -> ()
+
+        if not file.Checks.Status.IsEmpty then
+            let statuses = file.Checks.Status |> List.map string |> String.concat ", "
+            $"vegeta takes every status from 200 to 399 for success, and no other; the scenario takes {statuses}"
+
+        if file.Checks.Body.IsSome then
+            "vegeta compares no body, and the scenario does"
+    ]
+
 /// The commands that attack these targets as the scenario does: vegeta has no warm-up, so an attack that nobody reads comes
 /// before the one that counts.
 let command (file: ScenarioFile) (targets: string) : string =
@@ -64,11 +78,9 @@ let command (file: ScenarioFile) (targets: string) : string =
         // Rate 0 is vegeta's closed loop.
         | Closed connections -> $"-rate=0 -max-workers={connections}"
         | Open((Constant rate | Poisson rate), connections) ->
-            let perMinute =
-                (Math.Round(60.0 * rate)).ToString("0", CultureInfo.InvariantCulture)
-
+            let unit, show = Portable.unitOf [ rate ]
             // A request beyond waits for a connection, and its latency counts the wait.
-            $"-rate={perMinute}/1m -max-connections={connections}"
+            $"-rate={show rate}/{unit} -max-connections={connections}"
         | Open((Ramp _ | Steps _), _) ->
             raise (
                 Plait.Report.BadInput

@@ -16,6 +16,16 @@ let private subject = "the null server"
 
 let private isHttp2 (plan: Plan) : bool = plan.Connecting.Protocol <> Http1
 
+// A connection that is over keeps its local port for a minute. Every run gets this part of the ports for its connections: the
+// two runs of a calibration leave half of them.
+let private ports () = MachineLimits.ports () / 4
+
+// The requests of a run that have a connection each: enough to tell, and few beside those of other programs.
+let private alone () = min 2000 (ports ())
+
+// Fewer requests than these are over before they say what the generator can do.
+let private fewest = 500
+
 /// The plan with every request sent to the null server instead.
 let private redirected
     (plan: Plan)
@@ -24,27 +34,20 @@ let private redirected
     (warmUp: float)
     (milliseconds: float)
     : Plan =
-    // The text as it was written: variables stand in it.
-    let path (url: Uri) =
-        let text = url.OriginalString
-
-        let at =
-            text.IndexOfAny([| '/'; '?'; '#' |], text.IndexOf("://", StringComparison.Ordinal) + 3)
-
-        if at < 0 then "/" else text.Substring at
-
+    // as it was written: variables stand in it
     let redirect (request: HttpRequest) =
-        { request with Url = Uri(address + path request.Url) }
+        { request with Url = Uri(address + RequestUrl.written request.Url) }
 
     { plan with
         Requests = List.map redirect plan.Requests
         Model = model
         Duration = TimeSpan.FromMilliseconds milliseconds
-        WarmUp = TimeSpan.FromMilliseconds warmUp
+        // Its requests are not counted, and so not bounded either.
+        WarmUp = TimeSpan.FromMilliseconds(if plan.Connecting.KeepsAlive then warmUp else 0.)
         Timeout = TimeSpan.FromSeconds 5.
         ExpectStatus = []
         ExpectBody = None
-        Most = None
+        Most = if plan.Connecting.KeepsAlive then None else Some(int64 (max 1 (alone ())))
         Data = plan.Data |> Option.map (fun data -> { data with Order = InOrder })
         Connecting =
             { plan.Connecting with
@@ -62,6 +65,11 @@ let private redirected
 let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
+    // What it could do with enough of them is not known, and the run would have no more.
+    match Trust.shortages outcome with
+    | [] -> ()
+    | trouble :: _ -> raise (WorkerFailed(subject, $"the generator could not be calibrated: {trouble}"))
+
     if outcome.Right = 0L && plan.Duration.TotalSeconds < 3. then
         rateOf run { plan with Duration = 2. * plan.Duration }
     elif outcome.Right = 0L then
@@ -74,8 +82,27 @@ let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     else
         outcome.RightPerSecond
 
+/// Why this machine cannot find out what the generator can do with a plan; None: it can.
+let obstacle (plan: Plan) : string option =
+    if plan.Connecting.KeepsAlive || alone () >= fewest then
+        None
+    else
+        Some
+            $"what this generator can do with a connection for each request is not found out: this machine has only {MachineLimits.ports ()} local ports, and the run needs them itself"
+
+/// As many connections as a run with so many threads begins with, as far as local ports last.
+let private connections (plan: Plan) : int =
+    let count =
+        match plan.Model with
+        | Closed count -> count
+        // All that there may be are those of a server that does not answer.
+        | Open(_, most) when plan.Connecting.Grows -> min most (AttackSession.First plan.Connecting)
+        | Open(_, count) -> count
+
+    max plan.Threads (min count (ports ()))
+
 /// Measures it, in under three seconds. `command`: what becomes a null server; `core`: where that is bound to; `run`: the
-/// generator that is to be measured.
+/// generator that is to be measured. Raises WorkerFailed when it cannot be measured.
 let measure (command: string list) (core: int option) (run: Plan -> Outcome) (plan: Plan) : float =
     let isTls = Plan.isSecure plan
 
@@ -105,13 +132,11 @@ let measure (command: string list) (core: int option) (run: Plan -> Outcome) (pl
     let port = Reply.whole subject "port" ready
     let address = $"{scheme}://127.0.0.1:{port}"
 
-    match plan.Model with
-    | Closed connections -> redirected plan address (Closed connections) 500. 500. |> rateOf run
-    | Open(_, most) ->
-        // Where they grow, as many as a run begins with: all that there may be are those of a server that does not answer.
-        let connections =
-            if plan.Connecting.Grows then min most (AttackSession.First plan.Connecting) else most
+    let connections = connections plan
 
+    match plan.Model with
+    | Closed _ -> redirected plan address (Closed connections) 500. 500. |> rateOf run
+    | Open _ ->
         let closed = redirected plan address (Closed connections) 400. 400. |> rateOf run
         // Twice what it can do in the closed model: what then comes through is what it can do with a schedule. Without a
         // warm-up, whose requests would still be waiting when the counted ones are due.
@@ -151,11 +176,13 @@ let warm (run: Plan -> Outcome) (plan: Plan) : unit =
     | port ->
         let address = $"{scheme}://127.0.0.1:{port.GetValue<int>()}"
 
+        let connections = max plan.Threads 4
+
         for model in
             [
-                Closed 4
+                Closed connections
                 match plan.Model with
-                | Open _ -> Open(Constant 1000.0, 4)
+                | Open _ -> Open(Constant 1000.0, connections)
                 | Closed _ -> ()
             ] do
             redirected plan address model 0. 100. |> run |> ignore

@@ -7,8 +7,8 @@ open System.Threading
 open System.Threading.Tasks
 
 /// The connections of a share of a plan, which stay open from one run of it to the next. For one thread.
-type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller) =
-    let source = Requests.source plan share
+type internal AttackSession(plan: Plan, share: Share, data: DataRows, makePoller: unit -> Poller) =
+    let source = Requests.source plan share data
     let poller = makePoller ()
 
     let most, first =
@@ -53,11 +53,16 @@ type internal AttackSession(plan: Plan, share: Share, makePoller: unit -> Poller
     member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
         Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
 
-    /// Runs the plan for so long.
+    /// Runs an engine that was made here, from a moment of the clock on.
+    member _.Outcome(engine: Engine, beginning: int64) : Outcome =
+        let outcome = engine.Run beginning
+        { outcome with AllowedStreams = pool.AllowedStreams }
+
+    /// Runs the plan for so long. Its seconds are told, and not kept.
     member this.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
         let engine = this.Engine(duration, room, tell, stop)
         engine.Prepare()
-        let outcome = engine.Run(Clock.now ())
+        let outcome = this.Outcome(engine, Clock.now ())
         { outcome with Invalid = Trust.reasons outcome }
 
     interface IDisposable with
@@ -97,7 +102,8 @@ type private Seconds(threads: int, tell: Second -> unit) =
 
 /// Running load plans.
 module Attack =
-    let private mostSamples = 262144
+    /// Single requests that a run keeps, unless more are asked for: enough for plots.
+    let usuallyKept = 262_144
 
     let private onThread (work: unit -> 'T) : Task<'T> =
         Task.Factory.StartNew(
@@ -108,17 +114,19 @@ module Attack =
         )
 
     /// Runs a share on this thread, from the moment at which all of them are ready.
-    let private runShare makePoller plan share room tell stop (ready: Barrier) (beginning: int64 ref) =
-        use session = new AttackSession(plan, share, makePoller)
+    let private runShare makePoller plan share data room tell stop (ready: Barrier) (beginning: int64 ref) =
+        use session = new AttackSession(plan, share, data, makePoller)
         let engine = session.Engine(plan.Duration, room, tell, stop)
         engine.Prepare()
         ready.SignalAndWait()
-        let outcome = engine.Run beginning.Value
+        let outcome = session.Outcome(engine, beginning.Value)
         outcome, engine
 
     let private runShares
         (makePoller: unit -> Poller)
+        (kept: int)
         (plan: Plan)
+        (data: DataRows)
         (tell: Second -> unit)
         (stop: CancellationToken)
         : Outcome =
@@ -140,7 +148,8 @@ module Attack =
                                     makePoller
                                     plan
                                     share
-                                    (mostSamples / threads)
+                                    data
+                                    (kept / threads)
                                     (seconds.Tell index)
                                     halted.Token
                                     ready
@@ -171,33 +180,43 @@ module Attack =
     /// Runs a plan on threads of its own, or on this one where one is enough.
     let internal runWith
         (makePoller: unit -> Poller)
+        (kept: int)
         (plan: Plan)
         (tell: Second -> unit)
         (stop: CancellationToken)
         : Outcome =
         Plan.check plan
-        let plan = Requests.withData plan
+        let data = Requests.data plan
+        let plan = Requests.bounded data plan
+        let seconds = Stretches Stretches.Usual
 
-        if plan.Threads = 1 then
-            use session = new AttackSession(plan, Share.Whole, makePoller)
-            session.Run(plan.Duration, mostSamples, tell, stop)
-        else
-            let outcome = runShares makePoller plan tell stop
-            { outcome with Invalid = Trust.reasons outcome }
+        let keep (second: Second) =
+            seconds.Add second
+            tell second
+
+        let outcome =
+            if plan.Threads = 1 then
+                use session = new AttackSession(plan, Share.Whole, data, makePoller)
+                session.Run(plan.Duration, kept, keep, stop)
+            else
+                let outcome = runShares makePoller kept plan data keep stop
+                { outcome with Invalid = Trust.reasons outcome }
+
+        { outcome with Seconds = seconds.ToList() }
 
     /// Raises BadInput when the host of a request cannot be found, when a request cannot be made of its data, or when a file of
     /// certificates cannot be used.
     let find (plan: Plan) : unit =
         TlsClient plan.Connecting |> ignore
-        (Requests.source plan Share.Whole).Dispose()
+        (Requests.source plan Share.Whole (Requests.data plan)).Dispose()
 
-        for request in
-            plan.Requests
-            |> List.distinctBy (fun request -> request.Url.DnsSafeHost, request.Url.Port) do
-            Resolve.destination plan.Connecting request.Url |> ignore
+    /// Runs a plan on a thread of its own and returns when its last response is in. Of single requests at most `kept` are in the
+    /// outcome, for which there is memory from the start. `tell` is given every second of the counted part as it ends, on the
+    /// engine's thread: it must return at once. When `stop` is cancelled, no request is started any more and the outcome is that
+    /// of what was done. Raises BadInput when the plan cannot be run.
+    let runKeeping (kept: int) (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
+        onThread(fun () -> runWith Pollers.create kept plan tell stop).GetAwaiter().GetResult()
 
-    /// Runs a plan on a thread of its own and returns when its last response is in. `tell` is given every second of the
-    /// counted part as it ends, on the engine's thread: it must return at once. When `stop` is cancelled, no request is
-    /// started any more and the outcome is that of what was done. Raises BadInput when the plan cannot be run.
+    /// The same with as many as are kept usually.
     let run (plan: Plan) (tell: Second -> unit) (stop: CancellationToken) : Outcome =
-        onThread(fun () -> runWith Pollers.create plan tell stop).GetAwaiter().GetResult()
+        runKeeping usuallyKept plan tell stop

@@ -31,7 +31,7 @@ type internal ConnectionPool
     let mostInFlight =
         match connecting.Protocol with
         | Http1 -> most
-        | Http2 streams -> most * streams
+        | Http2 streams -> int (min (int64 most * int64 streams) (int64 System.Int32.MaxValue))
 
     let mutable inFlight = 0
     // When one became free after there was none, for each destination.
@@ -90,8 +90,12 @@ type internal ConnectionPool
 
         lanes.Count > 0
 
+    // One more connection to a server that allows no streams would be of no use.
+    let canGrow (place: int) =
+        counts[place] < most && (counts[place] = 0 || limits[place].Most > 0)
+
     let canTake (place: int) =
-        inFlight < mostInFlight && (hasFree place || counts[place] < most)
+        inFlight < mostInFlight && (hasFree place || canGrow place)
 
     /// Makes ready for a run: opens those that are not open, and waits until each is or cannot be, at most until `limit`.
     /// Those that are not open by then are opened by the requests that need them.
@@ -130,12 +134,24 @@ type internal ConnectionPool
 
     /// Every connection, by its number.
     member _.Carriers = carriers
+
+    /// How many of them were open at some time.
+    member _.Opened =
+        carriers |> Seq.sumBy (fun carrier -> if carrier.WasOpen then 1 else 0)
+
     /// Every lane.
     member _.Lanes = lanes
     /// Requests that are being carried.
     member _.InFlight = inFlight
     /// How many can be.
     member _.MostInFlight = mostInFlight
+
+    /// The fewest streams that a destination allows on each connection; None: none has set a bound.
+    member _.AllowedStreams: int option =
+        match limits |> Seq.map _.Most |> Seq.min with
+        | System.Int32.MaxValue -> None
+        | allowed -> Some allowed
+
     /// A request to this destination can be taken up.
     member _.CanTake(place: int) = canTake place
 
@@ -149,8 +165,12 @@ type internal ConnectionPool
 
     /// Sends what connections have put together. Lanes whose request is over by it are added to `over`.
     member _.Flush(over: List<Lane>) : unit =
-        for index in 0 .. unflushed.Count - 1 do
-            unflushed[index].Flush over
+        let mutable next = 0
+
+        // One may enter itself again.
+        while next < unflushed.Count do
+            unflushed[next].Flush over
+            next <- next + 1
 
         unflushed.Clear()
 

@@ -25,9 +25,10 @@ type internal Engine
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
+    // How long a run whose end is a number of requests goes on at least where none can be sent.
+    static let leastPatience = 1_000_000_000L
     // How long it waits for its connections before it begins.
     static let patienceAtStart = 5_000_000_000L
-    static let mostSpin = 100_000L
 
     let isOpen =
         match plan.Model with
@@ -80,6 +81,8 @@ type internal Engine
     let mutable stoppedAt = Int64.MaxValue
     // When nothing was due any more.
     let mutable overAt = 0L
+    // Since when nothing can be sent, and nothing is awaited: every stream is forbidden.
+    let mutable stuckSince = Int64.MaxValue
     let mutable nextTimeouts = 0L
     let mutable spin = 0L
     let mutable spun = 0L
@@ -100,7 +103,7 @@ type internal Engine
         // It would be tried again at once, and fail as fast.
         | Fate.Refused
         | Fate.NoLocalPort
-        | Fate.NoDescriptor when not isOpen -> pool.Park(lane, finished)
+        | Fate.NoDescriptor when not isOpen && lane.Redirections = 0 -> pool.Park(lane, finished)
         | _ -> pool.Return(lane, finished)
 
     let redirects = Redirects(plan, pool)
@@ -113,18 +116,21 @@ type internal Engine
             end' lane finished lane.Fate lane.Complaint
         elif redirects.IsRedirection lane then
             match redirects.Next lane with
-            | Error sentence -> end' lane finished Fate.TooManyRedirects sentence
+            | Error struct (fate, sentence) -> end' lane finished fate sentence
             | Ok struct (place, asked) when place = lane.Destination -> follow lane lane asked
-            | Ok struct (place, asked) when pool.CanTake place ->
+            | Ok struct (place, asked) ->
                 // Before the other one is taken: in all it is one request.
                 pool.Return(lane, finished)
-                follow lane (pool.Take place) asked
-            | Ok _ ->
-                end'
-                    lane
-                    finished
-                    Fate.TooManyRedirects
-                    "every connection to where it was redirected to was in use"
+
+                if pool.CanTake place then
+                    follow lane (pool.Take place) asked
+                else
+                    tally.Done(
+                        lane,
+                        finished,
+                        Fate.Unsent,
+                        "every connection to where it was redirected to was in use"
+                    )
         elif not isExpected[min lane.Status 999] then
             end' lane finished Fate.WrongStatus $"the status was {lane.Status}{expectedStatus}"
         elif not lane.IsExpected then
@@ -155,17 +161,22 @@ type internal Engine
         let lane = pool.Take place
         let asked = source.Take()
         let sent = now ()
-        let due = ValueOption.defaultValue sent intended
-        lane.Intended <- due
+        // In the closed model it is due when it is sent.
+        let from = ValueOption.defaultValue sent intended
+
+        if not isOpen then
+            due sent
+
+        lane.Intended <- from
         lane.Sent <- sent
-        lane.HasWaited <- isOpen && since > due
-        lane.OwnLag <- sent - max due (min sent since)
+        lane.HasWaited <- isOpen && since > from
+        lane.OwnLag <- sent - max from (min sent since)
         lane.EarlierOut <- 0
         lane.EarlierIn <- 0L
         lane.EarlierRetries <- 0
         lane.Redirections <- 0
         lane.Asked <- asked
-        tally.Sent(due, sent, lane.OwnLag, lane.HasWaited)
+        tally.Sent(from, sent, lane.OwnLag, lane.HasWaited)
 
         if lane.Begin asked then
             settle lane
@@ -175,9 +186,12 @@ type internal Engine
         while schedule.Next <= at && left > 0L do
             pending.Enqueue schedule.Next
             due schedule.Next
+            schedule.Advance()
 
-            for _ in 1 .. share.Of do
-                schedule.Advance()
+            // Behind the last one of all shares stands the end of the attack.
+            if left > 0L then
+                for _ in 2 .. share.Of do
+                    schedule.Advance()
 
     let startAll (at: int64) : unit =
         if isOpen then
@@ -193,7 +207,6 @@ type internal Engine
 
             while turns > 0 && left > 0L && pool.CanTake source.Destination do
                 turns <- turns - 1
-                due (now ())
                 start ValueNone
 
     /// Sends what connections have put together.
@@ -221,7 +234,7 @@ type internal Engine
 
                         settle lane
                     elif at - patienceWhenStopped >= stoppedAt then
-                        lane.GiveUp(Fate.TimedOut, "no whole response within 2 s after the run was stopped")
+                        lane.GiveUp(Fate.Abandoned, "no whole response within 2 s after the run was stopped")
 
                         settle lane
 
@@ -235,10 +248,7 @@ type internal Engine
 
                 // At once, and not after all that came together: the server is not to wait for it.
                 if not isOpen && not isOver && left > 0L && pool.CanTake source.Destination then
-                    let at = now ()
-
-                    if at < duration then
-                        due at
+                    if now () < duration then
                         start ValueNone
 
             over.Clear()
@@ -268,16 +278,33 @@ type internal Engine
         else
             poller.Wait(max 0L (until - at)) |> handle
 
-    /// How far behind its time this thread wakes up, usually.
+    /// How far behind its time this thread wakes up, usually, from sleeps as long as those of the run: a core that has slept
+    /// longer takes longer to wake.
     let measureSpin () : unit =
+        let between =
+            match Arrivals.peak plan.Model with
+            | Some perSecond -> 1e9 * float share.Of / perSecond
+            | None -> 0.0
+
+        let sleep = int64 (Math.Clamp(between, 200_000.0, 10_000_000.0))
+
         let late =
             Array.init 20 (fun _ ->
                 let before = Clock.now ()
-                poller.Wait 200_000L |> handle
-                Clock.now () - before - 200_000L)
+                poller.Wait sleep |> handle
+                Clock.now () - before - sleep)
             |> Array.sort
 
-        spin <- Math.Clamp(late[15], 5_000L, mostSpin)
+        // Awake it takes a core from others: a twentieth of the time, or this little.
+        let most = Math.Clamp(int64 (between / 20.0), 100_000L, 250_000L)
+        spin <- Math.Clamp(late[17], 5_000L, most)
+
+    /// Without an end in time it would never end: for a whole timeout nothing could be sent.
+    let isStuck (at: int64) : bool =
+        let isIdle = pool.InFlight = 0 && (pending.Count > 0 || not isOpen && left > 0L)
+
+        stuckSince <- if isIdle then min stuckSince at else Int64.MaxValue
+        Plan.isEndless plan && at - stuckSince >= max timeout leastPatience
 
     let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= tally.SecondEnds do
@@ -332,9 +359,12 @@ type internal Engine
 
                 // However late this thread is, every connection of the closed model sends one request.
                 if
-                    isStopped || (at >= duration && (isOpen || hasBegun)) || (left = 0L && pending.Count = 0)
+                    isStopped
+                    || (at >= duration && (isOpen || hasBegun))
+                    || (left = 0L && pending.Count = 0)
+                    || isStuck at
                 then
-                    // What was due before the end is not due any more.
+                    // What was due before the end is still sent.
                     if isOpen && not isStopped then
                         startAll at
 
@@ -365,6 +395,11 @@ type internal Engine
             tally.EndSecond 0
 
         let isStopped = stoppedAt < Int64.MaxValue
-        let ended = Math.Clamp(overAt, 0L, duration)
 
-        tally.Outcome(startedUtc, finished, ended, pool.Carriers.Count, busy, isStopped)
+        let ended =
+            if left > 0L || isStopped then overAt
+            // Until the next one would have been due: so many requests stand for so many intervals.
+            elif isOpen then schedule.Next
+            else finished
+
+        tally.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), pool.Opened, busy, isStopped)

@@ -43,11 +43,15 @@ type internal EpollPoller() =
     static let failed = 0x008u
     static let hungUp = 0x010u
     static let peerClosed = 0x2000u
+
+    static let failure () : 'T =
+        raise (SocketException(Marshal.GetLastPInvokeError()))
+
     let epoll = Native.epoll_create1 0x80000
 
     do
         if epoll < 0 then
-            raise (SocketException(Marshal.GetLastPInvokeError()))
+            failure ()
 
     // Pinned: the events, then one to pass in, then the time limit.
     let memory = GC.AllocateArray<byte>(mostEvents * size + 32, true)
@@ -64,8 +68,7 @@ type internal EpollPoller() =
         Marshal.WriteInt32(passed, int watched)
         Marshal.WriteInt64(passed, dataAt, token)
 
-        if Native.epoll_ctl (epoll, operation, int (socket.SafeHandle.DangerousGetHandle()), passed) < 0 then
-            raise (SocketException(Marshal.GetLastPInvokeError()))
+        Native.epoll_ctl (epoll, operation, int (socket.SafeHandle.DangerousGetHandle()), passed) = 0
 
     let flags (index: int) =
         Unsafe.ReadUnaligned<uint32>(&memory[index * size])
@@ -73,8 +76,17 @@ type internal EpollPoller() =
     /// Lets the calling thread wake as close to its time as the system can, not within the usual 50 microseconds.
     static member WakePrecisely() : unit = Native.prctl (29, 1un) |> ignore
 
-    override _.Add(socket, token, write) = control 1 socket token write
-    override _.Change(socket, token, write) = control 3 socket token write
+    override _.Add(socket, token, write) =
+        control 1 socket token write
+        || match Marshal.GetLastPInvokeError() with
+           // No memory for it, and the most that a user may watch.
+           | 12
+           | 28 -> false
+           | _ -> failure ()
+
+    override _.Change(socket, token, write) =
+        if not (control 3 socket token write) then
+            failure ()
 
     override _.Remove socket =
         Native.epoll_ctl (epoll, 2, int (socket.SafeHandle.DangerousGetHandle()), passed)

@@ -1,69 +1,8 @@
-// One connection of the load engine: it carries one request at a time, never waits, and tells what became of it. It is
-// opened when a request needs it. For the one thread of the engine.
-//
-// It is one type in one file although it is long: every function here is on the path of a request, and all of them read and
-// write the same dozen of fields. Parts of it would have to hand these to each other at every step.
+// One connection of HTTP/1.1 as the engine sees it: it carries one request at a time, never waits, and tells what became of
+// it. It is opened when a request needs it. For the one thread of the engine.
 namespace Plait.Load
 
 open System
-open System.Net
-open System.Net.Sockets
-
-open Plait.Report
-
-/// Sockets that never wait.
-module internal ConnectionSocket =
-    /// A socket for a destination, not connected; or why this machine gives none.
-    let make (destination: Destination) : Result<Socket, SocketError> =
-        try
-            match destination.EndPoint with
-            | :? IPEndPoint as address ->
-                new Socket(
-                    address.AddressFamily,
-                    SocketType.Stream,
-                    ProtocolType.Tcp,
-                    NoDelay = true,
-                    Blocking = false
-                )
-            | other ->
-                new Socket(other.AddressFamily, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
-            |> Ok
-        with :? SocketException as trouble ->
-            Error trouble.SocketErrorCode
-
-    /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
-    let connect (socket: Socket) (destination: Destination) : SocketError =
-        try
-            socket.Connect destination.EndPoint
-            SocketError.Success
-        with :? SocketException as trouble ->
-            match destination.EndPoint with
-            // A Unix socket does not connect later: its server's queue is full.
-            | :? UnixDomainSocketEndPoint when trouble.SocketErrorCode = SocketError.WouldBlock ->
-                SocketError.ConnectionRefused
-            | _ -> trouble.SocketErrorCode
-
-    /// What became of connecting.
-    let errorOf (socket: Socket) : SocketError =
-        nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
-        |> unbox<int>
-        |> enum<SocketError>
-
-    /// The fate of a request whose connection could not be made.
-    let fateOf (destination: Destination) (error: SocketError) : Fate =
-        match error with
-        // Of a Unix socket that is how it is said that there is no such file.
-        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> Fate.NoLocalPort
-        | SocketError.TooManyOpenSockets
-        | SocketError.NoBufferSpaceAvailable -> Fate.NoDescriptor
-        | SocketError.TimedOut -> Fate.TimedOut
-        | _ -> Fate.Refused
-
-type private Stage =
-    | Down = 0
-    | Connecting = 1
-    | Handshaking = 2
-    | Up = 3
 
 /// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them.
 type internal HttpConnection
@@ -78,44 +17,35 @@ type internal HttpConnection
     ) =
     inherit Lane(place)
     let reader = ResponseReader(expected, connecting.MostHead)
-    let mutable socket: Socket | null = null
-    let mutable link: TlsLink | null = null
-    let mutable stage = Stage.Down
+    let mutable wire: Wire | null = null
     let mutable generation = 0
-    let mutable isWriting = false
     let mutable request: Prepared | null = null
     let mutable written = 0
     let mutable fate = Fate.Right
     let mutable complaint: string | null = null
     let mutable bytesIn = 0L
-    // The socket was there when the request came, and has said nothing since.
+    let mutable wasOpen = false
+    // The socket has carried a request to its end.
+    let mutable isUsed = false
+    // So it had when the request came, and has said nothing since.
     let mutable isStillReused = false
     let mutable wasRetried = false
+    // What went out before that.
+    let mutable writtenBefore = 0
 
-    let token () = Token.make id generation
-
-    let watch (open': Socket) write =
-        if write <> isWriting then
-            isWriting <- write
-            poller.Change(open', token (), write)
+    let isUp () =
+        match wire with
+        | null -> false
+        | wire -> wire.Stage = WireStage.Up
 
     let drop () =
-        match socket with
+        match wire with
         | null -> ()
         | open' ->
-            poller.Remove open'
-            socket <- null
+            wire <- null
+            isUsed <- false
+            open'.Close()
 
-            match link with
-            | null -> ()
-            | secure ->
-                link <- null
-                secure.Dispose()
-
-            open'.Dispose()
-
-        stage <- Stage.Down
-        isWriting <- false
         // Events of the old socket that are already on their way are not those of the new one.
         generation <- generation + 1
 
@@ -136,30 +66,26 @@ type internal HttpConnection
         else
             over ending sentence
 
-    let sentence (error: SocketError) (doing: string) =
-        $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
-
-    let connectionFailed (error: SocketError) =
-        broken (ConnectionSocket.fateOf destination error) (sentence error "connecting")
-
-    let judge () =
+    let judge (open': Wire) =
         // Behind a 101 another protocol begins.
         if reader.Extra > 0 && reader.Status <> 101 then
             broken Fate.Garbage $"{reader.Extra} bytes came behind the end of the response"
         else
-            let isEarly = isWriting
+            let isEarly = open'.IsFull
 
             let closes =
                 match request with
                 | null -> true
                 | asked -> asked.Closes
 
+            isUsed <- true
+
             if reader.Closes || isEarly || closes then
                 drop ()
 
             over Fate.Right null
 
-    let took (count: int) : bool =
+    let took (open': Wire) (count: int) : bool =
         bytesIn <- bytesIn + int64 count
         isStillReused <- false
 
@@ -168,26 +94,15 @@ type internal HttpConnection
             broken Fate.Garbage null
         else
             match reader.Take count with
-            | Reading.Whole -> judge ()
+            | Reading.Whole -> judge open'
             | Reading.NotHttp -> broken Fate.Garbage reader.Trouble
             | Reading.HeadTooLong -> broken Fate.HeadTooLong reader.Trouble
             | _ -> false
 
     let connect () : bool =
-        match ConnectionSocket.make destination with
-        | Error error -> connectionFailed error
-        | Ok fresh ->
-            socket <- fresh
-            stage <- Stage.Connecting
-
-            match ConnectionSocket.connect fresh destination with
-            | SocketError.Success
-            | SocketError.WouldBlock
-            | SocketError.InProgress ->
-                poller.Add(fresh, token (), true)
-                isWriting <- true
-                false
-            | error -> connectionFailed error
+        let fresh = Wire(destination, tls, poller, Token.make id generation)
+        wire <- fresh
+        not (fresh.Connect()) && broken fresh.Breakage.Fate fresh.Breakage.Sentence
 
     /// The peer is gone. Where that was before it said anything on a connection that had been idle, it had closed it before the
     /// request came: then the request is sent once more, on a fresh one, if it may be sent twice.
@@ -198,144 +113,49 @@ type internal HttpConnection
             drop ()
             isStillReused <- false
             wasRetried <- true
+            writtenBefore <- written
             written <- 0
             connect ()
-        | _ when isStillReused -> broken Fate.StaleConnection sentence
+        | asked when isStillReused ->
+            broken
+                Fate.StaleConnection
+                $"the connection had been used before and was closed before a byte of the response; {asked.Request.Method} may not be sent twice"
         | _ -> broken ending sentence
 
-    let brokenBy (error: SocketError) (doing: string) =
-        match stage, error with
-        | Stage.Connecting, _ -> connectionFailed error
-        | Stage.Handshaking, _ -> broken Fate.Tls (sentence error doing)
-        | _, SocketError.TimedOut -> broken Fate.TimedOut (sentence error doing)
-        | _ -> gone Fate.Reset (sentence error doing)
+    let brokenWire (open': Wire) : bool =
+        let breakage = open'.Breakage
+        (if breakage.IsGone then gone else broken) breakage.Fate breakage.Sentence
 
     let ended () : bool =
         if not (isNull request) && reader.End() = Reading.Whole then
             drop ()
             over Fate.Right null
-        elif stage = Stage.Handshaking then
-            broken Fate.Tls "the connection was closed while TLS was being agreed on"
         else
             gone Fate.Closed "the connection was closed before the whole response was there"
 
-    let receive (open': Socket) : bool =
+    /// Reads until the request is over or there is nothing more.
+    let rec receive (open': Wire) : bool =
         let from = reader.Filled
-        let mutable error = SocketError.Success
 
-        let count =
-            open'.Receive(Span(reader.Buffer, from, reader.Buffer.Length - from), SocketFlags.None, &error)
+        match open'.Receive(reader.Buffer, from) with
+        | Received.Bytes count ->
+            took open' count || (open'.HoldsBack && open'.Stage = WireStage.Up && receive open')
+        | Received.Later -> false
+        | Received.Over -> ended ()
+        | Received.Broken -> brokenWire open'
 
-        if error = SocketError.WouldBlock then false
-        elif error <> SocketError.Success then brokenBy error "reading the response"
-        elif count = 0 then ended ()
-        else took count
+    /// Sends what the socket has not taken yet.
+    let send (open': Wire) : bool =
+        let left =
+            match request with
+            | null -> ReadOnlyMemory.Empty
+            | asked -> ReadOnlyMemory(asked.Bytes, written, asked.Bytes.Length - written)
 
-    let write (open': Socket) (asked: Prepared) : bool =
-        let mutable error = SocketError.Success
-
-        let count =
-            open'.Send(
-                ReadOnlySpan(asked.Bytes, written, asked.Bytes.Length - written),
-                SocketFlags.None,
-                &error
-            )
-
-        if error = SocketError.Success || error = SocketError.WouldBlock then
+        match open'.Send left with
+        | -1 -> brokenWire open'
+        | count ->
             written <- written + count
-            watch open' (written < asked.Bytes.Length)
             false
-        else
-            brokenBy error "sending the request"
-
-    let writeSecurely (open': Socket) (secure: TlsLink) (asked: Prepared) : bool =
-        let trouble =
-            if written = 0 then
-                written <- asked.Bytes.Length
-                secure.Write(ReadOnlyMemory asked.Bytes)
-            else
-                secure.Push()
-                null
-
-        if secure.Error <> SocketError.Success then
-            brokenBy secure.Error "sending the request"
-        elif not (isNull trouble) then
-            broken Fate.Reset trouble
-        else
-            watch open' secure.HasOutgoing
-            false
-
-    let send (open': Socket) : bool =
-        match request, link with
-        | null, _ -> false
-        | asked, null -> write open' asked
-        | asked, secure -> writeSecurely open' secure asked
-
-    /// Reads what has been decrypted until the request is over or there is nothing more.
-    let rec decrypt (secure: TlsLink) : bool =
-        let from = reader.Filled
-
-        match secure.Read(Memory(reader.Buffer, from, reader.Buffer.Length - from)) with
-        | Decrypted.Bytes count ->
-            if took count then true
-            elif isNull link then false
-            else decrypt secure
-        | Decrypted.Later -> false
-        | Decrypted.Over -> ended ()
-        | Decrypted.Broken _ when secure.Error <> SocketError.Success ->
-            brokenBy secure.Error "reading the response"
-        | Decrypted.Broken sentence -> broken Fate.Garbage sentence
-
-    let agree (open': Socket) (secure: TlsLink) : bool =
-        match secure.Agreed with
-        | None ->
-            watch open' secure.HasOutgoing
-            false
-        | Some(Error sentence) -> broken Fate.Tls sentence
-        | Some(Ok()) ->
-            stage <- Stage.Up
-            watch open' secure.HasOutgoing
-            send open'
-
-    let receiveSecurely (open': Socket) (secure: TlsLink) : bool =
-        secure.Pump() |> ignore
-
-        if stage = Stage.Handshaking then
-            agree open' secure
-        elif not (isNull request) then
-            decrypt secure
-        else
-            // An idle peer may say something about its sessions; it is read with the next response.
-            if secure.HasEnded || secure.Error <> SocketError.Success then
-                drop ()
-
-            false
-
-    let connected (open': Socket) : bool =
-        let error = ConnectionSocket.errorOf open'
-
-        if error <> SocketError.Success then
-            connectionFailed error
-        else
-            watch open' false
-
-            if destination.IsTls then
-                let secure = new TlsLink(open', destination.Host, tls)
-                link <- secure
-                stage <- Stage.Handshaking
-                secure.Start()
-                agree open' secure
-            else
-                stage <- Stage.Up
-                send open'
-
-    /// Goes on writing where the socket took no more.
-    let push (open': Socket) : bool =
-        match link with
-        | secure when not (isNull secure) && stage = Stage.Handshaking ->
-            (nonNull secure).Push()
-            agree open' (nonNull secure)
-        | _ -> send open'
 
     let begin' (asked: Prepared) : bool =
         request <- asked
@@ -344,30 +164,38 @@ type internal HttpConnection
         fate <- Fate.Right
         complaint <- null
         wasRetried <- false
+        writtenBefore <- 0
         reader.Start asked.IsHead
-        isStillReused <- stage = Stage.Up
+        isStillReused <- isUsed
 
-        match socket with
+        match wire with
         | null -> connect ()
-        | open' when stage = Stage.Up -> send open'
+        | open' when open'.Stage = WireStage.Up -> send open'
         | _ -> false
 
+    let read (open': Wire) : bool =
+        open'.Pump()
+
+        // To where the next response is read to, too: TLS may have something to say that is none.
+        if isNull request then
+            reader.Start false
+
+        receive open'
+
     let handle (token': int64) (readable: bool) (writable: bool) : bool =
-        match socket with
+        match wire with
         | null -> false
         | _ when not (Token.isOf generation token') -> false
-        | open' when stage = Stage.Connecting -> (writable || readable) && connected open'
+        | open' when open'.Stage = WireStage.Up ->
+            readable && read open'
+            // Reading may have closed it.
+            || writable && open'.IsFull && open'.Stage = WireStage.Up && send open'
         | open' ->
-            let isOver =
-                readable
-                && match link with
-                   | null -> receive open'
-                   | secure -> receiveSecurely open' secure
-
-            if isOver then true
-            // Reading may have dropped it, and opened another one.
-            elif writable && isWriting && Object.ReferenceEquals(socket, open') then push open'
-            else false
+            if not (open'.GoOn(readable, writable)) then
+                brokenWire open'
+            else
+                wasOpen <- wasOpen || open'.Stage = WireStage.Up
+                open'.Stage = WireStage.Up && send open'
 
     override _.Begin asked = begin' asked
     override _.GiveUp(ending, sentence) = broken ending sentence |> ignore
@@ -379,18 +207,19 @@ type internal HttpConnection
     override _.BodyLength = reader.BodyLength
     override _.Location = reader.Location
     override _.WasRetried = wasRetried
-    override _.BytesOut = written
+    override _.BytesOut = writtenBefore + written
     override _.BytesIn = bytesIn
 
     interface ICarrier with
         member this.Lanes = [| this |]
 
         member _.Open() =
-            if stage = Stage.Down then
+            if isNull wire then
                 connect () |> ignore
 
-        member _.IsOpen = stage = Stage.Up
-        member _.IsOpening = stage = Stage.Connecting || stage = Stage.Handshaking
+        member _.IsOpen = isUp ()
+        member _.WasOpen = wasOpen
+        member _.IsOpening = not (isNull wire) && not (isUp ())
         member _.Complaint = complaint
 
         member this.Handle(token', readable, writable, over) =

@@ -100,6 +100,8 @@ type internal ICarrier =
     abstract Open: unit -> unit
     /// Requests can be sent over it.
     abstract IsOpen: bool
+    /// At some time they could.
+    abstract WasOpen: bool
     /// It is being opened.
     abstract IsOpening: bool
     /// Why it could not be opened, or null.

@@ -32,16 +32,32 @@ let descriptors () : int option =
     |> Option.bind (numbers >> List.tryHead)
     |> Option.map (fun limit -> int (min limit (int64 Int32.MaxValue)))
 
-// What else a process opens: its program, pipes, epoll.
-let private others = 256
+/// Files that this process has open now (Linux; elsewhere what such a process usually has).
+let opened () : int =
+    try
+        Directory.GetFileSystemEntries("/proc/self/fd").Length
+    with
+    | :? IOException
+    | :? UnauthorizedAccessException -> 128
 
-/// As many connections as such a rate needs when every response takes as long as it may, as far as ports and files last.
-let connections (perSecond: float) (timeout: TimeSpan) : int =
+// What a run opens besides its connections: parts of the program that are loaded later, with two files each; what polls; pipes
+// of other processes; what is written.
+let private reserve = 64
+
+// Ports on which others listen are in the range too.
+let private usable (ports: int) = max 1 (ports - ports / 16)
+
+/// As many connections as such a rate needs when every response takes as long as it may, as far as ports and files last; and
+/// what of the two did not last, where there are fewer than needed.
+let connections (perSecond: float) (timeout: TimeSpan) : int * MachineBound option =
     let needed = Math.Ceiling(perSecond * timeout.TotalSeconds)
+    let ports = ports ()
+    let usable = usable ports
 
-    let allowed =
+    let allowed, bound =
         match descriptors () with
-        | Some limit -> min (ports ()) (limit - others)
-        | None -> ports ()
+        | Some limit when limit - opened () - reserve < usable ->
+            max 1 (limit - opened () - reserve), Descriptors limit
+        | _ -> usable, LocalPorts ports
 
-    int (Math.Clamp(needed, 1.0, float (Math.Clamp(allowed, 1, 65_536))))
+    if needed > float allowed then allowed, Some bound else int (max 1.0 needed), None

@@ -10,8 +10,9 @@ open System.Threading
 /// Tells which of many sockets can be read or written. For one thread.
 [<AbstractClass>]
 type internal Poller() =
-    /// Watches a socket: for reading always, for writing if `write`. `token` comes back with its events.
-    abstract Add: socket: Socket * token: int64 * write: bool -> unit
+    /// Watches a socket: for reading always, for writing if `write`. `token` comes back with its events. False: this machine
+    /// watches no more of them.
+    abstract Add: socket: Socket * token: int64 * write: bool -> bool
     /// Changes whether a watched socket is watched for writing.
     abstract Change: socket: Socket * token: int64 * write: bool -> unit
     /// No longer watches a socket. To be called before it is disposed of.
@@ -41,6 +42,7 @@ type internal SelectPoller() =
 
     override _.Add(socket, token, write) =
         watched[socket] <- struct (token, write)
+        true
 
     override _.Change(socket, token, write) =
         watched[socket] <- struct (token, write)

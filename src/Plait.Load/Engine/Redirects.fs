@@ -28,6 +28,13 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
                 places[key] <- place
                 place
 
+    // The same server is told the name and the password of the URL again.
+    let withUser (asked: Uri) (url: Uri) : Uri =
+        if isSameOrigin asked url && url.UserInfo = "" && asked.UserInfo <> "" then
+            Uri(url.OriginalString.Trim().Insert(url.Scheme.Length + "://".Length, asked.UserInfo + "@"))
+        else
+            url
+
     // RFC 9110, 15.4: 303 asks with GET; so do 301 and 302 after a POST, as browsers do.
     let next (status: int) (url: Uri) (request: HttpRequest) : HttpRequest =
         let becomesGet =
@@ -72,23 +79,29 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
             | 308 -> not (isNull lane.Location)
             | _ -> false)
 
-    /// The request that it asks for, and the place where that goes; a sentence when it cannot be followed. A host that was not
-    /// known is looked up, for which everything waits.
-    member _.Next(lane: Lane) : Result<struct (int * Prepared), string> =
+    /// The request that it asks for, and the place where that goes; a fate and a sentence when it cannot be followed. A host that
+    /// was not known is looked up, for which everything waits.
+    member _.Next(lane: Lane) : Result<struct (int * Prepared), struct (Fate * string)> =
+        let bad sentence =
+            Error(struct (Fate.BadRedirect, sentence))
+
         match lane.Asked with
-        | null -> Error "nothing was asked"
+        | null -> bad "nothing was asked"
         | asked when lane.Redirections >= most ->
-            Error $"{asked.Request.Url} was redirected more than {most} times, last to {lane.Location}"
+            let often =
+                $"{RequestUrl.shown asked.Request.Url} was redirected more than {most} times, last to {lane.Location}"
+
+            Error(struct (Fate.TooManyRedirects, often))
         | asked ->
             match Uri.TryCreate(asked.Request.Url, lane.Location) with
             | true, url when
                 (nonNull url).Scheme = Uri.UriSchemeHttp || (nonNull url).Scheme = Uri.UriSchemeHttps
                 ->
                 try
-                    let url = nonNull url
+                    let url = withUser asked.Request.Url (nonNull url)
                     let place = placeOf lane asked.Request.Url url
                     let request = next lane.Status url asked.Request
                     Ok(struct (place, Resolve.prepared plan.Connecting asked.Index request))
                 with :? BadInput as trouble ->
-                    Error $"it was redirected, and {trouble.Message}"
-            | _ -> Error $"it was redirected to '{lane.Location}', which is not an HTTP URL"
+                    bad $"it was redirected, and {trouble.Message}"
+            | _ -> bad $"it was redirected to '{lane.Location}', which is not an HTTP URL"

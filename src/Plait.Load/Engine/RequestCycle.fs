@@ -5,6 +5,7 @@ open System
 open System.Net
 open System.Net.Sockets
 open System.Text
+open System.Text.RegularExpressions
 
 open Plait.Report
 
@@ -41,10 +42,10 @@ module internal Resolve =
         let has name = not (valuesOf request name).IsEmpty
 
         let head = StringBuilder()
-        head.Append($"{request.Method} {request.Url.PathAndQuery} HTTP/1.1\r\n") |> ignore
+        head.Append($"{request.Method} {RequestUrl.target request.Url} HTTP/1.1\r\n") |> ignore
 
         if not (has "Host") then
-            head.Append($"Host: {request.Url.Authority}\r\n") |> ignore
+            head.Append($"Host: {RequestUrl.authority request.Url}\r\n") |> ignore
 
         for name, value in headersOf request do
             head.Append($"{name}: {value}\r\n") |> ignore
@@ -58,14 +59,16 @@ module internal Resolve =
     /// The head of the request as it goes over the wire of HTTP/2.
     let block (request: HttpRequest) : byte[] =
         let authority =
-            valuesOf request "Host" |> List.tryHead |> Option.defaultValue request.Url.Authority
+            valuesOf request "Host"
+            |> List.tryHead
+            |> Option.defaultWith (fun () -> RequestUrl.authority request.Url)
 
         Hpack.block
             [
                 ":method", request.Method
                 ":scheme", request.Url.Scheme
                 ":authority", authority
-                ":path", request.Url.PathAndQuery
+                ":path", RequestUrl.target request.Url
 
                 for name, value in headersOf request do
                     match name.ToLowerInvariant() with
@@ -128,21 +131,26 @@ module internal Resolve =
 
     /// The address that a host's name stands for. Where there are several, the first at which something listens.
     let address (url: Uri) : IPEndPoint =
-        ofHost url.DnsSafeHost url.Port (string url)
+        ofHost url.IdnHost url.Port (string url)
+
+    // A URL would do without the port, and have more around the two.
+    let private place = Regex @"^(\[[^\]/?#@]+\]|[^\[\]:/?#@\s\\]+):[0-9]{1,5}$"
 
     /// Where a URL's requests go. Raises BadInput when that cannot be found.
     let destination (connecting: Connecting) (url: Uri) : Destination =
         let endPoint: EndPoint =
             match connecting.UnixSocket, connecting.Instead with
+            | Some path, _ when not (IO.File.Exists path) ->
+                raise (BadInput $"--unix-socket: there is no {path}; is the server running?")
             | Some path, _ -> UnixDomainSocketEndPoint path
             | None, Some instead ->
                 match Uri.TryCreate("http://" + instead, UriKind.Absolute) with
-                | true, other when instead.Contains ':' ->
-                    ofHost (nonNull other).DnsSafeHost (nonNull other).Port instead
+                | true, other when place.IsMatch instead && (nonNull other).Port > 0 ->
+                    ofHost (nonNull other).IdnHost (nonNull other).Port instead
                 | _ -> raise (BadInput $"'{instead}' is not a place to connect to; write HOST:PORT")
             | None, None -> address url
 
-        { EndPoint = endPoint; Host = url.DnsSafeHost; IsTls = url.Scheme = Uri.UriSchemeHttps }
+        { EndPoint = endPoint; Host = url.IdnHost; IsTls = url.Scheme = Uri.UriSchemeHttps }
 
 /// The part of a plan that one of several threads has: number `Index` of `Of`.
 [<Struct>]
@@ -181,7 +189,7 @@ type internal RequestCycle(plan: Plan, share: Share) =
     let requests = List.toArray plan.Requests
 
     let destinationOf (request: HttpRequest) =
-        request.Url.Scheme, request.Url.DnsSafeHost, request.Url.Port
+        request.Url.Scheme, request.Url.IdnHost, request.Url.Port
 
     let keys = requests |> Array.map destinationOf |> Array.distinct
 

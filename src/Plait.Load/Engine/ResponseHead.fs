@@ -44,7 +44,7 @@ module ResponseHead =
     /// BodyLength of a head without Content-Length.
     let noLength = -1L
 
-    /// BodyLength of a head whose Content-Length is not a number.
+    /// BodyLength of a head whose Content-Length is not a number, or not always the same.
     let badLength = -2L
 
     let private unfinished =
@@ -69,6 +69,23 @@ module ResponseHead =
         else
             badLength
 
+    /// The length that a head has with one more Content-Length: `before` is what it has without. The same number may be there
+    /// more than once, in one value too (RFC 9110, 8.6).
+    let internal lengthWith (before: int64) (value: ReadOnlySpan<byte>) : int64 =
+        let mutable length = before
+        let mutable rest = value
+        let mutable goesOn = true
+
+        while goesOn do
+            let comma = rest.IndexOf 44uy
+            let one = if comma < 0 then rest else rest.Slice(0, comma)
+            let said = wholeNumber (one.Trim(ReadOnlySpan blanks))
+            length <- if length = noLength || length = said then said else badLength
+            goesOn <- comma >= 0
+            rest <- rest.Slice(comma + 1)
+
+        length
+
     let private isLowerCaseIn (text: ReadOnlySpan<byte>) (word: byte array) =
         let mutable found = false
         let mutable at = 0
@@ -82,7 +99,6 @@ module ResponseHead =
     let private fields (status: int) (length: int) (isOld: bool) (lines: ReadOnlySpan<byte>) : ResponseHead =
         let mutable rest = lines
         let mutable bodyLength = noLength
-        let mutable seen = false
         let mutable inChunks = false
         let mutable closes = isOld
 
@@ -98,9 +114,7 @@ module ResponseHead =
                 let value = line.Slice(colon + 1).Trim(ReadOnlySpan blanks)
 
                 if Ascii.EqualsIgnoreCase(name, ReadOnlySpan contentLength) then
-                    let said = wholeNumber value
-                    bodyLength <- if seen && said <> bodyLength then badLength else said
-                    seen <- true
+                    bodyLength <- lengthWith bodyLength value
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan transferEncoding) then
                     inChunks <- inChunks || isLowerCaseIn value chunked
                 elif Ascii.EqualsIgnoreCase(name, ReadOnlySpan connection) then
@@ -126,6 +140,13 @@ module ResponseHead =
         elif usual >= 0 then struct (usual, usual + emptyLine.Length)
         else struct (-1, 0)
 
+    // What is no UTF-8 is escaped byte by byte.
+    let private textOf (value: ReadOnlySpan<byte>) : string =
+        if Unicode.Utf8.IsValid value then
+            Encoding.UTF8.GetString value
+        else
+            RequestUrl.escaped Char.IsAscii value
+
     /// The value of a head's Location; null: it has none.
     let location (head: ReadOnlySpan<byte>) : string | null =
         let mutable rest = head
@@ -144,7 +165,7 @@ module ResponseHead =
                     ReadOnlySpan locationName
                 )
             then
-                found <- Encoding.UTF8.GetString(line.Slice(colon + 1).Trim(ReadOnlySpan blanks))
+                found <- textOf (line.Slice(colon + 1).Trim(ReadOnlySpan blanks))
 
         found
 
@@ -161,10 +182,11 @@ module ResponseHead =
             if finish < 0 then
                 unfinished
             elif
-                // "HTTP/1.1 200": the code is three digits behind one space.
+                // "HTTP/1.1 200": the code is three digits behind one space, 100 at least.
                 finish < 12
                 || bytes[8] <> 32uy
                 || not (isDigit bytes[9] && isDigit bytes[10] && isDigit bytes[11])
+                || bytes[9] = 48uy
                 || (finish > 12 && bytes[12] <> 32uy && bytes[12] <> 13uy && bytes[12] <> 10uy)
             then
                 alien

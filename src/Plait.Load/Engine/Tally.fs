@@ -5,6 +5,8 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
+open Plait.Report
+
 /// The requests of a run one by one, in the order in which they ended, as many as there is room for: when there are more, each
 /// kept one is the worst of several that followed each other, so that no stall and no failure is thinned away. Takes its memory
 /// at the start.
@@ -82,7 +84,6 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let lag = Histogram()
     let generatorLag = Histogram()
     let samples = WorstSamples room
-    let seconds = List<Second>()
 
     let steps, stepLength =
         match Arrivals.ofSteps plan.Model with
@@ -107,8 +108,8 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let failures = Array.zeroCreate<int64> fateCount
     let mutable retried = 0L
     let mutable redirected = 0L
-    let mutable latency = Histogram()
-    let mutable fromSend = Histogram()
+    let latency = Histogram()
+    let fromSend = Histogram()
 
     let counted (counts: int64[]) =
         counts |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
@@ -126,7 +127,8 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             failures[int fate] <- failures[int fate] + 1L
 
             if isNull complaints[int fate] then
-                complaints[int fate] <- complaint
+                // A server has its words in it.
+                complaints[int fate] <- complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
 
     /// A request was due.
     member _.Due(start: int64) : unit =
@@ -209,12 +211,13 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                         | null -> 0L
                         | asked -> if lane.BytesOut = 0 then 0L else int64 asked.BodyLength
                     BodyBytes = lane.BodyLength
+                    HasWaited = lane.HasWaited
                 }
 
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
-            count Fate.Unsent "every connection was in use when it was due, and until the run ended"
+            count Fate.Unsent "no connection was free for it when it was due, nor until the run ended"
             waited.Record(now - start)
 
             samples.Add
@@ -227,6 +230,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                     Request = 0
                     BodySent = 0L
                     BodyBytes = 0L
+                    HasWaited = true
                 }
 
     /// When the second that is being counted ends.
@@ -237,23 +241,23 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
         let second =
             {
                 At = at
+                Seconds = 1
                 Due = due
                 Right = right
                 Failed = failed
                 Failures = named failures
                 InFlight = inFlight
-                Latency = latency
-                Actual = fromSend
+                Latency = latency.Packed()
+                Actual = fromSend.Packed()
             }
 
-        seconds.Add second
         at <- at + 1
         due <- 0L
         right <- 0L
         failed <- 0L
         Array.Clear failures
-        latency <- Histogram()
-        fromSend <- Histogram()
+        latency.Clear()
+        fromSend.Clear()
         tell second
 
     /// Something was counted since the last full second.
@@ -276,6 +280,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             Retried = retried
             Redirected = redirected
             Connections = connections
+            AllowedStreams = None
             BytesOut = bytesOut
             BytesIn = bytesIn
             Intended = intended
@@ -285,7 +290,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             Lag = lag
             GeneratorLag = generatorLag
             Steps = [ for step in steps -> step.Step ]
-            Seconds = List.ofSeq seconds
+            Seconds = []
             Samples = samples.ToArray()
             Busy = busy
             Capacity = None

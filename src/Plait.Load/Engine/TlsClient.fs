@@ -3,11 +3,91 @@
 namespace Plait.Load
 
 open System
+open System.IO
 open System.Net.Security
+open System.Net.Sockets
+open System.Security.Authentication
 open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
+open System.Text.RegularExpressions
 
 open Plait.Report
+
+/// What goes wrong with TLS, in sentences.
+module internal TlsTrouble =
+    let private names (certificate: X509Certificate2) : string =
+        let named =
+            [
+                for extension in certificate.Extensions do
+                    match extension with
+                    | :? X509SubjectAlternativeNameExtension as names ->
+                        yield! names.EnumerateDnsNames()
+                        yield! names.EnumerateIPAddresses() |> Seq.map string
+                    | _ -> ()
+            ]
+
+        match named with
+        | [] -> certificate.GetNameInfo(X509NameType.DnsName, false)
+        | some -> String.concat ", " some
+
+    let private day (time: DateTime) =
+        time.ToString("yyyy-MM-dd", Globalization.CultureInfo.InvariantCulture)
+
+    let private remedy =
+        "; --cacert FILE names who vouches for it, --insecure accepts any certificate"
+
+    /// Why a certificate is not believed.
+    let ofCertificate
+        (host: string)
+        (certificate: X509Certificate | null)
+        (presented: X509Chain | null)
+        (errors: SslPolicyErrors)
+        : string =
+        match certificate with
+        | :? X509Certificate2 as certificate ->
+            let wrong =
+                match presented with
+                | null -> X509ChainStatusFlags.NoError
+                | chain ->
+                    (X509ChainStatusFlags.NoError, chain.ChainStatus)
+                    ||> Array.fold (fun all status -> all ||| status.Status)
+
+            if errors.HasFlag SslPolicyErrors.RemoteCertificateNameMismatch then
+                $"the server's certificate is for {names certificate}, not for {host}; write that name in the URL, or accept any certificate with --insecure"
+            elif wrong.HasFlag X509ChainStatusFlags.NotTimeValid then
+                $"the server's certificate is valid from {day certificate.NotBefore} to {day certificate.NotAfter}{remedy}"
+            elif
+                wrong.HasFlag X509ChainStatusFlags.UntrustedRoot
+                || wrong.HasFlag X509ChainStatusFlags.PartialChain
+            then
+                $"the server's certificate, of {certificate.Subject}, is vouched for by nobody whom this machine trusts{remedy}"
+            else
+                $"the server's certificate, of {certificate.Subject}, is not right ({wrong}){remedy}"
+        | _ -> "the server has no certificate"
+
+    let private routine =
+        Regex(
+            @"SSL routines:[^:]*:(?:ssl/tls |tlsv1[0-9]* |sslv3 )?(?<reason>[^)]+)",
+            RegexOptions.CultureInvariant
+        )
+
+    /// What OpenSSL says of it; None: it says nothing.
+    let reason (trouble: exn) : string option =
+        let found = routine.Match(trouble.GetBaseException().Message)
+        if found.Success then Some(found.Groups["reason"].Value.Trim()) else None
+
+    /// What went wrong.
+    let sentence (trouble: exn) : string =
+        match reason trouble, trouble.GetBaseException() with
+        | Some "alert certificate required", _ ->
+            "the server wants a certificate and was shown none; --cert FILE shows one"
+        | Some reason, _ when reason.StartsWith "alert " -> $"the server ended TLS: {reason}"
+        | Some reason, _ -> $"TLS could not be agreed on: {reason}"
+        // What came is no frame of TLS: nothing below says more.
+        | None, (:? AuthenticationException) -> "what the server sends is not TLS; http:// asks without it"
+        | None, (:? SocketException as cause) -> $"{cause.Message} in the middle of TLS"
+        | None, (:? IOException) -> "the connection was closed in the middle of TLS"
+        | None, cause -> $"TLS failed: {cause.Message}"
 
 /// TLS as it is asked for. Raises BadInput when a file of certificates cannot be used.
 [<Sealed>]
@@ -54,11 +134,13 @@ type internal TlsClient(connecting: Connecting) =
                 | :? ArgumentException ->
                     let why =
                         if key.Contains "ENCRYPTED" then
-                            "is encrypted; take the password off, as by 'openssl pkey -in FILE -out NEW'"
+                            $"the key in {keyFile} is encrypted; take the password off, as by 'openssl pkey -in FILE -out NEW'"
+                        elif not (key.Contains "PRIVATE KEY") then
+                            $"{keyFile} has no key in PEM (-----BEGIN PRIVATE KEY-----); name the file that has it"
                         else
-                            "is not that of the first certificate of --cert; name the key in PEM that belongs to it"
+                            $"the key in {keyFile} is not that of the first certificate of --cert; name the key in PEM that belongs to it"
 
-                    raise (BadInput $"--key: the key in {keyFile} {why}")
+                    raise (BadInput $"--key: {why}")
 
             chain.RemoveAt 0
             SslStreamCertificateContext.Create(certificate, chain, offline = true)
@@ -80,12 +162,11 @@ type internal TlsClient(connecting: Connecting) =
             chain.Build certificate
         | _ -> false
 
-    let believes =
-        RemoteCertificateValidationCallback(fun _ certificate presented errors ->
-            connecting.Insecure
-            || errors = SslPolicyErrors.None
-            || (errors = SslPolicyErrors.RemoteCertificateChainErrors
-                && isVouchedFor certificate presented))
+    let isBelieved certificate presented errors =
+        connecting.Insecure
+        || errors = SslPolicyErrors.None
+        || (errors = SslPolicyErrors.RemoteCertificateChainErrors
+            && isVouchedFor certificate presented)
 
     let protocol =
         match connecting.Protocol with
@@ -97,15 +178,19 @@ type internal TlsClient(connecting: Connecting) =
     let noHttp2 =
         "the server does not speak HTTP/2 over TLS: by ALPN it did not agree to h2; leave out --http2, or ask where it is served"
 
-    /// For a connection to a host. `host`: the name that its certificate must be for.
-    member _.Options(host: string) : SslClientAuthenticationOptions =
+    /// For a connection to a host. `host`: the name that its certificate must be for; `distrust`: is told why the certificate
+    /// is not believed.
+    member _.Options(host: string, distrust: string -> unit) : SslClientAuthenticationOptions =
         SslClientAuthenticationOptions(
             TargetHost = host,
             CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
             ApplicationProtocols = ResizeArray [ protocol ],
             ClientCertificateContext = own,
             RemoteCertificateValidationCallback =
-                (if connecting.Insecure || not (isNull authorities) then believes else null)
+                fun _ certificate presented errors ->
+                    isBelieved certificate presented errors
+                    || (distrust (TlsTrouble.ofCertificate host certificate presented errors)
+                        false)
         )
 
     /// Whether the protocol that was agreed on by ALPN will do.
@@ -113,11 +198,10 @@ type internal TlsClient(connecting: Connecting) =
         if isHttp2 && agreed <> protocol then Error noHttp2 else Ok()
 
     /// Why nothing was agreed on.
-    member _.Disagreed(sentence: string) : string =
-        if
-            isHttp2
-            && sentence.Contains("no application protocol", StringComparison.OrdinalIgnoreCase)
-        then
+    member _.Disagreed(trouble: exn) : string =
+        match TlsTrouble.reason trouble with
+        | Some reason when
+            isHttp2 && reason.Contains("no application protocol", StringComparison.OrdinalIgnoreCase)
+            ->
             noHttp2
-        else
-            sentence
+        | _ -> TlsTrouble.sentence trouble

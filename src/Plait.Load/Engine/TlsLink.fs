@@ -17,7 +17,7 @@ type internal WireStream(socket: Socket) =
     let mutable source = ManualResetValueTaskSourceCore<int>()
     let mutable waiting = false
     let mutable wanted = Memory<byte>.Empty
-    let mutable incoming = GC.AllocateUninitializedArray<byte> 32768
+    let incoming = GC.AllocateUninitializedArray<byte> 32768
     let mutable first = 0
     let mutable filled = 0
     let mutable outgoing = Array.zeroCreate<byte> 0
@@ -57,22 +57,22 @@ type internal WireStream(socket: Socket) =
 
         count
 
-    /// Brings in what the socket has. Returns how many bytes there were.
-    member _.Pump() : int =
-        let mutable total = 0
+    /// Brings in what the socket has, as far as there is room for it.
+    member _.Pump() : unit =
         let mutable more = true
 
-        while more do
-            if filled = incoming.Length then
-                Array.Resize(&incoming, 2 * filled)
+        if first > 0 then
+            Buffer.BlockCopy(incoming, first, incoming, 0, filled - first)
+            filled <- filled - first
+            first <- 0
 
+        while more && filled < incoming.Length do
             let mutable problem = SocketError.Success
 
             let count = socket.Receive(incoming.AsSpan filled, SocketFlags.None, &problem)
 
             if problem = SocketError.Success && count > 0 then
                 filled <- filled + count
-                total <- total + count
             else
                 more <- false
 
@@ -88,8 +88,6 @@ type internal WireStream(socket: Socket) =
                 source.SetException(SocketException(int error))
             else
                 source.SetResult(take wanted)
-
-        total
 
     /// Sends what the socket did not take before.
     member _.Push() : unit =
@@ -156,7 +154,7 @@ type internal WireStream(socket: Socket) =
 
 /// What came of reading.
 [<Struct; RequireQualifiedAccess>]
-type internal Decrypted =
+type internal Received =
     /// So many bytes are in the buffer.
     | Bytes of count: int
     /// Nothing yet.
@@ -164,29 +162,29 @@ type internal Decrypted =
     /// The peer has closed.
     | Over
     /// TLS or the connection is broken.
-    | Broken of sentence: string
+    | Broken
 
 /// TLS over a connected socket. `host`: the name that the certificate must be for.
 type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     let wire = new WireStream(socket)
     let stream = new SslStream(wire, true)
     let mutable handshake: Task = Task.CompletedTask
+    let mutable trouble: string | null = null
     let mutable reading: Task<int> | null = null
 
-    let sentenceOf (trouble: exn) =
-        let cause = trouble.GetBaseException()
-
-        let inner =
-            if Object.ReferenceEquals(cause, trouble) then "" else $" ({cause.Message})"
-
-        trouble.Message + inner
+    // Why the peer's certificate is not believed.
+    let mutable distrust: string | null = null
 
     /// Begins to agree with the peer.
     member _.Start() : unit =
-        handshake <- stream.AuthenticateAsClientAsync(tls.Options host, CancellationToken.None)
+        handshake <-
+            stream.AuthenticateAsClientAsync(
+                tls.Options(host, (fun why -> distrust <- why)),
+                CancellationToken.None
+            )
 
-    /// Brings in what the socket has. Returns how many bytes there were.
-    member _.Pump() : int = wire.Pump()
+    /// Brings in what the socket has, as far as there is room for it.
+    member _.Pump() : unit = wire.Pump()
 
     /// Sends what the socket did not take before.
     member _.Push() : unit = wire.Push()
@@ -195,13 +193,16 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.Agreed: Result<unit, string> option =
         if not handshake.IsCompleted then
             if wire.Error <> SocketError.Success then
-                Some(Error(SocketException(int wire.Error).Message))
+                Some(Error(TlsTrouble.sentence (SocketException(int wire.Error))))
             else
                 None
         else
             match handshake.Exception with
             | null -> Some(tls.Agreed stream.NegotiatedApplicationProtocol)
-            | trouble -> Some(Error(tls.Disagreed(sentenceOf (nonNull trouble.InnerException))))
+            | trouble ->
+                match distrust with
+                | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException)))
+                | why -> Some(Error why)
 
     /// Sends bytes; what the socket does not take is kept for Push. Returns what is wrong, or null.
     member _.Write(bytes: ReadOnlyMemory<byte>) : string | null =
@@ -210,10 +211,10 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             null
         with
         | :? IOException
-        | :? InvalidOperationException as trouble -> sentenceOf trouble
+        | :? InvalidOperationException as trouble -> TlsTrouble.sentence trouble
 
     /// Reads into the buffer. Until it is told something, it must be called with the same place.
-    member _.Read(into: Memory<byte>) : Decrypted =
+    member _.Read(into: Memory<byte>) : Received =
         let begin' () =
             try
                 stream.ReadAsync(into, CancellationToken.None).AsTask()
@@ -228,17 +229,22 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
 
         if task.IsCompletedSuccessfully then
             reading <- null
-            if task.Result = 0 then Decrypted.Over else Decrypted.Bytes task.Result
+            if task.Result = 0 then Received.Over else Received.Bytes task.Result
         elif task.IsCompleted then
             reading <- null
 
-            match task.Exception with
-            | null -> Decrypted.Broken "reading was cancelled"
-            | trouble -> Decrypted.Broken(sentenceOf (nonNull trouble.InnerException))
+            trouble <-
+                match task.Exception with
+                | null -> "reading was cancelled"
+                | failed -> TlsTrouble.sentence (nonNull failed.InnerException)
+
+            Received.Broken
         else
             reading <- task
-            Decrypted.Later
+            Received.Later
 
+    /// What is broken; null: nothing.
+    member _.Trouble = trouble
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = wire.HasOutgoing
     /// The peer has closed.

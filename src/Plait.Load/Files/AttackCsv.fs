@@ -14,10 +14,11 @@ let private ordered (outcome: Outcome) =
     outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
 
 /// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
-/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none.
+/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none. The last
+/// column is 1 where the request waited for a connection, so that its latency is not the server's.
 let write (target: TextWriter) (outcome: Outcome) : unit =
     target.Write
-        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate,step\n"
+        "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate,step,waited\n"
 
     let start = epoch outcome
     let ordered = ordered outcome
@@ -37,26 +38,33 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
                 $"{one.Sent},{one.Done},{one.Done - one.Intended},{one.Done - one.Sent},{one.Sent - one.Intended}"
 
         target.Write
-            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.fateName one.Fate},{step one}\n"
+            $"{at},{start + one.Intended},{one.Intended},{times},{one.Status},{Outcome.fateName one.Fate},{step one},{if one.HasWaited then 1 else 0}\n"
 
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
 /// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the fate as its error, the plan's
 /// name, method and URL. A request that was never sent has failed with the latency that it had until the run ended, because
-/// vegeta's percentiles are of all requests.
+/// vegeta's percentiles are of all requests; one that waited for a connection has that from its sending. What failed although
+/// its status is one of success for vegeta, which knows nothing but the status, has the status 0, as a body that breaks off has
+/// there.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome
 
     let requests = List.toArray outcome.Plan.Requests
-    let urls = requests |> Array.map (_.Url >> string >> Csv.field)
+    let urls = requests |> Array.map (_.Url >> RequestUrl.shown >> Csv.field)
     let name = Csv.field name
 
     for at in 0 .. ordered.Length - 1 do
         let one = ordered[at]
         let isUnsent = one.Fate = Fate.Unsent
-        let from = if intended || isUnsent then one.Intended else one.Sent
+
+        let from =
+            if isUnsent || (intended && not one.HasWaited) then one.Intended else one.Sent
+
         let error = if one.Fate = Fate.Right then "" else Outcome.fateName one.Fate
         let request = requests[one.Request]
+        let succeeds = one.Status >= 200 && one.Status < 400
+        let status = if error <> "" && succeeds then 0 else one.Status
 
         target.Write
-            $"{start + from},{one.Status},{one.Done - from},{one.BodySent},{one.BodyBytes},{error},,{name},{at},{request.Method},{urls[one.Request]},\n"
+            $"{start + from},{status},{one.Done - from},{one.BodySent},{one.BodyBytes},{error},,{name},{at},{request.Method},{urls[one.Request]},\n"

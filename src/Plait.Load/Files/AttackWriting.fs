@@ -11,30 +11,45 @@ let csv (path: string) (recording: Recording) : unit =
         use target = new StreamWriter(path)
         AttackCsv.write target recording.Outcome)
 
-/// Writes all files of one run into a folder: attack.json, attack.txt, attack.hlog, intended.hgrm, actual.hgrm,
-/// samples.csv, steps.csv where there are steps, and page.html where this build holds a page. `tell` is told the path of each.
-let folder (target: string) (recording: Recording) (tell: string -> unit) : unit =
-    let outcome = recording.Outcome
-    let content (make: unit -> string) (path: string) = Files.write path (make ())
+// What a folder of a run holds: each file's name, and what writes it for runs that have it.
+let private contents: (string * (Recording -> (string -> unit) option)) list =
+    let text (make: Recording -> string) (recording: Recording) =
+        Some(fun path -> Files.write path (make recording))
 
     [
-        "attack.json", content (fun () -> OutcomeJson.write recording)
-        "attack.txt", content (fun () -> AttackText.write Wrap.usual outcome)
-        "attack.hlog", content (fun () -> AttackReport.hlog recording)
-        "intended.hgrm", content (fun () -> Hgrm.write outcome.Intended)
-        "actual.hgrm", content (fun () -> Hgrm.write outcome.Actual)
-        "samples.csv", (fun path -> csv path recording)
-
-        if not outcome.Steps.IsEmpty then
-            "steps.csv", content (fun () -> StepTable.csv outcome)
-
-        if (Page.template ()).IsSome then
-            "page.html",
-            fun path -> Files.writing path (fun () -> Page.write path (AttackReport.results recording))
+        "attack.json", text OutcomeJson.write
+        "attack.txt", text (fun recording -> AttackText.write Wrap.usual recording.Outcome)
+        "attack.hlog", text AttackReport.hlog
+        "intended.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Intended)
+        "actual.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Actual)
+        "samples.csv", (fun recording -> Some(fun path -> csv path recording))
+        "steps.csv",
+        fun recording ->
+            if recording.Outcome.Steps.IsEmpty then
+                None
+            else
+                text (fun recording -> StepTable.csv recording.Outcome) recording
+        "page.html",
+        fun recording ->
+            Page.template ()
+            |> Option.map (fun _ path ->
+                Files.writing path (fun () -> Page.write path (AttackReport.results recording)))
     ]
-    |> List.map (fun (name, write) ->
-        fun () ->
-            let path = Path.Combine(target, name)
-            write path
-            tell path)
-    |> Files.each
+
+/// The names of the files that `folder` may write.
+let names: string list = List.map fst contents
+
+/// Writes all files of one run into a folder: those of `names`, but steps.csv only where there are steps, and page.html where
+/// this build holds a page. `tell` is told the path of each.
+let folder (target: string) (recording: Recording) (tell: string -> unit) : unit =
+    Files.each
+        [
+            for name, write in contents do
+                match write recording with
+                | Some write ->
+                    fun () ->
+                        let path = Path.Combine(target, name)
+                        write path
+                        tell path
+                | None -> ()
+        ]

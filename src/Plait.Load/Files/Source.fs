@@ -59,6 +59,18 @@ module Source =
 
         { StartedUtc = about.StartedUtc; Intervals = List.ofSeq intervals; Notes = about.Notes }
 
+    // Whoever wrote the file is not to steer the terminal on which it is shown.
+    let private printable (recording: Recording) : Recording =
+        { recording with
+            Name = Printable.line recording.Name
+            Warnings = recording.Warnings |> List.map Printable.line
+            Outcome =
+                { recording.Outcome with
+                    Invalid = recording.Outcome.Invalid |> List.map Printable.line
+                    Complaints = recording.Outcome.Complaints |> Map.map (fun _ words -> Printable.line words)
+                }
+        }
+
     /// What a text of a file holds. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
     let content (file: string) (unit: int64) (text: string) : Content =
         let begins (start: string) =
@@ -69,7 +81,7 @@ module Source =
         elif begins "{" || begins "[" then
             match schema file text with
             | schema when schema.StartsWith("plait-attack/", StringComparison.Ordinal) ->
-                Attack(OutcomeJson.read file text)
+                Attack(printable (OutcomeJson.read file text))
             | schema when schema.StartsWith("plait-results/", StringComparison.Ordinal) ->
                 Scenario(ResultsJson.read file text)
             | "" -> raise (BadInput $"{file} names no schema; it should be {what}")

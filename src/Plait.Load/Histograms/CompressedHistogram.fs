@@ -151,11 +151,4 @@ let withEnds (shortest: int64) (longest: int64) (clipped: int64) (histogram: His
         && Histogram.IndexOf shortest = Histogram.IndexOf histogram.Min
         && Histogram.IndexOf longest = Histogram.IndexOf histogram.Max
 
-    if fits then
-        let classes =
-            histogram.Buckets
-            |> Seq.map (fun bucket -> struct (Histogram.IndexOf bucket.Lowest, bucket.Count))
-
-        Histogram.Restore(classes, shortest, longest, max 0L clipped)
-    else
-        histogram
+    if fits then histogram.WithEnds(shortest, longest, max 0L clipped) else histogram

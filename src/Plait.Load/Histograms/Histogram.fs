@@ -59,10 +59,20 @@ module internal HistogramLayout =
         let bucket = max 0 ((index >>> HalfMagnitude) - 1)
         lowestAt index + (1L <<< bucket) - 1L
 
+    /// Does this with each class that is not empty, and with its count, in ascending order.
+    let inline forEach (rows: (int64[] | null)[]) ([<InlineIfLambda>] action: int -> int64 -> unit) : unit =
+        for at in 0 .. rows.Length - 1 do
+            match rows[at] with
+            | null -> ()
+            | row ->
+                for inside in 0 .. Half - 1 do
+                    if row[inside] > 0L then
+                        action ((at <<< HalfMagnitude) + inside) row[inside]
+
 /// Durations from 0 to an hour in nanoseconds, each kept to three significant digits (1 in 2,048 at worst). Recording
 /// allocates 8 kB when a duration of a new size comes, for each doubling once, and nothing else; counts of two histograms
-/// add up exactly. Not for use from two threads at once. The layout is that of
-/// HdrHistogram with a lowest discernible value of 1, a highest trackable value of 3.6e12 and three digits.
+/// add up exactly. Not for use from two threads at once. The layout is that of HdrHistogram with a lowest discernible value
+/// of 1, a highest trackable value of 3.6e12 and three digits.
 [<Sealed>]
 type Histogram() =
     // A row holds half a bucket's classes, and is there when one of them is not empty: the durations of one second of one
@@ -70,6 +80,9 @@ type Histogram() =
     let rows =
         Array.zeroCreate<int64[] | null>(HistogramLayout.Length / HistogramLayout.Half)
 
+    // Those of a packed one, which has no rows: the classes that are not empty, ascending, and their counts.
+    let mutable classes: int[] = [||]
+    let mutable times: int64[] = [||]
     let mutable count = 0L
     let mutable smallest = Int64.MaxValue
     let mutable greatest = 0L
@@ -100,19 +113,35 @@ type Histogram() =
     member _.Item
         with get (index: int) =
             match rows[index >>> HistogramLayout.HalfMagnitude] with
-            | null -> 0L
+            | null ->
+                match Array.BinarySearch(classes, index) with
+                | at when at >= 0 -> times[at]
+                | _ -> 0L
             | row -> row[index &&& (HistogramLayout.Half - 1)]
 
     /// The row of a class, made when there is none.
-    member private _.Row(index: int) : int64[] =
+    member private this.Row(index: int) : int64[] =
         match rows[index >>> HistogramLayout.HalfMagnitude] with
+        | null when classes.Length > 0 ->
+            this.Unpack()
+            this.Row index
         | null ->
             let row = Array.zeroCreate<int64> HistogramLayout.Half
             rows[index >>> HistogramLayout.HalfMagnitude] <- row
             row
         | row -> row
 
+    member private this.Unpack() : unit =
+        let counts = Array.zip classes times
+        classes <- [||]
+        times <- [||]
+
+        for index, number in counts do
+            (this.Row index)[index &&& (HistogramLayout.Half - 1)] <- number
+
     member private _.RowOrNull(at: int) : int64[] | null = rows[at]
+    member private _.Classes = classes
+    member private _.Times = times
 
     /// Counts a duration of so many nanoseconds, `times` times. Negative ones count as 0.
     member this.Record(nanoseconds: int64, times: int64) : unit =
@@ -142,6 +171,13 @@ type Histogram() =
                 for index in 0 .. HistogramLayout.Half - 1 do
                     row[index] <- row[index] + added[index]
 
+        for at in 0 .. other.Classes.Length - 1 do
+            let index = other.Classes[at]
+            let row = this.Row index
+
+            row[index &&& (HistogramLayout.Half - 1)] <-
+                row[index &&& (HistogramLayout.Half - 1)] + other.Times[at]
+
         count <- count + other.Count
         clipped <- clipped + other.Clipped
 
@@ -156,28 +192,24 @@ type Histogram() =
             | null -> ()
             | row -> Array.Clear row
 
+        classes <- [||]
+        times <- [||]
         count <- 0L
         clipped <- 0L
         smallest <- Int64.MaxValue
         greatest <- 0L
 
     /// The classes that are not empty, in ascending order.
-    member _.Buckets: Bucket seq =
-        seq {
-            for at in 0 .. rows.Length - 1 do
-                match rows[at] with
-                | null -> ()
-                | row ->
-                    for inside in 0 .. HistogramLayout.Half - 1 do
-                        if row[inside] > 0L then
-                            let index = (at <<< HistogramLayout.HalfMagnitude) + inside
+    member this.Buckets: Bucket seq =
+        let packed = this.Packed()
 
-                            {
-                                Lowest = HistogramLayout.lowestAt index
-                                Highest = HistogramLayout.highestAt index
-                                Count = row[inside]
-                            }
-        }
+        Seq.zip packed.Classes packed.Times
+        |> Seq.map (fun (index, number) ->
+            {
+                Lowest = HistogramLayout.lowestAt index
+                Highest = HistogramLayout.highestAt index
+                Count = number
+            })
 
     /// The nanoseconds that `percent` (0 to 100) of the durations do not exceed: the upper end of their class, as
     /// HdrHistogram gives it, and never more than the longest; 0 where there is none. That of 0 is the shortest.
@@ -199,6 +231,13 @@ type Histogram() =
             // Nothing in this row: on to its end.
             | null -> index <- index ||| (HistogramLayout.Half - 1)
             | row -> seen <- seen + row[index &&& (HistogramLayout.Half - 1)]
+
+        let mutable at = 0
+
+        while seen < wanted && at < classes.Length do
+            index <- classes[at]
+            seen <- seen + times[at]
+            at <- at + 1
 
         if count = 0L then 0L
         elif share = 0.0 then smallest
@@ -224,26 +263,41 @@ type Histogram() =
 
         Math.Sqrt(sum / float count)
 
-    member private this.Fill
-        (classes: struct (int * int64) seq, least: int64, most: int64, aboveAll: int64)
-        : unit =
-        for struct (index, times) in classes do
-            (this.Row index)[index &&& (HistogramLayout.Half - 1)] <- times
-            count <- count + times
-
+    member private _.Fill(filled: int[], counts: int64[], least: int64, most: int64, aboveAll: int64) : unit =
+        classes <- filled
+        times <- counts
+        count <- Array.sum counts
         clipped <- aboveAll
 
         if count > 0L then
             smallest <- least
             greatest <- most
 
-    /// A histogram from what another one told: counts by the index of their class, Min, Max and Clipped.
-    static member Restore
-        (classes: struct (int * int64) seq, min: int64, max: int64, clipped: int64)
-        : Histogram =
-        let histogram = Histogram()
-        histogram.Fill(classes, min, max, clipped)
-        histogram
+    /// A packed copy with another Min, Max and Clipped, which lie in the classes of the shortest and the longest duration.
+    member this.WithEnds(min: int64, max: int64, clipped: int64) : Histogram =
+        let mutable number = 0
+        HistogramLayout.forEach rows (fun _ _ -> number <- number + 1)
+        let copy = Histogram()
+
+        if number = 0 then
+            copy.Fill(classes, times, min, max, clipped)
+        else
+            let filled = Array.zeroCreate<int> number
+            let counts = Array.zeroCreate<int64> number
+            let mutable next = 0
+
+            HistogramLayout.forEach rows (fun index times ->
+                filled[next] <- index
+                counts[next] <- times
+                next <- next + 1)
+
+            copy.Fill(filled, counts, min, max, clipped)
+
+        copy
+
+    /// A copy that takes 12 bytes for each class that is not empty. What is recorded in it takes rows again.
+    member this.Packed() : Histogram =
+        this.WithEnds(smallest, greatest, clipped)
 
     /// The sum of several histograms.
     static member Sum(histograms: Histogram seq) : Histogram =

@@ -17,11 +17,11 @@ type Fate =
     | Refused = 3
     /// The peer broke the connection off.
     | Reset = 4
-    /// The peer closed the connection before the whole response was there.
+    /// The peer closed the connection, or ended it by GOAWAY with an error, before the whole response was there.
     | Closed = 5
     /// The whole response was not there in time.
     | TimedOut = 6
-    /// What came is not HTTP/1.1.
+    /// What came is not the protocol that was spoken.
     | Garbage = 7
     /// TLS could not be agreed on.
     | Tls = 8
@@ -41,8 +41,12 @@ type Fate =
     | StreamReset = 15
     /// HTTP/2: the server refused the request's stream.
     | StreamRefused = 16
-    /// It was redirected more often than may be followed, or to where it cannot be.
+    /// It was redirected more often than may be followed.
     | TooManyRedirects = 17
+    /// It was out when the run was stopped, and not waited for any longer: no fault of the server's.
+    | Abandoned = 18
+    /// It was redirected to what is no HTTP URL, or to a host that cannot be found.
+    | BadRedirect = 19
 
 /// One request, for plots and files. Times are from the start of the counted part.
 [<Struct>]
@@ -63,13 +67,17 @@ type Sample =
         BodySent: int64
         /// Bytes of the response's body.
         BodyBytes: int64
+        /// It waited because every connection that there may be was in use: its latency is not the server's.
+        HasWaited: bool
     }
 
-/// What happened in one second of the counted part.
+/// What happened in one second of the counted part, or in several of a long run.
 type Second =
     {
-        /// Which one, from 0.
+        /// Which one, or which is the first, from 0.
         At: int
+        /// How many they are.
+        Seconds: int
         /// Requests that were due.
         Due: int64
         /// Right responses that came in.
@@ -85,6 +93,9 @@ type Second =
         /// The same by the actual clock.
         Actual: Histogram
     }
+
+    /// The middle of it, in seconds from the start of the counted part.
+    member this.Middle = float this.At + float this.Seconds / 2.0
 
 /// What one step of the arrivals came to: the requests that were due in it, whenever they were answered.
 type Step =
@@ -135,8 +146,11 @@ type Outcome =
         Retried: int64
         /// Redirections that were followed.
         Redirected: int64
-        /// Connections that were open at once at most.
+        /// Connections that were open, each counted once however often it was opened anew.
         Connections: int
+        /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
+        /// bound.
+        AllowedStreams: int option
         /// Bytes that were sent and received.
         BytesOut: int64
         BytesIn: int64
@@ -188,17 +202,21 @@ type Outcome =
     member this.RightPerSecond =
         if this.Elapsed > TimeSpan.Zero then float this.Right / this.Elapsed.TotalSeconds else 0.0
 
-    /// The share of requests that were answered rightly, 0 to 1.
+    /// Requests that the server had its time for.
+    member this.Judged =
+        this.Requests - (this.Fates |> Map.tryFind Fate.Abandoned |> Option.defaultValue 0L)
+
+    /// The share of those that were answered rightly, 0 to 1.
     [<JsonInclude>]
     member this.Success =
-        if this.Requests = 0L then 0.0 else float this.Right / float this.Requests
+        if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
     /// What became of each rule of the plan.
     [<JsonInclude>]
     member this.Verdicts: RuleVerdict list =
         this.Plan.Rules
         |> List.map (
-            Rule.judge (Rule.figureOf this.Intended this.Requests this.Right this.Elapsed.TotalSeconds)
+            Rule.judge (Rule.figureOf this.Intended this.Judged this.Right this.Elapsed.TotalSeconds)
         )
 
     /// Connections that there may be at once.

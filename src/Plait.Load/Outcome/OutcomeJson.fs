@@ -15,7 +15,7 @@ open Plait.Report
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/3"
+let schema = "plait-attack/4"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =
@@ -109,6 +109,7 @@ let private columns =
         "request"
         "bodySent"
         "bodyBytes"
+        "waited"
     ]
 
 let private point (sample: Sample) =
@@ -121,11 +122,12 @@ let private point (sample: Sample) =
         int64 sample.Request
         sample.BodySent
         sample.BodyBytes
+        if sample.HasWaited then 1L else 0L
     |]
 
 let private sample (at: int) (point: int64[]) : Sample =
     match point with
-    | [| intended; sent; done'; status; fate; request; bodySent; bodyBytes |] when
+    | [| intended; sent; done'; status; fate; request; bodySent; bodyBytes; waited |] when
         abs status < 1000L
         && Enum.IsDefined(enum<Fate>(int (min fate 1000L)))
         && abs request <= int64 Int32.MaxValue
@@ -139,8 +141,9 @@ let private sample (at: int) (point: int64[]) : Sample =
             Request = int request
             BodySent = bodySent
             BodyBytes = bodyBytes
+            HasWaited = waited <> 0L
         }
-    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not eight numbers: {String.concat ", " columns}"""
+    | _ -> JsonPlace.wrong $".points[{at}]" $"""it is not nine numbers: {String.concat ", " columns}"""
 
 let private fate (name: string) : Fate =
     match Outcome.fates |> List.tryFind (fun fate -> Outcome.fateName fate = name) with

@@ -14,13 +14,14 @@ let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =
 let second (parts: Second list) : Second =
     {
         At = parts.Head.At
+        Seconds = parts.Head.Seconds
         Due = parts |> List.sumBy _.Due
         Right = parts |> List.sumBy _.Right
         Failed = parts |> List.sumBy _.Failed
         Failures = parts |> List.map _.Failures |> sum
         InFlight = parts |> List.sumBy _.InFlight
-        Latency = parts |> List.map _.Latency |> Histogram.Sum
-        Actual = parts |> List.map (fun part -> part.Actual) |> Histogram.Sum
+        Latency = (parts |> List.map _.Latency |> Histogram.Sum).Packed()
+        Actual = (parts |> List.map (fun part -> part.Actual) |> Histogram.Sum).Packed()
     }
 
 let private step (parts: Step list) : Step =
@@ -35,7 +36,7 @@ let private step (parts: Step list) : Step =
 let private histogram (read: Outcome -> Histogram) (parts: Outcome list) : Histogram =
     parts |> List.map read |> Histogram.Sum
 
-/// The outcome of a run whose threads had these.
+/// The outcome of a run whose threads had these, without its seconds.
 let outcome (parts: Outcome list) : Outcome =
     match parts with
     | [ only ] -> only
@@ -54,6 +55,10 @@ let outcome (parts: Outcome list) : Outcome =
             Retried = parts |> List.sumBy _.Retried
             Redirected = parts |> List.sumBy _.Redirected
             Connections = parts |> List.sumBy _.Connections
+            AllowedStreams =
+                match parts |> List.choose _.AllowedStreams with
+                | [] -> None
+                | told -> Some(List.min told)
             BytesOut = parts |> List.sumBy _.BytesOut
             BytesIn = parts |> List.sumBy _.BytesIn
             Intended = histogram _.Intended parts
@@ -63,11 +68,5 @@ let outcome (parts: Outcome list) : Outcome =
             Lag = histogram _.Lag parts
             GeneratorLag = histogram _.GeneratorLag parts
             Steps = parts |> List.map _.Steps |> List.transpose |> List.map step
-            Seconds =
-                parts
-                |> List.collect _.Seconds
-                |> List.groupBy _.At
-                |> List.sortBy fst
-                |> List.map (snd >> second)
             Samples = parts |> List.map _.Samples |> Array.concat |> Array.sortBy (fun sample -> sample.Done)
         }

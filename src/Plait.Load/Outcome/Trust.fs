@@ -20,6 +20,9 @@ let leastLag = 100_000L
 /// The requests above a percentile without which it says nothing: one late request is not a late run.
 let leastAbove = 5.0
 
+/// A run without which how busy the generator was says nothing: its first request takes as long as many later ones.
+let leastElapsed = TimeSpan.FromMilliseconds 100.
+
 // The percentiles that are judged.
 let private percents = [ 50.0; 90.0; 99.0 ]
 
@@ -58,17 +61,9 @@ let private lateness (outcome: Outcome) : string option =
 let private had (outcome: Outcome) (fate: Fate) =
     outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
 
-/// Why the figures are not to be relied on, one sentence each; empty: they are.
-let reasons (outcome: Outcome) : string list =
-    let most = if isOpen outcome then mostBusyOpen else mostBusyClosed
-
+/// What this machine had not enough of for the connections of a run, one sentence each; empty: nothing.
+let shortages (outcome: Outcome) : string list =
     [
-        if outcome.Waited.Count > 0L then
-            let option =
-                if outcome.Plan.Connecting.Grows then "--max-connections" else "--connections"
-
-            $"connections ran out: {outcome.Waited.Count} requests waited because all {outcome.MostConnections} were in use, and count in no latency from the intended start; raise {option}, or lower the rate"
-
         match had outcome Fate.NoLocalPort with
         | 0L -> ()
         | count ->
@@ -78,8 +73,59 @@ let reasons (outcome: Outcome) : string list =
         | 0L -> ()
         | count ->
             $"{count} requests could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
+    ]
 
-        if outcome.Busy > most then
+/// What a server says that allows no streams.
+let noStreams =
+    "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so that no request can be sent over HTTP/2; have it allow some"
+
+/// Why requests had no connection.
+let private ranOut (outcome: Outcome) : string option =
+    let connecting = outcome.Plan.Connecting
+
+    let each, streams =
+        match connecting.Protocol, outcome.AllowedStreams with
+        | Http1, _ -> "", ""
+        | Http2 streams, Some allowed when allowed < streams ->
+            $", with the {allowed} streams each that the server allows,", ""
+        | Http2 streams, _ -> $", with {streams} streams each,", " or --streams"
+
+    let remedy =
+        match connecting.Bound with
+        | Some(LocalPorts count) ->
+            $"there can be no more, because this machine has {count} local ports (net.ipv4.ip_local_port_range); widen that range{streams}, lower the rate, or share it among several machines"
+        | Some(Descriptors limit) ->
+            $"there can be no more, because this process may have {limit} files open (ulimit -n); raise that{streams}, or lower the rate"
+        | None ->
+            let option = if connecting.Grows then "--max-connections" else "--connections"
+            $"raise {option}{streams}, or lower the rate"
+
+    // Those that were redirected to where there was none did not wait.
+    let without = max outcome.Waited.Count (had outcome Fate.Unsent)
+
+    let isCutShort =
+        outcome.Plan.Most |> Option.exists (fun most -> outcome.Requests < most)
+
+    if outcome.AllowedStreams = Some 0 && (without > 0L || outcome.Right = 0L || isCutShort) then
+        Some noStreams
+    elif without > 0L then
+        Some
+            $"connections ran out: {without} requests waited because all {outcome.MostConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
+    else
+        None
+
+/// Why the figures are not to be relied on, one sentence each; empty: they are.
+let reasons (outcome: Outcome) : string list =
+    let most = if isOpen outcome then mostBusyOpen else mostBusyClosed
+
+    [
+        match ranOut outcome with
+        | Some sentence -> sentence
+        | None -> ()
+
+        yield! shortages outcome
+
+        if outcome.Busy > most && outcome.Elapsed >= leastElapsed then
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core, more than {100.0 * most:F0} %%: the figures are those of the generator as much as of the server; lower the load, or use several generators and merge their histograms"
 
         if isOpen outcome then

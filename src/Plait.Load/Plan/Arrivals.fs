@@ -20,8 +20,8 @@ type Arrivals =
 
 /// Who decides when a request starts.
 type Model =
-    /// The arrivals do. At most `connections` requests are in flight; one that finds no free connection waits, and its latency
-    /// by the intended clock counts the wait.
+    /// The arrivals do. At most `connections` requests are in flight; one that finds no free connection waits, and has no latency
+    /// by the intended clock.
     | Open of Arrivals * connections: int
     /// Each connection sends its next request when it has the answer to the one before.
     | Closed of connections: int

@@ -11,6 +11,13 @@ type HttpProtocol =
 /// The files of a certificate and of its key, in PEM.
 type CertificateFiles = { Certificate: string; Key: string }
 
+/// What of this machine keeps the connections of one process from being more.
+type MachineBound =
+    /// So many local ports.
+    | LocalPorts of count: int
+    /// So many files that a process may have open.
+    | Descriptors of count: int
+
 /// How connections are made and kept.
 type Connecting =
     {
@@ -18,6 +25,8 @@ type Connecting =
         /// The open model opens connections as they are needed, up to those of the model; false: it opens all of them before
         /// the run. The closed model always does.
         Grows: bool
+        /// Why there may not be more than those of the model; None: no more were asked for.
+        Bound: MachineBound option
         /// A connection carries one request after the other; false: each request has one of its own.
         KeepsAlive: bool
         /// Bytes that the head of a response may have.
@@ -41,6 +50,7 @@ type Connecting =
         {
             Protocol = Http1
             Grows = true
+            Bound = None
             KeepsAlive = true
             MostHead = 256 * 1024
             Redirects = 0

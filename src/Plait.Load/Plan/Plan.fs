@@ -128,8 +128,8 @@ module Plan =
     let target (plan: Plan) : string =
         match plan.Requests with
         | [] -> "nothing"
-        | [ request ] -> $"{request.Method} {request.Url.OriginalString}"
-        | request :: rest -> $"{request.Method} {request.Url.OriginalString} and {rest.Length} more"
+        | [ request ] -> $"{request.Method} {RequestUrl.shown request.Url}"
+        | request :: rest -> $"{request.Method} {RequestUrl.shown request.Url} and {rest.Length} more"
 
     /// Whether requests go over TLS, at least some of them.
     let isSecure (plan: Plan) : bool =
@@ -150,7 +150,8 @@ module Plan =
             not request.Url.IsAbsoluteUri
             || (request.Url.Scheme <> Uri.UriSchemeHttp && request.Url.Scheme <> Uri.UriSchemeHttps)
         then
-            refuse $"{request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
+            refuse
+                $"{RequestUrl.shown request.Url} is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
         for name, value in request.Headers do
             if not (isToken name) then
@@ -165,6 +166,18 @@ module Plan =
                 if value.Trim() <> string request.Body.Length then
                     refuse
                         $"the request's own header Content-Length: {value} contradicts its body, which has {request.Body.Length} bytes; leave the header out"
+
+            if String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase) then
+                if not (value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase)) then
+                    refuse
+                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server knows where the body ends; leave the header out"
+
+                // What stands in braces has another length in each request.
+                let isTemplate = request.Body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
+
+                if not isTemplate && not (ChunkFraming.IsWhole request.Body) then
+                    refuse
+                        $"the request's own header Transfer-Encoding: {value} contradicts its body, whose {request.Body.Length} bytes are no chunks; leave the header out, and the body is sent with its length, or write the body as chunks, each behind its size, with one of size 0 at the end"
 
     // What a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
     let private ofConnections =

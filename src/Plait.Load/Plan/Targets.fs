@@ -4,6 +4,7 @@ module Plait.Load.Targets
 
 open System
 open System.Text.Json
+open System.Text.RegularExpressions
 
 open Plait.Report
 
@@ -22,11 +23,16 @@ type Defaults =
 let private refuse (file: string) (line: int) (sentence: string) =
     raise (BadInput $"{file}, line {line + 1}: {sentence}")
 
+/// Why a text of JSON is none.
+let internal halfPair =
+    "a text in it has half of a pair of surrogates, like \\ud800 alone, which is no character; write both halves, or leave it out"
+
 let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     let made =
         match defaults.Base with
         | Some theBase when text.StartsWith '/' ->
-            match Uri.TryCreate(theBase, text) with
+            // to the letter: what is relative to a URL loses its dots
+            match Uri.TryCreate(theBase.GetLeftPart UriPartial.Authority + text, UriKind.Absolute) with
             | true, url -> Some(nonNull url)
             | _ -> None
         | _ ->
@@ -41,15 +47,19 @@ let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
             $"'{text}' is a path without a host; write the whole URL, or name the host as the URL of the command"
     | _ -> refuse $"'{text}' is not an HTTP URL; write one like http://127.0.0.1:8080/path"
 
-let private isMethod (text: string) =
-    text <> "" && text |> Seq.forall Char.IsAsciiLetterUpper
+// A method and a URL, in which blanks stand in braces only: "GET /cards/{{int 1 9}}".
+let private words =
+    Regex(@"^[ \t]*([A-Z]+)[ \t]+((?>\{\{[^{}]*\}\}|[^ \t])+)[ \t]*$", RegexOptions.CultureInvariant)
 
 /// The words of a line that begins a target, if it does.
 let private beginning (line: string) : (string * string) option =
-    match line.Split([| ' '; '\t' |], StringSplitOptions.RemoveEmptyEntries) with
-    | [| method'; url |] when isMethod method' && (url.Contains "://" || url.StartsWith '/') ->
-        Some(method', url)
-    | _ -> None
+    let found = words.Match line
+    let url = found.Groups[2].Value
+
+    if found.Success && (url.Contains "://" || url.StartsWith '/') then
+        Some(found.Groups[1].Value, url)
+    else
+        None
 
 let private headerOf refuse (line: string) : string * string =
     match line.Split(':', 2) with
@@ -178,7 +188,11 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
     [
         for at in 0 .. lines.Length - 1 do
             if lines[at] <> "" then
-                one at lines[at]
+                try
+                    one at lines[at]
+                // What System.Text.Json says of it when it makes a text.
+                with :? InvalidOperationException ->
+                    refuse file at halfPair
     ]
 
 /// Reads the text of a file of targets, in whichever of the two formats it is. Raises BadInput with the line that is wrong.

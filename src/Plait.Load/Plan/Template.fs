@@ -28,15 +28,35 @@ type internal Template =
         Request: HttpRequest
         /// By the number in their mark.
         Variables: Variable[]
+        /// Finds the marks, with their numbers.
+        Marks: Regex
     }
 
 /// Making templates.
 module internal Template =
-    /// The marks of variables. Their length is that of a time in milliseconds.
-    let mark (number: int) : string = $"Pl41tV4r{number:D4}Z"
+    /// What marks begin with. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
+    /// taken for a mark. Only its first letter is a P, so that it does not come about where a mark and a text meet either.
+    let private beginning (request: HttpRequest) (body: string) : string =
+        let url = request.Url.OriginalString
 
-    /// Finds marks.
-    let marks = Regex(@"Pl41tV4r(\d{4})Z", RegexOptions.CultureInvariant)
+        let texts =
+            [
+                request.Method
+                url
+                Uri.UnescapeDataString url
+                Convert.ToBase64String(
+                    Text.Encoding.UTF8.GetBytes(Uri.UnescapeDataString request.Url.UserInfo)
+                )
+                body
+
+                for name, value in request.Headers do
+                    name
+                    value
+            ]
+
+        Seq.initInfinite (fun number -> $"Pl41t{number:D3}")
+        |> Seq.find (fun beginning ->
+            not (texts |> List.exists _.Contains(beginning, StringComparison.Ordinal)))
 
     let private braces =
         Regex(@"\{\{\s*([^{}]*?)\s*\}\}", RegexOptions.CultureInvariant)
@@ -44,13 +64,17 @@ module internal Template =
     let private whole (text: string) =
         match Int64.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture) with
         | true, value -> value
-        | _ -> raise (BadInput $"{{{{int A B}}}} takes two whole numbers, not '{text}'")
+        | _ ->
+            raise (
+                BadInput
+                    $"{{{{int A B}}}} takes two whole numbers, not '{text}'; they go from {Int64.MinValue} to {Int64.MaxValue}"
+            )
 
     /// The variable of a text in braces. Without data only the generator's own are meant: all else is text that happens to have
     /// braces.
     let private variable (columns: string list) (text: string) : Variable option =
         match List.ofArray (text.Split(' ', StringSplitOptions.RemoveEmptyEntries)) with
-        | [ name ] when List.contains name columns -> Some(Column(List.findIndex ((=) name) columns))
+        | _ when List.contains text columns -> Some(Column(List.findIndex ((=) text) columns))
         | [ "uuid" ] -> Some Uuid
         | [ "seq" ] -> Some Sequence
         | [ "time" ] -> Some Time
@@ -71,24 +95,38 @@ module internal Template =
     /// The template of a request; None: it has no variable. Raises BadInput for a variable that there is not.
     let ofRequest (columns: string list) (request: HttpRequest) : Template option =
         let variables = ResizeArray<Variable>()
+        // Latin-1 keeps every byte.
+        let latin = Text.Encoding.Latin1
+        let content = latin.GetString request.Body
+        let beginning = lazy (beginning request content)
+        let mark (number: int) = $"{beginning.Value}{number:D4}Z"
 
-        let marked (text: string) =
+        let markedWith (read: string -> string) (text: string) =
             braces.Replace(
                 text,
                 fun found ->
-                    match variable columns found.Groups[1].Value with
+                    match variable columns (read found.Groups[1].Value) with
                     | Some variable ->
                         variables.Add variable
                         mark (variables.Count - 1)
                     | None -> found.Value
             )
 
-        let url = marked request.Url.OriginalString
+        let marked = markedWith id
+        let url = Uri(marked request.Url.OriginalString)
+
+        // A host has no braces in it, so that it has no mark either.
+        if variables.Count > 0 && url.UserInfo.Contains(beginning.Value, StringComparison.Ordinal) then
+            raise (
+                BadInput
+                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put what varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
+            )
+
         let headers = request.Headers |> List.map (fun (name, value) -> name, marked value)
         let before = variables.Count
-        // Latin-1 keeps every byte.
-        let latin = Text.Encoding.Latin1
-        let body = latin.GetBytes(marked (latin.GetString request.Body))
+
+        let body =
+            content |> markedWith (latin.GetBytes >> Text.Encoding.UTF8.GetString) |> latin.GetBytes
 
         if variables.Count = 0 then
             None
@@ -106,7 +144,7 @@ module internal Template =
 
             Some
                 {
-                    // A host has no braces in it, so that it has no mark either.
-                    Request = { request with Url = Uri url; Headers = headers; Body = body }
+                    Request = { request with Url = url; Headers = headers; Body = body }
                     Variables = variables.ToArray()
+                    Marks = Regex($@"{beginning.Value}(\d{{4,}})Z", RegexOptions.CultureInvariant)
                 }

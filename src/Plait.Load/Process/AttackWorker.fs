@@ -76,7 +76,9 @@ type private AttackRequests() =
 
     let openSession (request: JsonElement) =
         let plan = planOf request
-        let session = new AttackSession(plan, Share.Whole, Pollers.create)
+
+        let session =
+            new AttackSession(plan, Share.Whole, Requests.data plan, Pollers.create)
 
         match session.Open() with
         | Ok() ->
@@ -84,7 +86,7 @@ type private AttackRequests() =
             ok ()
         | Error trouble ->
             (session :> IDisposable).Dispose()
-            failure $"{plan.Requests.Head.Url} does not take connections: {trouble}"
+            failure $"{RequestUrl.shown plan.Requests.Head.Url} does not take connections: {trouble}"
 
     let slice (request: JsonElement) =
         match whole request "milliseconds" with
@@ -93,7 +95,7 @@ type private AttackRequests() =
                 session(request)
                     .Run(TimeSpan.FromMilliseconds(int64 milliseconds), 0, ignore, CancellationToken.None)
 
-            reply "outcome" (OutcomeJson.part { outcome with Seconds = [] })
+            reply "outcome" (OutcomeJson.part outcome)
         | milliseconds -> failure $"milliseconds is {milliseconds}; it must be at least 1"
 
     member _.Answer(line: string) : JsonObject =

@@ -11,7 +11,7 @@ let private ofRun (outcomes: (string * Outcome) list) =
 
 let private seconds style label family (read: Second -> float) (outcome: Outcome) : Series =
     outcome.Seconds
-    |> List.map (fun second -> [| float second.At + 0.5; read second |])
+    |> List.map (fun second -> [| second.Middle; read second |])
     |> Array.ofList
     |> line style label family
 
@@ -23,8 +23,11 @@ let private whole (outcome: Outcome) : Outcome =
     { outcome with
         Seconds =
             outcome.Seconds
-            |> List.filter (fun second -> second.At = 0 || float (second.At + 1) <= until + 0.01)
+            |> List.filter (fun second -> second.At = 0 || float (second.At + second.Seconds) <= until + 0.01)
     }
+
+let private perSecond (read: Second -> int64) (second: Second) : float =
+    float (read second) / float second.Seconds
 
 /// Requests due, right and failed in each second.
 let rates (outcomes: (string * Outcome) list) : Panel =
@@ -33,13 +36,12 @@ let rates (outcomes: (string * Outcome) list) : Panel =
             let outcome = whole outcome
 
             if outcomes.Length = 1 then
-                seconds Style.Dashed "due" Family.Base (fun second -> float second.Due) outcome
+                seconds Style.Dashed "due" Family.Base (perSecond _.Due) outcome
 
-            seconds Style.Line "right" Family.Plait (fun second -> float second.Right) outcome
-            |> ofRun outcomes run
+            seconds Style.Line "right" Family.Plait (perSecond _.Right) outcome |> ofRun outcomes run
 
             if outcomes.Length = 1 || outcome.Requests > outcome.Right then
-                seconds Style.Step "failed" Family.CSharp (fun second -> float second.Failed) outcome
+                seconds Style.Step "failed" Family.CSharp (perSecond _.Failed) outcome
                 |> ofRun outcomes run
     ]
     |> Panel.lines
@@ -174,9 +176,9 @@ let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"
         "Connections"
-        "Open at once at most, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
+        "How many were open, each counted once however often it was opened anew, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
         [
-            LoadFigures.connections.Titled "used"
+            LoadFigures.connections.Titled "open"
             LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
                 float outcome.MostConnections)
             LoadFigures.retried

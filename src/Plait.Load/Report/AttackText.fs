@@ -93,7 +93,7 @@ let private vegeta (outcome: Outcome) =
     [
         [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
         [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
-        [ "Connections"; "[used, allowed]"; $"{outcome.Connections}, {outcome.MostConnections}" ]
+        [ "Connections"; "[open, allowed]"; $"{outcome.Connections}, {outcome.MostConnections}" ]
         [
             "  requests"
             "[retried, redirected, waited]"

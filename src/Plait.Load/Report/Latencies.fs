@@ -62,13 +62,13 @@ module Latencies =
                 Run = run
                 Name = intended
                 Sum = outcome.Intended
-                Parts = outcome.Seconds |> List.map (fun second -> float second.At + 0.5, second.Latency)
+                Parts = outcome.Seconds |> List.map (fun second -> second.Middle, second.Latency)
             }
             {
                 Run = run
                 Name = actual
                 Sum = outcome.Actual
-                Parts = outcome.Seconds |> List.map (fun second -> float second.At + 0.5, second.Actual)
+                Parts = outcome.Seconds |> List.map (fun second -> second.Middle, second.Actual)
             }
         ]
 
@@ -84,7 +84,7 @@ module Latencies =
                 }
             ]
 
-        let seconds name (all: Histogram) (parts: (int * Histogram) list) : Hlog.Interval list =
+        let seconds name (all: Histogram) (parts: (Second * Histogram) list) : Hlog.Interval list =
             let sum = Histogram.Sum(parts |> List.map snd)
 
             let same =
@@ -96,16 +96,21 @@ module Latencies =
             else
                 parts
                 |> List.map (fun (second, histogram) ->
-                    { Tag = Some name; Start = float second; Length = 1.0; Histogram = histogram })
+                    {
+                        Tag = Some name
+                        Start = float second.At
+                        Length = float second.Seconds
+                        Histogram = histogram
+                    })
 
         [
             yield!
                 outcome.Seconds
-                |> List.map (fun second -> second.At, second.Latency)
+                |> List.map (fun second -> second, second.Latency)
                 |> seconds intended outcome.Intended
             yield!
                 outcome.Seconds
-                |> List.map (fun second -> second.At, second.Actual)
+                |> List.map (fun second -> second, second.Actual)
                 |> seconds actual outcome.Actual
         ]
         |> List.sortBy (fun interval -> interval.Start)

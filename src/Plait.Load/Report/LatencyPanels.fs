@@ -105,7 +105,18 @@ let private dots (outcome: Outcome) : Series list =
             0L
 
     [
-        yield! series "right responses" Family.Control (fun sample -> sample.Fate = Fate.Right) outcome.Right
+        yield!
+            series
+                "right responses"
+                Family.Control
+                (fun sample -> sample.Fate = Fate.Right && not sample.HasWaited)
+                outcome.Intended.Count
+        yield!
+            series
+                "those that waited for a connection"
+                Family.Base
+                (fun sample -> sample.Fate = Fate.Right && sample.HasWaited)
+                (outcome.Right - outcome.Intended.Count)
         yield!
             series
                 "failed requests"

@@ -228,8 +228,12 @@ module LoadFigures =
         share "busy" "generator busy" 0 "the share of its core that the generator used" _.Busy
 
     let connections: LoadFigure<Outcome> =
-        number "connections" "connections" 0 "that were open at once at most" (fun outcome ->
-            float outcome.Connections)
+        number
+            "connections"
+            "connections"
+            0
+            "that were open, each counted once however often it was opened anew"
+            (fun outcome -> float outcome.Connections)
 
     let retried: LoadFigure<Outcome> =
         number

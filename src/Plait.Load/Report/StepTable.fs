@@ -30,13 +30,13 @@ let lines (width: int) (outcome: Outcome) : string list =
 /// The CSV: a line for each step, latencies in nanoseconds.
 let csv (outcome: Outcome) : string = LoadTable.csv columns outcome.Steps
 
-let private table (outcomes: (string * Outcome) list) : Panel =
+let private table (several: bool) (outcomes: (string * Outcome) list) : Panel =
     LoadTable.panel
         "steps"
         "The steps"
         "Latencies from the intended start, of the requests that were due in the step; right/s is what came in while it lasted. Where right/s stays below the rate, the service does not keep up, and what waits falls into the next step."
         [
-            if outcomes.Length > 1 then
+            if several then
                 LoadFigures.words "run" fst
 
             yield! columns |> List.map _.From(snd)
@@ -47,7 +47,7 @@ let private table (outcomes: (string * Outcome) list) : Panel =
                     run, step
         ]
 
-let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
+let private latencyByRate (several: bool) (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
             for label, family, style, percent in
@@ -59,7 +59,7 @@ let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
                     [| step.PerSecond; Duration.milliseconds (step.Intended.Percentile percent) |])
                 |> Array.ofList
                 |> line style label family
-                |> ofRun (outcomes.Length > 1) run
+                |> ofRun several run
     ]
     |> Panel.lines
         "latency-by-rate"
@@ -72,4 +72,7 @@ let private latencyByRate (outcomes: (string * Outcome) list) : Panel =
 let panels (outcomes: (string * Outcome) list) : Panel list =
     match outcomes |> List.filter (fun (_, outcome) -> not outcome.Steps.IsEmpty) with
     | [] -> []
-    | stepped -> [ table stepped; latencyByRate stepped ]
+    | stepped ->
+        // A run has the colour and the name that it has in the other panels, be it the only one with steps.
+        let several = outcomes.Length > 1
+        [ table several stepped; latencyByRate several stepped ]

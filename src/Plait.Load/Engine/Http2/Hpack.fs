@@ -185,6 +185,20 @@ module internal Hpack =
             "www-authenticate", ""
         |]
 
+    /// The bytes that a field takes up in a head whose name and value have so many: those of HTTP/1.1, with a colon, a blank and
+    /// the end of the line.
+    let fieldSize (name: int) (value: int) : int = name + value + 4
+
+    /// The bytes of fields that one byte of a block stands for at most.
+    let mostOfByte =
+        entries
+        |> Array.map (fun (name, value) -> fieldSize name.Length value.Length)
+        |> Array.max
+
+    // The size of the table of fields that were sent before, which is 0 from here on. A side that has allowed less than the usual
+    // size must hear of a new one in the next block (RFC 7541, 4.2), and nobody minds to hear it again.
+    let private noTable = 32uy
+
     /// A whole number behind the bits that share its first byte (RFC 7541, 5.1).
     let private writeNumber (into: MemoryStream) (first: byte) (bits: int) (value: int) =
         let most = (1 <<< bits) - 1
@@ -209,6 +223,7 @@ module internal Hpack =
     /// The block of these fields, whose names are in lower case. None of them is to be remembered.
     let block (fields: (string * string) list) : byte[] =
         use into = new MemoryStream()
+        into.WriteByte noTable
 
         for name, value in fields do
             match Array.IndexOf(entries, (name, value)) with
@@ -348,7 +363,11 @@ type internal FieldReader() =
         trouble <- null
 
     /// Goes to the next field; false: there is none, or something is wrong.
-    member this.Next() : bool =
+    member _.Next() : bool =
+        while at < until && buffer[at] >>> 5 = 1uy do
+            if number 5 <> 0 then
+                fail "its header fields make the table of those sent before larger than it may be, which is 0"
+
         if at >= until then
             false
         else
@@ -368,12 +387,6 @@ type internal FieldReader() =
             elif first >= 64uy then
                 literal 6
                 isNull trouble
-            elif first >= 32uy then
-                if number 5 <> 0 then
-                    fail
-                        "its header fields make the table of those sent before larger than it may be, which is 0"
-
-                isNull trouble && this.Next()
             else
                 literal 4
                 isNull trouble
@@ -388,3 +401,16 @@ type internal FieldReader() =
 
     /// What is wrong with the block, or null.
     member _.Trouble = trouble
+
+    /// Whether the fields of a block take up more than so many bytes.
+    member this.IsLonger(most: int, bytes: byte[], from: int, length: int) : bool =
+        // Most blocks are too short for that, whatever is in them.
+        int64 length * int64 Hpack.mostOfByte > int64 most
+        && (this.Start(bytes, from, length)
+            let mutable size = 0L
+
+            while size <= int64 most && this.Next() do
+                let name = this.Name.Length
+                size <- size + int64 (Hpack.fieldSize name this.Value.Length)
+
+            size > int64 most)

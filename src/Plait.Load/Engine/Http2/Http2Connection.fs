@@ -34,6 +34,7 @@ type internal Http2Connection
     let mutable generation = 0
     let mutable most = min streams limit.Most
     let mutable complaint: string | null = null
+    let mutable wasOpen = false
     let mutable isUnflushed = false
     // Lanes whose requests are over and were not handed up.
     let finished = List<Http2Stream>()
@@ -62,8 +63,18 @@ type internal Http2Connection
         // What was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
+    /// The session whose events bear this token; null: its socket is closed.
+    let sessionOf (token: int64) : Http2Session | null =
+        let mutable found: Http2Session | null = null
+
+        for session in sessions do
+            if session.Token = token then
+                found <- session
+
+        found
+
     let giveUp (stream: Http2Stream) (fate: Fate) (sentence: string) =
-        match sessions.Find(fun session -> session.Token = stream.Session) with
+        match sessionOf stream.Session with
         | null -> stream.End(fate, sentence)
         | session -> session.GiveUp(stream, fate, sentence)
 
@@ -74,6 +85,16 @@ type internal Http2Connection
                 override lane.GiveUp(fate, sentence) = giveUp lane fate sentence
                 override _.IsUsable = index < most
             })
+
+    let allow (allowed: int) =
+        limit.Most <- allowed
+        let before = most
+        most <- min streams allowed
+
+        for index in before .. most - 1 do
+            if lanes[index].IsLaidAside then
+                lanes[index].IsLaidAside <- false
+                free.Enqueue lanes[index]
 
     let handUp (over: List<Lane>) =
         for stream in finished do
@@ -96,15 +117,7 @@ type internal Http2Connection
                 isUnflushed <- true
                 unflushed.Add this
 
-        member _.Allows allowed =
-            limit.Most <- allowed
-            let before = most
-            most <- min streams allowed
-
-            for index in before .. most - 1 do
-                if lanes[index].IsLaidAside then
-                    lanes[index].IsLaidAside <- false
-                    free.Enqueue lanes[index]
+        member _.Allows allowed = allow allowed
 
         member _.Retired token =
             match current with
@@ -116,6 +129,10 @@ type internal Http2Connection
         member _.Ended(token, sentence) =
             sessions.RemoveAll(fun session -> session.Token = token) |> ignore
             complaint <- sentence
+
+            // Another one may be allowed some: otherwise nobody would ask again.
+            if sessions.Count = 0 && limit.Most = 0 then
+                allow Int32.MaxValue
 
     interface ICarrier with
         member _.Lanes = lanes
@@ -129,6 +146,8 @@ type internal Http2Connection
             | null -> false
             | session -> session.IsReady
 
+        member _.WasOpen = wasOpen
+
         member _.IsOpening =
             match current with
             | null -> false
@@ -137,9 +156,11 @@ type internal Http2Connection
         member _.Complaint = complaint
 
         member _.Handle(token, readable, writable, over) =
-            match sessions.Find(fun session -> session.Token = token) with
+            match sessionOf token with
             | null -> ()
-            | session -> session.Handle(readable, writable)
+            | session ->
+                session.Handle(readable, writable)
+                wasOpen <- wasOpen || session.IsReady
 
             handUp over
 

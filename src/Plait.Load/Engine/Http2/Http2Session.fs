@@ -66,6 +66,8 @@ type internal Http2Session
     let mutable sendWindow = int64 FrameHead.usualWindow
     let mutable untold = 0
     let mutable heard = 0L
+    // A response has come over it.
+    let mutable isUsed = false
     // A head whose fields come in several frames: its stream, what there is of it, and whether the response ends with it.
     let mutable headOf = 0
     let mutable headEnds = false
@@ -139,10 +141,9 @@ type internal Http2Session
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
         wire.Send output.Pending |> ignore
-        fail false Fate.Garbage sentence
+        fail false Fate.Garbage $"what came is not HTTP/2: {sentence}"
 
-    let foreign sentence =
-        violated Http2Error.protocol $"what came is not HTTP/2: {sentence}"
+    let foreign sentence = violated Http2Error.protocol sentence
 
     let release (stream: Http2Stream) =
         streams.Remove stream.Id |> ignore
@@ -155,8 +156,12 @@ type internal Http2Session
         nextStream <- nextStream + 2
         stream.Stage <- StreamStage.Open
         stream.Window <- streamWindow
+
+        if isUsed then
+            stream.HeardBefore <- heard
+
         streams.Add(stream.Id, stream)
-        stream.Out <- output.Headers(stream.Id, asked.Bytes, asked.Body.Length = 0, mostFrame)
+        stream.Out <- stream.Out + output.Headers(stream.Id, asked.Bytes, asked.Body.Length = 0, mostFrame)
 
         if asked.Body.Length > 0 then
             sending.Add stream
@@ -200,6 +205,8 @@ type internal Http2Session
         breakOff stream Http2Error.protocol Fate.Garbage sentence
 
     let responseEnded (stream: Http2Stream) =
+        isUsed <- true
+
         if not stream.IsSent then
             // It was answered before it was whole.
             output.Reset(stream.Id, Http2Error.cancel)
@@ -220,6 +227,10 @@ type internal Http2Session
         else
             null
 
+    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and what stands in front of
+    // a name and a value takes less than four times what they are counted for.
+    let mostBlock = 4L * int64 connecting.MostHead
+
     let tooLong stream =
         breakOff
             stream
@@ -229,18 +240,15 @@ type internal Http2Session
 
     /// A block of fields is whole.
     let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
-        if length > connecting.MostHead then
-            tooLong stream
-        elif stream.HasHead && not ends then
+        if stream.HasHead && not ends then
             malformed stream "a second head came before the response was over"
+        elif not stream.HasHead && fields.IsLonger(connecting.MostHead, bytes, from, length) then
+            tooLong stream
         else
+            fields.Start(bytes, from, length)
+
             let wrong =
-                if stream.HasHead then
-                    // Trailers.
-                    null
-                else
-                    fields.Start(bytes, from, length)
-                    stream.TakeHead fields
+                if stream.HasHead then stream.TakeTrailers fields else stream.TakeHead fields
 
             if not (isNull fields.Trouble) then
                 violated Http2Error.compression (nonNull fields.Trouble)
@@ -300,7 +308,7 @@ type internal Http2Session
         if streams.TryGetValue(headOf, &stream) then
             stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
 
-            if headLength + frame.Length > connecting.MostHead then
+            if int64 (headLength + frame.Length) > mostBlock then
                 tooLong stream
             else
                 if head.Length < headLength + frame.Length then
@@ -361,14 +369,17 @@ type internal Http2Session
 
             finish stream fate $"the server broke the stream off: {Http2Error.name code}"
 
-    /// Takes one setting of the other side. Returns what is wrong with it, or null.
-    let takeSetting (key: int) (value: int) : string | null =
+    /// Takes one setting of the other side, which may end the session.
+    let takeSetting (key: int) (value: int) =
+        let wrong (code: int) (what: string) =
+            violated code $"its settings say {what}"
+
         match key with
         | Setting.MaxConcurrentStreams ->
             mostStreams <- if value < 0 then Int32.MaxValue else value
             owner.Allows mostStreams
-            null
-        | Setting.InitialWindowSize when value < 0 -> $"a window of {uint32 value} bytes"
+        | Setting.InitialWindowSize when value < 0 ->
+            wrong Http2Error.flowControl $"a window of {uint32 value} bytes"
         | Setting.InitialWindowSize ->
             let change = int64 value - streamWindow
             streamWindow <- int64 value
@@ -378,14 +389,13 @@ type internal Http2Session
                 stream.Window <- stream.Window + change
                 isTooLarge <- isTooLarge || stream.Window > mostWindow
 
-            if isTooLarge then "a window of more than 2147483647 bytes" else null
+            if isTooLarge then
+                wrong Http2Error.flowControl "a window of more than 2147483647 bytes"
         | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
-            $"frames of {uint32 value} bytes"
-        | Setting.MaxFrameSize ->
-            mostFrame <- value
-            null
-        | Setting.EnablePush when value <> 0 -> "that it takes what a server pushes"
-        | _ -> null
+            wrong Http2Error.protocol $"frames of {uint32 value} bytes"
+        | Setting.MaxFrameSize -> mostFrame <- value
+        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it takes what a server pushes"
+        | _ -> ()
 
     let onSettings (frame: FrameHead) (at: int) =
         if frame.Stream <> 0 then
@@ -396,23 +406,19 @@ type internal Http2Session
         elif frame.Length % 6 <> 0 then
             foreign $"settings have {frame.Length} bytes, which is no multiple of 6"
         else
-            let mutable wrong: string | null = null
-
             for index in 0 .. frame.Length / 6 - 1 do
                 let from = at + 6 * index
                 let key = (int input[from] <<< 8) ||| int input[from + 1]
 
-                if isNull wrong then
-                    wrong <- takeSetting key (int32At (from + 2))
+                if wire.Stage = WireStage.Up then
+                    takeSetting key (int32At (from + 2))
 
-            match wrong with
-            | null ->
+            if wire.Stage = WireStage.Up then
                 output.Ack()
                 unflushed ()
 
                 isReady <- true
                 startWaiting ()
-            | wrong -> foreign $"its settings say {wrong}"
 
     let onGoAway (frame: FrameHead) (at: int) =
         if frame.Stream <> 0 || frame.Length < 8 then
@@ -446,6 +452,16 @@ type internal Http2Session
                     Fate.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
+            // What it took up it will not answer any more.
+            if code <> Http2Error.noError then
+                fail false Fate.Closed "the server ended the connection before the whole response was there"
+
+    /// What is wrong with a window that became so large by so much more, or NO_ERROR.
+    let windowError (more: int) (size: int64) : int =
+        if more = 0 then Http2Error.protocol
+        elif size > mostWindow then Http2Error.flowControl
+        else Http2Error.noError
+
     let onWindowUpdate (frame: FrameHead) (at: int) =
         let more = if frame.Length = 4 then int32At at &&& Int32.MaxValue else 0
 
@@ -453,17 +469,23 @@ type internal Http2Session
             foreign $"a window update has {frame.Length} bytes"
         elif frame.Stream = 0 then
             sendWindow <- sendWindow + int64 more
+            let error = windowError more sendWindow
 
-            if more = 0 || sendWindow > mostWindow then
-                foreign $"a window update of {more} makes a window of {sendWindow}"
+            if error <> Http2Error.noError then
+                violated error $"a window update of {more} makes a window of {sendWindow}"
         else
             match streamOf frame.Stream "a window update" with
             | null -> ()
             | stream ->
                 stream.Window <- stream.Window + int64 more
+                let error = windowError more stream.Window
 
-                if more = 0 || stream.Window > mostWindow then
-                    malformed stream $"a window update of {more} makes a window of {stream.Window}"
+                if error <> Http2Error.noError then
+                    breakOff
+                        stream
+                        error
+                        Fate.Garbage
+                        $"a window update of {more} makes a window of {stream.Window}"
 
         if sending.Count > 0 then
             unflushed ()
@@ -515,7 +537,7 @@ type internal Http2Session
             elif frame.Length > FrameHead.usualMost then
                 violated
                     Http2Error.frameSize
-                    $"what came is not HTTP/2: a frame has {frame.Length} bytes, more than the {FrameHead.usualMost} that it may have"
+                    $"a frame has {frame.Length} bytes, more than the {FrameHead.usualMost} that it may have"
             elif filled - at >= FrameHead.size + frame.Length then
                 onFrame frame (at + FrameHead.size)
                 at <- at + FrameHead.size + frame.Length
@@ -530,18 +552,18 @@ type internal Http2Session
             filled <- filled - at
 
     let rec receive () =
-        match wire.Receive(Memory(input, filled, input.Length - filled)) with
-        | Decrypted.Bytes count ->
+        match wire.Receive(input, filled) with
+        | Received.Bytes count ->
             heard <- heard + int64 count
             filled <- filled + count
             readFrames ()
 
             if wire.HoldsBack && wire.Stage = WireStage.Up then
                 receive ()
-        | Decrypted.Later -> ()
-        | Decrypted.Over ->
+        | Received.Later -> ()
+        | Received.Over ->
             fail true Fate.Closed "the connection was closed before the whole response was there"
-        | Decrypted.Broken _ -> broken ()
+        | Received.Broken -> broken ()
 
     /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
     let putBodies () =
@@ -618,9 +640,6 @@ type internal Http2Session
     /// Takes up the request of a lane.
     member _.Take(stream: Http2Stream, asked: Prepared) : unit =
         stream.Session <- token
-
-        if isReady then
-            stream.HeardBefore <- heard
 
         if hasRoom () then
             start stream asked

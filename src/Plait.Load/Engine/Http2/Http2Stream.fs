@@ -17,12 +17,16 @@ type internal StreamStage =
 [<AbstractClass>]
 type internal Http2Stream(place: int, expected: byte[] | null) =
     inherit Lane(place)
+
+    static let aboutConnection =
+        "a field of the response is about one connection, which fields of HTTP/2 never are"
+
     let mutable request: Prepared | null = null
     let mutable fate = Fate.Right
     let mutable complaint: string | null = null
     let mutable status = 0
     let mutable bodyLength = 0L
-    let mutable announced = -1L
+    let mutable announced = ResponseHead.noLength
     let mutable matches = true
     let mutable location: string | null = null
 
@@ -35,14 +39,22 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
         else
             0
 
-    let lengthOf (text: ReadOnlySpan<byte>) : int64 =
-        let mutable value = 0L
-        let mutable used = 0
-
-        if Utf8Parser.TryParse(text, &value, &used) && used = text.Length && value >= 0L then
-            value
-        else
-            -2L
+    /// What is wrong with the name of a field that is not the :status in front (RFC 9113, 8.2 and 8.3), or null.
+    let wrongName (name: ReadOnlySpan<byte>) : string | null =
+        match name.Length with
+        | 0 -> "a field of the response has no name"
+        | _ when name[0] = ':'B ->
+            "a field of the response begins with a colon, and is not the one :status in front of the others"
+        | _ when name.IndexOfAnyInRange('A'B, 'Z'B) >= 0 -> "a field of the response has capitals in its name"
+        | 7 when name.SequenceEqual(ReadOnlySpan "upgrade"B) -> aboutConnection
+        | 10 when
+            name.SequenceEqual(ReadOnlySpan "connection"B)
+            || name.SequenceEqual(ReadOnlySpan "keep-alive"B)
+            ->
+            aboutConnection
+        | 16 when name.SequenceEqual(ReadOnlySpan "proxy-connection"B) -> aboutConnection
+        | 17 when name.SequenceEqual(ReadOnlySpan "transfer-encoding"B) -> aboutConnection
+        | _ -> null
 
     member val Stage = StreamStage.Free with get, set
     /// The token of the session that has it.
@@ -55,10 +67,11 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
     member val BodySent = 0 with get, set
     /// Bytes of response bodies that were taken and that the other side was not told of.
     member val Untold = 0 with get, set
-    /// Bytes that its connection had brought when the request was sent; -1: the connection was opened for it.
+    /// Bytes that its connection had brought when the request was sent; -1: it had carried no response.
     member val HeardBefore = -1L with get, set
     /// The request.
     member _.Request = request
+    /// Bytes of it that were sent, over whatever connection.
     member val Out = 0 with get, set
     member val In = 0L with get, set
     member val IsRetried = false with get, set
@@ -67,22 +80,22 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
     member this.Start(asked: Prepared) : unit =
         request <- asked
         this.IsRetried <- false
+        this.Out <- 0
         this.StartOver()
 
-    /// Forgets what was sent and what has come.
+    /// Begins the request anew. What went out of it before is not forgotten.
     member this.StartOver() : unit =
         this.Stage <- StreamStage.Waiting
         this.Id <- 0
         this.BodySent <- 0
         this.Untold <- 0
         this.HeardBefore <- -1L
-        this.Out <- 0
         this.In <- 0L
         fate <- Fate.Right
         complaint <- null
         status <- 0
         bodyLength <- 0L
-        announced <- -1L
+        announced <- ResponseHead.noLength
         matches <- true
         location <- null
 
@@ -106,33 +119,53 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
     member _.TakeHead(fields: FieldReader) : string | null =
         let mutable found = 0
         let mutable where: string | null = null
+        let mutable length = ResponseHead.noLength
+        let mutable wrong: string | null = null
+        let mutable isFirst = true
 
         while fields.Next() do
             let name = fields.Name
 
             // By their length first: most fields are none of these.
             match name.Length with
-            | 7 when name.SequenceEqual(ReadOnlySpan ":status"B) -> found <- statusOf fields.Value
+            | 7 when isFirst && name.SequenceEqual(ReadOnlySpan ":status"B) -> found <- statusOf fields.Value
+            | _ when isNull wrong && not (isNull (wrongName name)) -> wrong <- wrongName name
             | 8 when name.SequenceEqual(ReadOnlySpan "location"B) ->
                 where <- Encoding.UTF8.GetString fields.Value
-            | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) -> announced <- lengthOf fields.Value
+            | 14 when name.SequenceEqual(ReadOnlySpan "content-length"B) ->
+                length <- ResponseHead.lengthWith length fields.Value
             | _ -> ()
+
+            isFirst <- false
 
         if not (isNull fields.Trouble) then
             fields.Trouble
+        elif not (isNull wrong) then
+            wrong
         elif found = 0 then
             "the head of the response has no status of three digits"
         elif found = 101 then
             "the status of the response is 101, which HTTP/2 does not have"
-        elif announced = -2L then
-            "content-length is not a number"
+        elif length = ResponseHead.badLength then
+            "content-length is not a number, or there are two that differ"
         else
             // Behind an interim response comes the response itself.
             if found >= 200 then
                 status <- found
                 location <- where
+                announced <- length
 
             null
+
+    /// Reads the fields behind the body. Returns what is wrong with them, or null.
+    member _.TakeTrailers(fields: FieldReader) : string | null =
+        let mutable wrong: string | null = null
+
+        while fields.Next() do
+            if isNull wrong then
+                wrong <- wrongName fields.Name
+
+        if isNull fields.Trouble then wrong else fields.Trouble
 
     /// Takes a part of the body. Returns what is wrong, or null.
     member this.TakeBody(bytes: ReadOnlySpan<byte>) : string | null =

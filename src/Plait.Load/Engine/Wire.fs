@@ -3,7 +3,74 @@
 namespace Plait.Load
 
 open System
+open System.Net
 open System.Net.Sockets
+open System.Runtime.InteropServices
+
+module private NativeSocket =
+    [<DllImport("libc", SetLastError = true)>]
+    extern int connect(int descriptor, byte& address, int length)
+
+/// Sockets that never wait.
+module internal ConnectionSocket =
+    /// A socket for a destination, not connected; or why this machine gives none.
+    let make (destination: Destination) : Result<Socket, SocketError> =
+        try
+            match destination.EndPoint with
+            | :? IPEndPoint as address ->
+                new Socket(
+                    address.AddressFamily,
+                    SocketType.Stream,
+                    ProtocolType.Tcp,
+                    NoDelay = true,
+                    Blocking = false
+                )
+            | other ->
+                new Socket(other.AddressFamily, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
+            |> Ok
+        with :? SocketException as trouble ->
+            Error trouble.SocketErrorCode
+
+    // .NET throws where a connection is not there at once, which takes as long as all else about it.
+    let private isUnderWay (socket: Socket) (endPoint: EndPoint) : bool =
+        let inProgress = 115
+        let address = endPoint.Serialize()
+        let descriptor = int (socket.SafeHandle.DangerousGetHandle())
+        let first = &MemoryMarshal.GetReference address.Buffer.Span
+
+        NativeSocket.connect (descriptor, &first, address.Size) = 0
+        || Marshal.GetLastPInvokeError() = inProgress
+
+    /// Begins to connect. Success, WouldBlock and InProgress: its poller will tell.
+    let connect (socket: Socket) (destination: Destination) : SocketError =
+        try
+            if not (OperatingSystem.IsLinux() && isUnderWay socket destination.EndPoint) then
+                // Also where it failed: this says why.
+                socket.Connect destination.EndPoint
+
+            SocketError.Success
+        with :? SocketException as trouble ->
+            match destination.EndPoint with
+            // A Unix socket does not connect later: its server's queue is full.
+            | :? UnixDomainSocketEndPoint when trouble.SocketErrorCode = SocketError.WouldBlock ->
+                SocketError.ConnectionRefused
+            | _ -> trouble.SocketErrorCode
+
+    /// What became of connecting.
+    let errorOf (socket: Socket) : SocketError =
+        nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
+        |> unbox<int>
+        |> enum<SocketError>
+
+    /// The fate of a request whose connection could not be made.
+    let fateOf (destination: Destination) (error: SocketError) : Fate =
+        match error with
+        // Of a Unix socket that is how it is said that there is no such file.
+        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> Fate.NoLocalPort
+        | SocketError.TooManyOpenSockets
+        | SocketError.NoBufferSpaceAvailable -> Fate.NoDescriptor
+        | SocketError.TimedOut -> Fate.TimedOut
+        | _ -> Fate.Refused
 
 /// What broke a socket, or kept it from being opened.
 [<Struct; NoEquality; NoComparison>]
@@ -42,7 +109,12 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
     let breakBy (error: SocketError) (doing: string) =
         let sentence =
-            $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
+            match ConnectionSocket.fateOf destination error with
+            | Fate.NoLocalPort when stage = WireStage.Connecting ->
+                $"this machine has no local port left for a connection to {destination.EndPoint}"
+            | Fate.NoDescriptor when stage = WireStage.Connecting ->
+                $"this process may not open one file more for a connection to {destination.EndPoint} (ulimit -n)"
+            | _ -> $"{destination.EndPoint}: {SocketException(int error).Message} while {doing}"
 
         match stage, error with
         | WireStage.Connecting, _ -> break' false (ConnectionSocket.fateOf destination error) sentence
@@ -81,6 +153,23 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             else
                 stage <- WireStage.Up
                 true
+
+    let receivePlainly (buffer: byte[]) (from: int) : Received =
+        match socket with
+        | null -> Received.Later
+        | open' ->
+            let mutable error = SocketError.Success
+
+            let count =
+                open'.Receive(Span(buffer, from, buffer.Length - from), SocketFlags.None, &error)
+
+            if error = SocketError.Success then
+                if count = 0 then Received.Over else Received.Bytes count
+            elif error = SocketError.WouldBlock then
+                Received.Later
+            else
+                breakBy error "reading the response"
+                Received.Broken
 
     let sendPlainly (open': Socket) (bytes: ReadOnlyMemory<byte>) : int =
         let mutable error = SocketError.Success
@@ -124,17 +213,24 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             breakBy error "connecting"
             false
         | Ok fresh ->
-            socket <- fresh
-            isWriting <- true
-
             match ConnectionSocket.connect fresh destination with
             | SocketError.Success
             | SocketError.WouldBlock
             | SocketError.InProgress ->
-                poller.Add(fresh, token, true)
-                true
+                if poller.Add(fresh, token, true) then
+                    socket <- fresh
+                    isWriting <- true
+                    true
+                else
+                    fresh.Dispose()
+
+                    break'
+                        false
+                        Fate.NoDescriptor
+                        "this machine watches no more sockets for this user (fs.epoll.max_user_watches)"
+
+                    false
             | error ->
-                socket <- null
                 fresh.Dispose()
                 breakBy error "connecting"
                 false
@@ -146,7 +242,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
         | open', null -> (not readable && not writable) || connected open'
         | open', secure ->
             if readable then
-                secure.Pump() |> ignore
+                secure.Pump()
 
             if writable then
                 secure.Push()
@@ -154,48 +250,35 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             if agree open' secure then
                 // The end of it tells on itself while it agrees, and nobody else waits.
                 if stage = WireStage.Handshaking && secure.HasEnded then
-                    break' false Fate.Tls "the connection was closed while TLS was being agreed on"
+                    break' false Fate.Tls "the connection was closed in the middle of TLS"
                     false
                 else
                     true
             else
                 false
 
-    /// Brings in what the socket has, for Receive.
+    /// Brings in what the socket has, for Receive: of much an event tells once more.
     member _.Pump() : unit =
         match link with
         | null -> ()
-        | secure -> secure.Pump() |> ignore
+        | secure -> secure.Pump()
 
-    /// Bytes that have come. Until it is told something, it must be called with the same place.
-    member _.Receive(into: Memory<byte>) : Decrypted =
-        match socket, link with
-        | null, _ -> Decrypted.Later
-        | open', null ->
-            let mutable error = SocketError.Success
-            let count = open'.Receive(into.Span, SocketFlags.None, &error)
-
-            if error = SocketError.WouldBlock then
-                Decrypted.Later
-            elif error <> SocketError.Success then
-                breakBy error "reading the response"
-                Decrypted.Broken breakage.Sentence
-            elif count = 0 then
-                Decrypted.Over
-            else
-                Decrypted.Bytes count
-        | _, secure ->
-            match secure.Read into with
-            | Decrypted.Broken sentence as said ->
+    /// Bytes that have come, from a place of a buffer on. Until it is told something, it must be called with the same place.
+    member _.Receive(buffer: byte[], from: int) : Received =
+        match link with
+        | null -> receivePlainly buffer from
+        | secure ->
+            match secure.Read(Memory(buffer, from, buffer.Length - from)) with
+            | Received.Broken ->
                 if secure.Error <> SocketError.Success then
                     breakBy secure.Error "reading the response"
                 else
-                    break' false Fate.Garbage sentence
+                    break' false Fate.Tls (nonNull secure.Trouble)
 
-                said
+                Received.Broken
             | said -> said
 
-    /// There may be more than Receive has told of, although the socket has none.
+    /// There may be more than Receive has told of, although the socket has none: it speaks TLS.
     member _.HoldsBack = not (isNull link)
 
     /// Sends bytes. Returns how many were taken; -1: it is broken. Where not all are, an event will tell when to go on.

@@ -1,0 +1,279 @@
+// One request that differs from the last: its template as pieces of bytes, and values between them. For the thread that makes
+// requests.
+namespace Plait.Load
+
+open System
+open System.Buffers.Text
+open System.Text
+
+open Plait.Report
+
+/// A request that was made ready: where in its bytes the time of sending belongs, if it does.
+[<Struct>]
+type internal Ready = { Request: Prepared; Times: int[]; Place: int }
+
+/// Bytes that are being written.
+[<Sealed>]
+type internal Scratch() =
+    let mutable bytes = Array.zeroCreate<byte> 4096
+    let mutable length = 0
+
+    /// How many there are.
+    member _.Length = length
+    member _.Written = ReadOnlySpan(bytes, 0, length)
+    member _.Clear() : unit = length <- 0
+
+    /// Room for so many more.
+    member _.Room(count: int) : Span<byte> =
+        if length + count > bytes.Length then
+            Array.Resize(&bytes, int (min (2L * int64 (length + count)) (int64 Array.MaxLength)))
+
+        Span(bytes, length, bytes.Length - length)
+
+    /// So many were put there.
+    member _.Took(count: int) : unit = length <- length + count
+
+    member this.Add(more: byte[]) : unit =
+        more.AsSpan().CopyTo(this.Room more.Length)
+        length <- length + more.Length
+
+/// The variables of one request after the other.
+type internal Values(plan: Plan, share: Share, data: DataRows) =
+    let random = Random(plan.Seed + share.Index)
+
+    let mutable number = int64 share.Index
+    let mutable row: DataCell[] = [||]
+    let mutable rowNumber = 0
+
+    let between (least: int64) (most: int64) : int64 =
+        // Without a sign it holds every span.
+        let span = uint64 most - uint64 least
+
+        if span < uint64 Int64.MaxValue then
+            least + random.NextInt64(int64 span + 1L)
+        else
+            // At least every second number of 64 random bits is one of them.
+            let bits = Array.zeroCreate<byte> 8
+            let mutable drawn = least
+            let mutable isDrawn = false
+
+            while not isDrawn do
+                random.NextBytes bits
+                drawn <- BitConverter.ToInt64 bits
+                isDrawn <- least <= drawn && drawn <= most
+
+            drawn
+
+    /// How many requests were before this one.
+    member _.Number = number
+
+    /// Goes on to the next request. `turn`: how many that have a row were before it, if it has one.
+    member _.Begin(turn: int64 voption) : unit =
+        match turn with
+        | ValueNone -> rowNumber <- 0
+        | ValueSome turn ->
+            let at =
+                match plan.Data with
+                | Some { Order = AtRandom } -> random.Next data.Rows.Length
+                | _ -> int (turn % int64 data.Rows.Length)
+
+            row <- data.Rows[at]
+            rowNumber <- at + 1
+
+    /// The number of the row whose values these are, from 1 on; 0: it has none.
+    member _.Row = rowNumber
+
+    /// Writes the value of a variable. `isInUrl`: as it stands in one.
+    member _.Write(variable: Variable, isInUrl: bool, bodyLength: int, scratch: Scratch) : unit =
+        let mutable written = 0
+
+        match variable with
+        | Column at -> scratch.Add(if isInUrl then row[at].Escaped else row[at].Plain)
+        | Uuid ->
+            Utf8Formatter.TryFormat(Guid.NewGuid(), scratch.Room 40, &written) |> ignore
+            scratch.Took written
+        | _ ->
+            let whole =
+                match variable with
+                | Between(least, most) -> between least most
+                | Sequence -> number
+                | BodyLength -> int64 bodyLength
+                // As long as it will be when it is sent.
+                | _ -> DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()
+
+            Utf8Formatter.TryFormat(whole, scratch.Room 24, &written) |> ignore
+            scratch.Took written
+
+    /// The request is made.
+    member _.End() : unit = number <- number + int64 share.Of
+
+/// Bytes, and the variable behind them.
+[<Struct>]
+type private Piece = { Bytes: byte[]; Variable: Variable voption; IsInUrl: bool }
+
+/// One template, as pieces of bytes with variables between them.
+type internal Pieces
+    (connecting: Connecting, index: int, request: HttpRequest, template: Template, data: DataRows) =
+    static let latin = Encoding.Latin1
+    // The header fields of HTTP/2 are encoded, and a redirection begins from the whole request: there are no pieces to copy.
+    let isWhole = Pieces.MadeWhole connecting
+    let prepared = Resolve.prepared connecting index template.Request
+
+    // What stands in the request line is part of a URL.
+    let split (lineLength: int) (bytes: byte[]) : Piece[] =
+        let text = latin.GetString bytes
+
+        [|
+            let mutable from = 0
+
+            for found in template.Marks.Matches text do
+                {
+                    Bytes = latin.GetBytes(text.Substring(from, found.Index - from))
+                    Variable = ValueSome template.Variables[int found.Groups[1].Value]
+                    IsInUrl = found.Index < lineLength
+                }
+
+                from <- found.Index + found.Length
+
+            { Bytes = latin.GetBytes(text.Substring from); Variable = ValueNone; IsInUrl = false }
+        |]
+
+    let headLength = max 0 (prepared.Bytes.Length - template.Request.Body.Length)
+
+    let head =
+        if isWhole then
+            [||]
+        else
+            split (Array.IndexOf(prepared.Bytes, 10uy)) (Array.truncate headLength prepared.Bytes)
+
+    let body = split 0 template.Request.Body
+    let headBytes = Scratch()
+    let bodyBytes = Scratch()
+    let times = ResizeArray<int>()
+
+    // The bytes of the largest request at most, and the number of the row that it is of.
+    let largest, largestRow =
+        let uses = Array.zeroCreate<int64> data.Columns.Length
+
+        for variable in template.Variables do
+            match variable with
+            | Column at -> uses[at] <- uses[at] + 1L
+            | _ -> ()
+
+        let used =
+            [|
+                for at in 0 .. uses.Length - 1 do
+                    if uses[at] > 0L then
+                        at
+            |]
+
+        let mutable most, mostRow = 0L, 0
+
+        if used.Length > 0 then
+            for row in 0 .. data.Rows.Length - 1 do
+                let size =
+                    used |> Array.sumBy (fun at -> uses[at] * int64 data.Rows[row].[at].Escaped.Length)
+
+                if size > most then
+                    most <- size
+                    mostRow <- row + 1
+
+        let fixedBytes =
+            match connecting.Protocol with
+            | Http1 -> prepared.Bytes.Length
+            | Http2 _ -> prepared.Bytes.Length + prepared.Body.Length
+
+        // No other variable is longer than a UUID.
+        most + 36L * int64 template.Variables.Length + int64 fixedBytes, mostRow
+
+    do
+        if largest > Pieces.Most then
+            let row = if largestRow > 0 then $", made of row {largestRow} of the data," else ""
+
+            raise (
+                BadInput
+                    $"the request {request.Method} {request.Url.OriginalString}{row} would have up to {largest} bytes; there may be {Pieces.Most}, so make its body or the values shorter"
+            )
+
+    // Where a value of a header has a line break, the request would be another one.
+    do
+        for _, text in template.Request.Headers do
+            for found in template.Marks.Matches text do
+                match template.Variables[int found.Groups[1].Value] with
+                | Column at ->
+                    for row in 0 .. data.Rows.Length - 1 do
+                        if data.Rows[row].[at].Plain.AsSpan().IndexOfAny('\r'B, '\n'B, 0uy) >= 0 then
+                            raise (
+                                BadInput
+                                    $"the {List.item at data.Columns} of row {row + 1} of the data has a line break or a zero in it, and stands in a header; a header is one line"
+                            )
+                | _ -> ()
+
+    let render (values: Values) (isHead: bool) (pieces: Piece[]) (into: Scratch) =
+        into.Clear()
+
+        for piece in pieces do
+            into.Add piece.Bytes
+
+            match piece.Variable with
+            | ValueNone -> ()
+            | ValueSome variable ->
+                let before = into.Length
+                values.Write(variable, piece.IsInUrl, bodyBytes.Length, into)
+
+                if variable = Time then
+                    times.Add(if isHead then before else -1 - before)
+
+    let makeWhole (values: Values) (place: int) : Ready =
+        let filled (isInUrl: bool) (text: string) =
+            template.Marks.Replace(
+                text,
+                fun found ->
+                    let variable = template.Variables[int found.Groups[1].Value]
+                    headBytes.Clear()
+                    values.Write(variable, isInUrl, bodyBytes.Length, headBytes)
+                    Encoding.UTF8.GetString headBytes.Written
+            )
+
+        let request =
+            { template.Request with
+                Url = Uri(filled true template.Request.Url.OriginalString)
+                Headers = template.Request.Headers |> List.map (fun (name, value) -> name, filled false value)
+                Body = bodyBytes.Written.ToArray()
+            }
+
+        { Request = Resolve.prepared connecting index request; Times = [||]; Place = place }
+
+    let makeOfPieces (values: Values) (place: int) : Ready =
+        render values true head headBytes
+        let bytes = GC.AllocateUninitializedArray<byte>(headBytes.Length + bodyBytes.Length)
+        headBytes.Written.CopyTo(Span bytes)
+        bodyBytes.Written.CopyTo(bytes.AsSpan headBytes.Length)
+
+        {
+            Request = { prepared with Bytes = bytes; BodyLength = bodyBytes.Length }
+            Times =
+                if times.Count = 0 then
+                    [||]
+                else
+                    // Those of the body were noted before the length of the head was known.
+                    [| for time in times -> if time >= 0 then time else headBytes.Length - 1 - time |]
+            Place = place
+        }
+
+    /// What the largest request takes at most. One that is made whole is there as text too.
+    member _.Largest = if isWhole then 4L * largest else largest
+
+    /// The next request of this template.
+    member _.Make(values: Values, place: int) : Ready =
+        times.Clear()
+        render values false body bodyBytes
+
+        if isWhole then makeWhole values place else makeOfPieces values place
+
+    /// The bytes that a request may have.
+    static member Most = 512L * 1024L * 1024L
+
+    /// Requests are made whole, with the time at which they are made; otherwise of pieces, with that of sending.
+    static member MadeWhole(connecting: Connecting) : bool =
+        connecting.Redirects > 0 || connecting.Protocol <> Http1

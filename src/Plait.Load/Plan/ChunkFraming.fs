@@ -1,0 +1,112 @@
+// Where a body that comes in chunks ends (RFC 9112, 7.1): of responses, of requests that the null server reads, and of requests
+// that are to be sent. Pure but for its own state; allocates nothing.
+namespace Plait.Load
+
+open System
+
+/// Where in the chunks the next byte belongs.
+type internal ChunkPlace =
+    | Size = 0
+    | Extension = 1
+    | Data = 2
+    /// The line end behind the data.
+    | End = 3
+    | Trailers = 4
+    /// Behind the last of them.
+    | Over = 5
+
+/// The framing of one connection's bodies.
+[<Sealed>]
+type internal ChunkFraming() =
+    let mutable place = ChunkPlace.Size
+    let mutable left = 0L
+    let mutable lineLength = 0
+
+    let hexOf (value: byte) =
+        if value >= 48uy && value <= 57uy then int value - 48
+        elif value >= 97uy && value <= 102uy then int value - 87
+        elif value >= 65uy && value <= 70uy then int value - 55
+        else -1
+
+    let sizeEnded () =
+        if lineLength = 0 then
+            false
+        else
+            place <- if left = 0L then ChunkPlace.Trailers else ChunkPlace.Data
+            lineLength <- 0
+            true
+
+    /// Begins with the size of the first chunk.
+    member _.Start() : unit =
+        place <- ChunkPlace.Size
+        left <- 0L
+        lineLength <- 0
+
+    /// Where the next byte belongs.
+    member _.Place = place
+
+    /// Bytes of data before the chunk ends.
+    member _.Left = left
+
+    /// So many bytes of data were taken.
+    member _.TakeData(count: int) : unit =
+        left <- left - int64 count
+
+        if left = 0L then
+            place <- ChunkPlace.End
+
+    /// Takes a byte that is not data; false: it does not belong there.
+    member this.Take(value: byte) : bool =
+        match place with
+        | ChunkPlace.Size ->
+            let digit = hexOf value
+
+            if digit >= 0 then
+                // As many zeros may come first as there are.
+                let hasRoom = left <= (Int64.MaxValue >>> 4)
+                left <- left * 16L + int64 digit
+                lineLength <- lineLength + 1
+                hasRoom
+            elif value = 59uy || value = 32uy || value = 9uy || value = 13uy then
+                place <- ChunkPlace.Extension
+                lineLength > 0
+            else
+                value = 10uy && sizeEnded ()
+        | ChunkPlace.Extension -> value <> 10uy || sizeEnded ()
+        | ChunkPlace.End ->
+            if value = 10uy then
+                this.Start()
+
+            value = 10uy || value = 13uy
+        | _ ->
+            if value = 10uy then
+                // The empty line is the end.
+                if lineLength = 0 then
+                    place <- ChunkPlace.Over
+
+                lineLength <- 0
+            elif value <> 13uy then
+                lineLength <- lineLength + 1
+
+            true
+
+    /// Takes bytes up to the end of the body. Returns how many were taken, or -1: they are no chunks.
+    member this.TakeAll(bytes: ReadOnlySpan<byte>) : int =
+        let mutable at = 0
+        let mutable good = true
+
+        while good && at < bytes.Length && place <> ChunkPlace.Over do
+            if place = ChunkPlace.Data then
+                let count = int (min left (int64 (bytes.Length - at)))
+                this.TakeData count
+                at <- at + count
+            else
+                good <- this.Take bytes[at]
+                at <- at + 1
+
+        if good then at else -1
+
+    /// Whether these bytes are a body of chunks, from the first one to the empty line behind the last.
+    static member IsWhole(body: byte[]) : bool =
+        let framing = ChunkFraming()
+        framing.TakeAll(ReadOnlySpan body) = body.Length && framing.Place = ChunkPlace.Over

@@ -1,0 +1,49 @@
+// What a request says of its URL: path and query to the letter, as a test of a server's own reading of them needs it, and the host.
+module internal Plait.Load.RequestUrl
+
+open System
+open System.Text
+
+open Plait.Report
+
+/// What stands behind the host of a URL, as it was written, braces of variables with it: "/a/../b?c={{d}}#e".
+let written (url: Uri) : string =
+    let text = url.OriginalString.Trim()
+
+    match text.IndexOfAny([| '/'; '?'; '#' |], url.Scheme.Length + "://".Length) with
+    | -1 -> ""
+    | at -> text.Substring at
+
+/// The URL as it is shown to others: as it was written, without its password.
+let shown (url: Uri) : string =
+    Secrets.withoutPasswords url.OriginalString
+
+let private isAllowed (letter: char) =
+    letter > ' ' && letter < '\127' && not ("\"<>\\^`{|}".Contains letter)
+
+/// Bytes as text, in which those that stand for no allowed letter are percent-encoded.
+let escaped (isAllowed: char -> bool) (bytes: ReadOnlySpan<byte>) : string =
+    let text = StringBuilder()
+
+    for unit in bytes do
+        if isAllowed (char unit) then
+            text.Append(char unit) |> ignore
+        else
+            text.Append $"%%{unit:X2}" |> ignore
+
+    string text
+
+/// Path and query as they go out: as written, where only what no URL may hold is escaped (RFC 3986, 2): spaces, letters beyond ASCII
+/// and some signs.
+let target (url: Uri) : string =
+    let target = (written url).Split('#')[0]
+    let target = if target.StartsWith '/' then target else "/" + target
+
+    escaped isAllowed (ReadOnlySpan(Encoding.UTF8.GetBytes target))
+
+/// The host as it goes out: a name in ASCII (RFC 5891), and the port where it is not the scheme's own.
+let authority (url: Uri) : string =
+    // an IPv6 address stands in brackets there
+    let host = if url.HostNameType = UriHostNameType.IPv6 then url.Host else url.IdnHost
+
+    if url.IsDefaultPort then host else $"{host}:{url.Port}"

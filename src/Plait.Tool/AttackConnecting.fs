@@ -1,0 +1,83 @@
+// The options of how the load generator's connections are made and kept: whom they go to, what is believed and shown there.
+module internal Plait.Tool.AttackConnecting
+
+open System.CommandLine
+
+open Plait.Report
+
+open Plait.Load
+
+let private insecure =
+    Options.flag "--insecure" "accept any certificate of the server"
+
+let private cacert =
+    Options.text
+        "--cacert"
+        "FILE"
+        "certificates (PEM) that vouch for the server's, besides those of this machine"
+
+let private cert =
+    Options.text "--cert" "FILE" "the certificate (PEM) that the server is shown"
+
+let private key =
+    Options.text "--key" "FILE" "the key (PEM) of --cert; default: it stands in the same file"
+
+let private noKeepAlive =
+    Options.flag "--no-keepalive" "a connection for each request"
+
+let private connectTo =
+    Options.text "--connect-to" "HOST:PORT" "connect to this place, whatever the URL says"
+
+let private unixSocket =
+    Options.text "--unix-socket" "PATH" "connect to this Unix socket, whatever the URL says"
+
+let private redirects =
+    Options.number
+        "--redirects"
+        []
+        "N"
+        (0, 100)
+        "redirections of one request that are followed (default: 0, they are responses like others)"
+
+let private maxHead =
+    Options.number
+        "--max-head"
+        []
+        "BYTES"
+        (64, 67_108_864)
+        "bytes that the head of a response may have (default: 262144)"
+
+/// All of them, in the order in which help shows them.
+let all': System.CommandLine.Option list =
+    [ redirects; noKeepAlive; connectTo; unixSocket; insecure; cacert; cert; key; maxHead ]
+
+/// How connections are made. Raises BadInput when options contradict each other.
+let read
+    (parsed: ParseResult)
+    (protocol: HttpProtocol)
+    (grows: bool)
+    (bound: MachineBound option)
+    : Connecting =
+    let certificate = Options.value parsed cert
+
+    let key =
+        match certificate, Options.value parsed key with
+        | None, Some _ -> raise (BadInput "--key is the key of a --cert; name that too")
+        | _, key -> key |> Option.orElse certificate
+
+    if Options.isGiven parsed connectTo && Options.isGiven parsed unixSocket then
+        raise (BadInput "--connect-to and --unix-socket are two places; leave one of them out")
+
+    { Connecting.Usual with
+        Protocol = protocol
+        Grows = grows
+        Bound = bound
+        KeepsAlive = not (Options.value parsed noKeepAlive)
+        MostHead = Options.valueOr Connecting.Usual.MostHead parsed maxHead
+        Redirects = Options.valueOr 0 parsed redirects
+        Insecure = Options.value parsed insecure
+        Authorities = Options.value parsed cacert
+        Shown = Option.map2 (fun certificate key -> { Certificate = certificate; Key = key }) certificate key
+        Instead = Options.value parsed connectTo
+        UnixSocket = Options.value parsed unixSocket
+    }
