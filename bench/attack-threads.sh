@@ -76,6 +76,17 @@ for ((i = 0; i < pairs; i++)); do
 done
 compare "requests/s, two threads beside one" "$two" "$one"
 
+# What the machine lets two threads do at all: the server has its share of the same cores.
+if command -v wrk >/dev/null; then
+  two=; one=
+  threads() { wrk "-t$1" -c64 -d2s "$url/" | awk '/Requests\/sec/ { print $2 }'; }
+  for ((i = 0; i < pairs; i++)); do
+    turn() { if [ "$1" = a ]; then two+=" $(threads 2)"; else one+=" $(threads 1)"; fi; }
+    if ((i % 2)); then turn a; turn b; else turn b; turn a; fi
+  done
+  compare "the same of wrk" "$two" "$one"
+fi
+
 for ((i = 0; i < pairs; i++)); do
   turn() { if [ "$1" = a ]; then varied+=" $(rate "$url/{{seq}}?u={{uuid}}" --connections 64 --duration 2s)"; else fixed+=" $(rate "$url/0?u=00000000-0000-0000-0000-000000000000" --connections 64 --duration 2s)"; fi; }
   if ((i % 2)); then turn a; turn b; else turn b; turn a; fi
