@@ -58,6 +58,16 @@ type FlameGraph(browser: Browser) =
                 List.sort (List.ofArray names)
             )
 
+            // Widths change while the page is laid out.
+            let! _ =
+                opened.Page.WaitForFunctionAsync(
+                    """graph => {
+                        const width = name => document.querySelector(`${graph} .frame[name='${name}'] rect`).getBoundingClientRect().width;
+                        return Math.abs(width("Orders.work") / width("all") - 0.85) < 0.01;
+                    }""",
+                    graph
+                )
+
             let box (name: string) =
                 task {
                     let! box = (frame opened name).Locator("rect").BoundingBoxAsync()
