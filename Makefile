@@ -16,7 +16,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run judge test test-more quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -46,9 +46,11 @@ judge: ## install the other implementation that histogram files are compared wit
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
 		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
 
-test: web judge ## build and test in Release; the library in Debug and in Debug with always-inline too
-	@$(DOTNET_BUILD) build/Together.proj -p:Of=test -c Release
-	@build/test.sh
+test: web judge ## build in Release and test every behaviour once
+	@build/test.sh test
+
+test-more: web judge ## build and run the tests that make test leaves out: other configurations, matrices, galleries, packaging
+	@build/test.sh more
 
 quick-test: ## build the tests of the library in Debug or CONFIG=DebugInline, and run those whose names contain FILTER=...
 	@build/quick-test.sh

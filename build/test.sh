@@ -1,9 +1,48 @@
 #!/usr/bin/env bash
-# Runs every test program in the configurations it is meant for, which are built, and ends with one line for all of them
-# together. Three run at a time, because many of them wait.
+# build/test.sh test | more: builds and runs the tests of `make test` or of `make test-more`, and ends with one line for all of
+# them together. What starts processes and waits for them is built first and runs while the rest is built; three things run at a
+# time.
+#
+# The list below says where each test runs. A test program that stands in both suites is divided by a trait: what has
+# [<Trait("run", "more")>], on a test or its module, is run by `make test-more`, and all else by `make test`. The tests of the
+# library are built in other configurations for `make test-more`; Others is Release with the builders that `make test` leaves out.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-logs=artifacts/test-logs
+suite=${1:-test}
+
+# suite  built by   what, the longest first
+list() {
+  cat <<'END'
+test  processes  run Plait.Lab.Tests release
+test  processes  run Plait.Page.Tests release
+test  processes  run Plait.Doctor.Tests release
+test  test       run Plait.Repository.Tests release
+test  test       run Plait.Tests release
+test  test       run Plait.Check.Tests release
+test  test       run Plait.Explorer release
+test  test       run Plait.Tests.CSharp release
+test  test       run Plait.Allocation.Tests release
+test  test       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
+test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
+more  processes  run Plait.Lab.Tests release
+more  processes  run Plait.Doctor.Tests release
+more  more       run Plait.Repository.Tests release
+more  more       run Plait.Check.Tests release
+more  more       run Plait.Explorer release
+more  more       run Plait.Tests others
+more  more       run Plait.Tests debug
+more  more       run Plait.Tests debuginline
+more  more       run Plait.Tests.CSharp debug
+more  more       run Plait.Tests.CSharp debuginline
+more  more       check trim build/check-trim.sh
+END
+}
+
+case $suite in
+  test | more) ;;
+  *) echo "build/test.sh takes test or more, not '$suite'" >&2; exit 2 ;;
+esac
+logs=artifacts/test-logs/$suite
 rm -rf "$logs" && mkdir -p "$logs"
 # where three programs share the cores, threads of the pool that spin while they wait take them from those that work
 export DOTNET_ThreadPool_UnfairSemaphoreSpinLimit=0
@@ -16,12 +55,21 @@ report() { # name configuration log passed failed skipped seconds: one line, and
   echo "$4 $5 $6" >"$3.count"
 }
 
+# which tests of a program this suite runs
+chosen() { # configuration
+  case $suite-$1 in
+    test-*) echo '--filter-not-trait run=more' ;;
+    more-release) echo '--filter-trait run=more' ;;
+    more-others) echo '--filter-trait over=builders' ;;
+  esac
+}
+
 run() { # project configuration
   local project=$1 config=$2 dll="artifacts/bin/$1/$2/$1.dll" log="$logs/$1-$2.log" began=$SECONDS code=0 runtime= p f s
   # its tests are compilations
   [ "$project" != Plait.Repository.Tests ] || runtime="env ${COMPILER_RUNTIME:-}"
   if [ -f "$dll" ]; then
-    $signals $runtime dotnet "$dll" --no-progress >"$log" 2>&1 || code=$?
+    $signals $runtime dotnet "$dll" --no-progress $(chosen "$config") >"$log" 2>&1 || code=$?
   else
     echo "not built: $dll" >"$log"
     code=1
@@ -54,32 +102,41 @@ check() { # name command: passes or fails as a whole
   cat "$log.said"
 }
 
-# the longest first
-while read -r job; do
-  [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
+# Builds in the order of the list. A build that fails leaves its words in a log as a check does, and nothing after it runs.
+build() {
+  local of began=$SECONDS
+  for of in "$@"; do
+    if ! env ${COMPILER_RUNTIME:-} dotnet build build/Together.proj -p:Of="$of" -c Release -v q --nologo -nodeReuse:false \
+      >"$logs/build-$of.log" 2>&1; then
+      check "build of $of" cat_and_fail "$logs/build-$of.log"
+      touch "$logs/not-built"
+      return
+    fi
+    cat "$logs/build-$of.log"
+    printf '%-39s %37d s\n' "built: $of" $((SECONDS - began))
+    touch "$logs/built-$of"
+  done
+}
+
+cat_and_fail() {
+  cat "$1"
+  return 1
+}
+
+build $(list | awk -v suite="$suite" '$1 == suite && !seen[$2]++ { print $2 }') </dev/null &
+
+while read -r _ needs job; do
+  until [ -e "$logs/built-$needs" ]; do
+    [ ! -e "$logs/not-built" ] || break 2
+    sleep 0.2
+  done
+  while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n; done
   $job </dev/null &
-done <<'END'
-run Plait.Repository.Tests release
-run Plait.Tests release
-run Plait.Lab.Tests release
-run Plait.Check.Tests release
-run Plait.Tests debug
-run Plait.Page.Tests release
-run Plait.Tests debuginline
-check trim build/check-trim.sh
-run Plait.Tests.CSharp release
-run Plait.Tests.CSharp debug
-run Plait.Tests.CSharp debuginline
-run Plait.Explorer release
-run Plait.Allocation.Tests release
-check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
-check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
-END
+done < <(list | grep "^$suite ")
 wait
-# looks at live processes, and so has the machine to itself
-run Plait.Doctor.Tests release
 
 read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)
+echo "$passed $failed $skipped" >"$logs/total"
 # what failed once more, where who reads the end of a long log finds it
 for count in "$logs"/*.count; do
   [ "$(cut -d ' ' -f 2 "$count")" -eq 0 ] || { sed '/^    skipped/,$d' "${count%.count}.said" | tail -n 60; }

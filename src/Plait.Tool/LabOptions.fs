@@ -46,7 +46,7 @@ let patience: Option<TimeSpan option> =
     Options.duration
         "--patience"
         ranges.PatienceMilliseconds
-        "how long a process may take to answer before it counts as hanging; default: 15s"
+        "how long a process may take to answer before it counts as hanging; default: 60s"
 
 /// --width
 let width: Option<float option> =

@@ -9,6 +9,7 @@ open Xunit
 
 open Plait.Check
 
+[<Trait("run", "more")>]
 module Mutants =
     open Programs
     open Planting

@@ -131,6 +131,7 @@ module ``Sources that are wrong`` =
         Assert.Equal(3, report.Coverage.Files)
         Assert.Equal(0, report.Coverage.NotAnalysed)
 
+[<Trait("run", "more")>]
 module ``Sources that are large`` =
     let private lines (count: int) (line: int -> string) =
         String.Join('\n', Seq.init count line) + "\n"

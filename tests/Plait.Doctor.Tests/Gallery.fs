@@ -4,6 +4,7 @@
 module Plait.Doctor.Tests.Gallery
 
 open System
+open System.Collections.Generic
 open System.IO
 open Xunit
 
@@ -14,10 +15,21 @@ let private tries =
     | true, tries when tries > 0 -> tries
     | _ -> 1
 
+/// Every program. Where several have the same verdict and kind of block, all but the first are for `make test-more`.
 let names =
-    TheoryData<string>(
-        SickProgram.all.Value |> List.map (fun program -> string (Path.GetFileName program.File))
-    )
+    let firsts =
+        SickProgram.all.Value
+        |> List.distinctBy (fun program -> program.Verdict, program.Blame |> Option.map _.Kind)
+
+    [|
+        for program in SickProgram.all.Value do
+            let row = TheoryDataRow<string>(string (Path.GetFileName program.File))
+
+            if not (List.contains program firsts) then
+                row.Traits["run"] <- HashSet [ "more" ]
+
+            row
+    |]
 
 [<Theory; MemberData(nameof names)>]
 let ``the doctor says what is the matter, and which line it is`` (file: string) =

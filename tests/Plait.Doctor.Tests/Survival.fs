@@ -1,6 +1,6 @@
 // Under test: the process that is looked at survives it when the doctor is killed in the middle, wherever that is. The tool runs
 // as a process of its own.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Xunit.Trait("run", "more")>]
 module Plait.Doctor.Tests.Survival
 
 open System

@@ -232,7 +232,7 @@ type Explorations(output: ITestOutputHelper) =
     member _.``sources hold where three threads meet``() =
         explore "sources, three threads" 3 Families.threeSources
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     member _.``sources hold where four acts meet``() =
         explore "sources, four acts" all Families.longSources
 

@@ -1,6 +1,6 @@
 // Under test: what a builder binds, without an annotation and without a warning: every awaitable of the BCL, strands,
 // asyncs, functions, and awaiters of every shape, under let!, do!, return!, use!, and!, match! and while!.
-[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection)>]
+[<Xunit.Collection(Plait.Repository.Tests.Compiler.Collection); Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.Binds
 
 open Plait.Repository.Tests.Matrix

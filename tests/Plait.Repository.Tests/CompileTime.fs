@@ -1,6 +1,6 @@
 // Under test: the time to compile. An InlineIfLambda in the wrong place makes it grow exponentially with the number of
 // binds and the depth of nesting (14 binds took 18 times as long as FSharp.Core's task). Processor time, in one process.
-[<Xunit.Collection "alone">]
+[<Xunit.Collection "alone"; Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.CompileTime
 
 open System

@@ -1,6 +1,7 @@
 // Under test: F# Interactive. One script runs the programs of the folder Fsi in every builder, with the compiler's state
 // machines (optimised) and with closures (not optimised); FSharp.Core's `task` says in the same run what has to come of
 // them.
+[<Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.Fsi
 
 open System

@@ -1,9 +1,16 @@
 // All programs by builder: what the tests iterate over.
 module Plait.Tests.Programs.Catalogue
 
-/// Every builder. Those with the members of another are here in Release alone.
+/// The builders that this build is of: one of each kind; in Release two more; in Others those with the members of another.
 let subjects: Subject list =
     [
+#if OTHERS
+        UnsafePooledValueTasks.Subjects.subject
+        UnsafeStrand.Subjects.subject
+        PooledTaskUnits.Subjects.subject
+        ValueTaskUnits.Subjects.subject
+        DynamicTasks.Subjects.subject
+#else
         PooledValueTasks.Subjects.subject
         PooledValueTaskUnits.Subjects.subject
         Strand.Subjects.subject
@@ -15,18 +22,19 @@ let subjects: Subject list =
         PlaitTaskUnits.Subjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.Subjects.subject
-        UnsafePooledValueTasks.Subjects.subject
-        UnsafeStrand.Subjects.subject
-        PooledTaskUnits.Subjects.subject
-        ValueTaskUnits.Subjects.subject
-        DynamicTasks.Subjects.subject
         BackgroundTasks.Subjects.subject
+#endif
 #endif
     ]
 
 /// Every builder of `subjects` with a result.
 let results: ResultSubject list =
     [
+#if OTHERS
+        UnsafePooledValueTasks.ResultSubjects.subject
+        UnsafeStrand.ResultSubjects.subject
+        DynamicTasks.ResultSubjects.subject
+#else
         PooledValueTasks.ResultSubjects.subject
         Strand.ResultSubjects.subject
         BareStrand.ResultSubjects.subject
@@ -36,10 +44,8 @@ let results: ResultSubject list =
         PlaitTasks.ResultSubjects.subject
 #if !DEBUG
         DynamicPooledValueTasks.ResultSubjects.subject
-        UnsafePooledValueTasks.ResultSubjects.subject
-        UnsafeStrand.ResultSubjects.subject
-        DynamicTasks.ResultSubjects.subject
         BackgroundTasks.ResultSubjects.subject
+#endif
 #endif
     ]
 

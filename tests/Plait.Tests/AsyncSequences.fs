@@ -14,7 +14,7 @@ let sequences =
         for subject in Catalogue.subjects do
             for kind, _ in Manner.kinds do
                 for count in [ 0; 1; 3 ] do
-                    TheoryDataRow [| box subject.Promise.Name; box kind; box count |]
+                    Cases.row subject.Promise [ kind; count ]
     |]
 
 let builders = Cases.builders

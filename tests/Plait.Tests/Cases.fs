@@ -3,6 +3,7 @@
 namespace Plait.Tests
 
 open System
+open System.Collections.Generic
 open System.Threading.Tasks
 open Xunit
 
@@ -52,8 +53,12 @@ module Trace =
         String.Join("\n", given.Entries @ [ ending ])
 
 module Cases =
-    let private rows (rows: string[] list) =
-        [| for row in rows -> TheoryDataRow(Array.map box row) |]
+    /// A case of a builder, with what else it is about. Its trait is what the tests of the other builders are found by
+    /// (`Others` in Directory.Build.props): nothing else is run with them.
+    let row (promise: Promise) (about: obj list) : TheoryDataRow =
+        let row = TheoryDataRow(Array.ofList (box promise.Name :: about))
+        row.Traits["over"] <- HashSet [ "builders" ]
+        row
 
     let private named (name: string) (all: 'a seq) =
         all
@@ -75,28 +80,26 @@ module Cases =
 
     /// Every builder.
     let builders =
-        rows [ for subject in Catalogue.subjects -> [| subject.Promise.Name |] ]
+        [| for subject in Catalogue.subjects -> row subject.Promise [] |]
 
     /// Every builder with a result.
     let resultBuilders =
-        rows [ for subject in Catalogue.results -> [| subject.Promise.Name |] ]
+        [| for subject in Catalogue.results -> row subject.Promise [] |]
 
     /// Every builder and every kind of completion.
     let buildersByKind =
-        rows
-            [
-                for subject in Catalogue.subjects do
-                    for kind, _ in Manner.kinds -> [| subject.Promise.Name; kind |]
-            ]
+        [|
+            for subject in Catalogue.subjects do
+                for kind, _ in Manner.kinds -> row subject.Promise [ kind ]
+        |]
 
     /// Every builder, every program of a group, every kind of completion.
     let programsByKind (programs: Subject -> (string * (Given -> Task)) list) =
-        rows
-            [
-                for subject in Catalogue.subjects do
-                    for name, _ in programs subject do
-                        for kind, _ in Manner.kinds -> [| subject.Promise.Name; name; kind |]
-            ]
+        [|
+            for subject in Catalogue.subjects do
+                for name, _ in programs subject do
+                    for kind, _ in Manner.kinds -> row subject.Promise [ name; kind ]
+        |]
 
     /// Runs a program in every manner of a kind, and compares with what is expected in that manner.
     let compare (promise: Promise) (kind: string) (program: Given -> Task) (expected: Manner -> string) =

@@ -25,7 +25,7 @@ let contexts =
                 if subject.Promise.Contained || not (letOut.Contains name) then
                     for home in Cases.homes subject.Promise do
                         for suppressed in [ false; true ] do
-                            TheoryDataRow [| box subject.Promise.Name; box name; box home; box suppressed |]
+                            Cases.row subject.Promise [ name; home; suppressed ]
     |]
 
 /// Runs a program from an async method, on a thread or context of its own, and gives the trace of both.

@@ -35,7 +35,7 @@ let disposals =
             for kind, _ in Manner.kinds do
                 for pending in [ false; true ] do
                     for fails in [ false; true ] do
-                        TheoryDataRow [| box subject.Promise.Name; box kind; box pending; box fails |]
+                        Cases.row subject.Promise [ kind; pending; fails ]
     |]
 
 let buildersByKind = Cases.buildersByKind

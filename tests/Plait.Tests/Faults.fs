@@ -17,7 +17,7 @@ let faults =
     [|
         for subject in Catalogue.results do
             for yields in [ 0; 1; 2 ] do
-                TheoryDataRow [| box subject.Promise.Name; box yields |]
+                Cases.row subject.Promise [ yields ]
     |]
 
 let private started (subject: ResultSubject) (error: exn) yields =

@@ -15,7 +15,7 @@ let returned =
         for subject in Catalogue.results do
             for name, _ in subject.Returned do
                 for kind, _ in Manner.kinds do
-                    TheoryDataRow [| box subject.Promise.Name; box name; box kind |]
+                    Cases.row subject.Promise [ name; kind ]
     |]
 
 let private law (subject: ResultSubject) (value: 'T) =

@@ -13,6 +13,10 @@ open Plait.Report
 type AttackProcess private (worker: LineProcess, patience: int) =
     let mutable lastSession = 0
 
+    // The generator is ours, and not what is measured: a limit that is meant for a server that hangs does not end it.
+    static let least = 60000
+    let patience = max patience least
+
     let ask (doing: string) (limit: int) (request: (string * JsonNode) list) : JsonElement =
         let node = JsonObject()
 
@@ -28,7 +32,7 @@ type AttackProcess private (worker: LineProcess, patience: int) =
     static member Subject = "the load generator"
 
     /// Starts one. `command`: the executable and arguments that become the generator; `core`: the core it is bound to;
-    /// `patience`: the milliseconds that it may take to answer.
+    /// `patience`: the milliseconds that it may take to answer, if they are more than a minute.
     static member Start(command: string list, core: int option, patience: int) : AttackProcess =
         let worker, _ =
             LineProcess.Start(
@@ -41,7 +45,7 @@ type AttackProcess private (worker: LineProcess, patience: int) =
                     Variables = [ "DOTNET_TC_CallCountingDelayMs", "0"; "DOTNET_TieredPGO", "0" ]
                     Core = core
                 },
-                patience
+                max patience least
             )
 
         new AttackProcess(worker, patience)

@@ -27,7 +27,7 @@ type Watching =
 
 module private Patience =
     // Answers come from a thread that only answers; on a machine with all cores taken they may still be late.
-    let milliseconds = 30000
+    let milliseconds = 120000
 
 /// A process that runs jobs.
 type JobProcess private (subject: string, watching: Watching, worker: LineProcess, cores: int, pid: int) =
