@@ -24,8 +24,8 @@ test  test       run Plait.Tests.CSharp release
 test  test       run Plait.Allocation.Tests release
 test  test       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
-more  processes  run Plait.Lab.Tests release
 more  processes  run Plait.Doctor.Tests release
+more  more       run Plait.Lab.Tests release
 more  more       run Plait.Repository.Tests release
 more  more       run Plait.Check.Tests release
 more  more       run Plait.Explorer release
@@ -102,11 +102,12 @@ check() { # name command: passes or fails as a whole
   cat "$log.said"
 }
 
-# Builds in the order of the list. A build that fails leaves its words in a log as a check does, and nothing after it runs.
+# Builds in the order of the list; the first restores for all. A build that fails leaves its words in a log as a check does, and
+# nothing after it runs.
 build() {
-  local of began=$SECONDS
+  local of restore= began=$SECONDS
   for of in "$@"; do
-    if ! env ${COMPILER_RUNTIME:-} dotnet build build/Together.proj -p:Of="$of" -c Release -v q --nologo -nodeReuse:false \
+    if ! env ${COMPILER_RUNTIME:-} dotnet build build/Together.proj -p:Of="$of" -c Release -v q --nologo -nodeReuse:false $restore \
       >"$logs/build-$of.log" 2>&1; then
       check "build of $of" cat_and_fail "$logs/build-$of.log"
       touch "$logs/not-built"
@@ -115,6 +116,7 @@ build() {
     cat "$logs/build-$of.log"
     printf '%-39s %37d s\n' "built: $of" $((SECONDS - began))
     touch "$logs/built-$of"
+    restore=--no-restore
   done
 }
 

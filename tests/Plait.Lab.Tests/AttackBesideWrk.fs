@@ -1,7 +1,7 @@
 // The load engine in the closed model beside wrk: requests/s on one core, of the same server on another. The two take turns
 // (A B B A), and what counts is the ratio of the two halves of a pair, so a busy machine slows both. Pairs are added until
 // the interval of their median is above the goal; only one that is wholly below it fails.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Plait.Lab.Tests.OfProcesses>]
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.AttackBesideWrk
 
 open System

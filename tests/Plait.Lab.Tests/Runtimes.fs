@@ -92,7 +92,7 @@ let ``the table has a line for each runtime, what they bring, and the published 
     for text in ResultsText.panel 120 table do
         Assert.True(text.Length <= 120, text)
 
-[<Fact; OfProcesses>]
+[<Fact; OfProcesses; Trait("run", "more")>]
 let ``a candidate is published with its runtime and runs on it`` () =
     let published, runtime =
         RuntimeBuild.publish Built.root None [ real "sync", "net8.0" ] ignore CancellationToken.None
