@@ -55,12 +55,12 @@ report() { # name configuration log passed failed skipped seconds: one line, and
   echo "$4 $5 $6" >"$3.count"
 }
 
-# which tests of a program this suite runs
+# which tests of a program this suite runs; the cases of a theory may have marks of their own
 chosen() { # configuration
   case $suite-$1 in
-    test-*) echo '--filter-not-trait run=more' ;;
-    more-release) echo '--filter-trait run=more' ;;
-    more-others) echo '--filter-trait over=builders' ;;
+    test-*) echo '--pre-enumerate-theories on --filter-not-trait run=more' ;;
+    more-release) echo '--pre-enumerate-theories on --filter-trait run=more' ;;
+    more-others) echo '--pre-enumerate-theories on --filter-trait over=builders' ;;
   esac
 }
 

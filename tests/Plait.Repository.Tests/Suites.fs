@@ -84,8 +84,8 @@ let ``a test is marked for make test-more or not at all`` () =
         ]
 
     // what one suite chooses by the mark is what the other leaves out
-    Assert.Contains("test-*) echo '--filter-not-trait run=more'", script.Value)
-    Assert.Contains("more-release) echo '--filter-trait run=more'", script.Value)
+    Assert.Contains("test-*) echo '--pre-enumerate-theories on --filter-not-trait run=more'", script.Value)
+    Assert.Contains("more-release) echo '--pre-enumerate-theories on --filter-trait run=more'", script.Value)
 
 [<Fact>]
 let ``no job stands in the list twice, and each has a stage of the build`` () =
