@@ -84,7 +84,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     ToolRun.run [ "lab"; "new-candidate"; "my-task"; "--in"; candidates ]
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
-[<Fact; OfProcesses>]
+[<Fact; OfProcesses; Trait("run", "more")>]
 let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
     ()
     =

@@ -69,7 +69,8 @@ let private alarms (percent: float) (alike: float) (shuffled: bool) =
   InlineData(50.0, 0.2);
   InlineData(90.0, 0.2);
   InlineData(99.0, 0.0);
-  InlineData(99.0, 0.2)>]
+  InlineData(99.0, 0.2);
+  Trait("run", "more")>]
 let ``runs that are alike differ in one case of twenty, also where requests of one second are alike``
     (percent: float)
     (alike: float)

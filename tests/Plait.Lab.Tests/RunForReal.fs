@@ -51,7 +51,7 @@ let ``a short run measures the rows that matter, and its results go to standard 
 
     Assert.Contains("page:", ended.Err)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run over real candidates measures everything and writes it down`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

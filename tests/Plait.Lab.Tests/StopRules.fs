@@ -180,7 +180,7 @@ let private simulate seed (enough: Statistics.Estimate -> bool) =
 
 let private holdsTruth (found: Statistics.Estimate) = found.Low <= 1.0 && 1.0 <= found.High
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``stopping by width keeps the intervals honest, stopping by significance does not`` () =
     let missed enough =
         [ 1..60 ]

@@ -1,5 +1,6 @@
 // Under test: what the package brings into users' builds. buildTransitive/Plait.targets keeps F# Debug builds static, has Debug
 // builds refuse every second await, and touches nothing else. It is evaluated by MSBuild from where NuGet puts it.
+[<Xunit.Trait("run", "more")>]
 module Plait.Repository.Tests.BuildFile
 
 open System

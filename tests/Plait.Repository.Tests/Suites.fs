@@ -10,12 +10,12 @@ open Plait.Repository.Tests.Projects
 
 type private Row = { Suite: string; Stage: string; Job: string }
 
-let private script =
-    lazy (File.ReadAllText(Repository.path [ "build"; "test.sh" ]))
+let private script = lazy (File.ReadAllText(Repository.path [ "build"; "test.sh" ]))
 
 let private rows =
     lazy
-        (let text = Regex.Match(script.Value, "<<'END'\n(.*?)\nEND\n", RegexOptions.Singleline).Groups[1].Value
+        (let text =
+            Regex.Match(script.Value, "<<'END'\n(.*?)\nEND\n", RegexOptions.Singleline).Groups[1].Value
 
          [
              for line in text.Split '\n' do
@@ -43,7 +43,8 @@ let private marks (project: Project) =
             for file in Repository.files ending (Repository.shown project.Folder) do
                 let text = File.ReadAllText file
 
-                for written in [ @"Trait\(""run"", ""([^""]*)""\)"; @"Traits\[""run""\] <- HashSet \[ ""([^""]*)"" \]" ] do
+                for written in
+                    [ @"Trait\(""run"", ""([^""]*)""\)"; @"Traits\[""run""\] <- HashSet \[ ""([^""]*)"" \]" ] do
                     for mark in Regex.Matches(text, written) do
                         mark.Groups[1].Value
     ]
@@ -66,10 +67,7 @@ let ``make test-more runs the Release build of the programs that have marked tes
 
     Assert.Equal<string list>(
         List.sort marked,
-        runs "more"
-        |> List.filter (snd >> (=) "release")
-        |> List.map fst
-        |> List.sort
+        runs "more" |> List.filter (snd >> (=) "release") |> List.map fst |> List.sort
     )
 
 [<Fact>]

@@ -79,8 +79,7 @@ module Cases =
         if promise.Affine then [ false; true ] else [ false ]
 
     /// Every builder.
-    let builders =
-        [| for subject in Catalogue.subjects -> row subject.Promise [] |]
+    let builders = [| for subject in Catalogue.subjects -> row subject.Promise [] |]
 
     /// Every builder with a result.
     let resultBuilders =
