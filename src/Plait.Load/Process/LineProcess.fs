@@ -135,7 +135,7 @@ type LineProcess private (command: ChildCommand, child: Process) =
     let ended () =
         // The exit code and the last words come a moment behind the end of the output: seconds where a machine is busy.
         let code =
-            if child.WaitForExit 10000 then
+            if child.WaitForExit 60000 then
                 child.WaitForExit()
                 $"exit code {child.ExitCode}"
             else
