@@ -46,10 +46,10 @@ judge: ## install the other implementation that histogram files are compared wit
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
 		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
 
-test: web judge ## build in Release and test every behaviour once
+test: ## build in Release and test every behaviour once
 	@build/test.sh test
 
-test-more: web judge ## build and run the tests that make test leaves out: other configurations, matrices, galleries, packaging
+test-more: ## build and run the tests that make test leaves out: other configurations, matrices, galleries, packaging
 	@build/test.sh more
 
 quick-test: ## build the tests of the library in Debug or CONFIG=DebugInline, and run those whose names contain FILTER=...

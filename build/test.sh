@@ -102,27 +102,36 @@ check() { # name command: passes or fails as a whole
   cat "$log.said"
 }
 
-# Builds in the order of the list; the first restores for all. A build that fails leaves its words in a log as a check does, and
-# nothing after it runs.
-build() {
-  local of restore= began=$SECONDS
-  for of in "$@"; do
-    if ! env ${COMPILER_RUNTIME:-} dotnet build build/Together.proj -p:Of="$of" -c Release -v q --nologo -nodeReuse:false $restore \
-      >"$logs/build-$of.log" 2>&1; then
-      check "build of $of" cat_and_fail "$logs/build-$of.log"
-      touch "$logs/not-built"
-      return
-    fi
-    cat "$logs/build-$of.log"
-    printf '%-39s %37d s\n' "built: $of" $((SECONDS - began))
-    touch "$logs/built-$of"
-    restore=--no-restore
-  done
+# A step of the build. One that fails leaves its words in a log as a check does, and nothing is begun after it.
+step() { # name command
+  local name=$1 log="$logs/build-$1.log"
+  shift
+  if "$@" >"$log" 2>&1; then
+    cat "$log"
+  else
+    check "build: $name" cat_and_fail "$log"
+    touch "$logs/not-built"
+    return 1
+  fi
 }
 
 cat_and_fail() {
   cat "$1"
   return 1
+}
+
+# The results page and the restore, which wait for the network, then the stages in the order of the list.
+build() {
+  local of page began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
+  step page make --no-print-directory -j2 web judge &
+  page=$!
+  step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="$suite" $msbuild || return
+  wait "$page" || return
+  for of in "$@"; do
+    step "$of" env ${COMPILER_RUNTIME:-} dotnet msbuild build/Together.proj -m -p:Of="$of" $msbuild || return
+    printf '%-39s %37d s\n' "built: $of" $((SECONDS - began))
+    touch "$logs/built-$of"
+  done
 }
 
 build $(list | awk -v suite="$suite" '$1 == suite && !seen[$2]++ { print $2 }') </dev/null &
