@@ -121,7 +121,8 @@ let ``each request has a connection of its own where it is asked for`` (byOption
     let counting, connections = countingConnections ()
     use counting = counting
 
-    let plan = plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 300
+    let plan =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 60_000 with Most = Some 30L }
 
     let outcome =
         if byOption then
@@ -149,7 +150,7 @@ let ``another place is connected to, and the URL's host is asked for`` () =
                 counting.Right(connection, Response.ok body))
 
     let outcome =
-        plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 100
+        { plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 60_000 with Most = Some 5L }
         |> connecting (fun usual -> { usual with Instead = Some(string counting.Server.Address) })
         |> attack
 
@@ -197,7 +198,7 @@ let ``a Unix socket is connected to`` () =
     Thread(accept, IsBackground = true).Start()
 
     let over path =
-        plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 200
+        { plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 60_000 with Most = Some 10L }
         |> connecting (fun usual -> { usual with UnixSocket = Some path })
         |> attack
 
@@ -229,7 +230,8 @@ let ``redirections are responses unless they are to be followed`` () =
     use counting = redirecting 302
 
     let run redirects =
-        { plan $"{counting.Server.Url}/2" (Open(Constant 50.0, 4)) 200 with
+        { plan $"{counting.Server.Url}/2" (Open(Constant 50.0, 4)) 60_000 with
+            Most = Some 10L
             ExpectStatus = [ 200 ]
             ExpectBody = None
         }
@@ -253,7 +255,8 @@ let ``a redirected request keeps its method and body where it must`` (status: in
     use counting = redirecting status
 
     let outcome =
-        { plan $"{counting.Server.Url}/1" (Open(Constant 50.0, 4)) 100 with
+        { plan $"{counting.Server.Url}/1" (Open(Constant 50.0, 4)) 60_000 with
+            Most = Some 5L
             Requests = [ { get $"{counting.Server.Url}/1" with Method = "POST"; Body = "hello"B } ]
             ExpectBody = Some(Encoding.ASCII.GetBytes answer)
         }
@@ -325,7 +328,7 @@ let ``a redirection leads to another server`` () =
                     $"HTTP/1.1 301 Moved\r\nLocation: {other.Server.Url}/there\r\nContent-Length: 0\r\n\r\n")
 
     let outcome =
-        plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 200
+        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 60_000 with Most = Some 10L }
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
