@@ -111,7 +111,7 @@ type ServiceProcess private (command: ServiceCommand, child: Process) =
 
     /// Waits until `url` is answered.
     member this.UntilAnswer(url: string, milliseconds: int) : unit =
-        use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds milliseconds)
+        use client = new HttpClient(Timeout = TimeSpan.FromMilliseconds(float milliseconds))
         client.DefaultRequestHeaders.ConnectionClose <- true
 
         let isAnswered () =
