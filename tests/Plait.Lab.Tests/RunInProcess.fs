@@ -19,7 +19,7 @@ let private run =
             "garbage", [ "--mode"; "garbage" ]
             "impostor", [ "--mode"; "impostor" ]
         ],
-        [ "--no-http"; "--pairs"; "4"; "--patience"; "8s" ]
+        [ "--no-http"; "--pairs"; "4"; "--patience"; "20s" ]
     )
 
 /// A row, its status, whether its answer was right, pairs that are kept, and words of its reason.
@@ -32,7 +32,7 @@ let private troubles: (string * Status * bool option * int * string list) list =
         Some true,
         2,
         [ "measuring in process"; "exit code 4"; "crashes, as it was asked to" ]
-        "hang-at-start", Status.Failed, None, 0, [ "did not answer within 8000 ms"; "starting"; "stopped" ]
+        "hang-at-start", Status.Failed, None, 0, [ "did not answer within 20000 ms"; "starting"; "stopped" ]
         "hang-in-the-middle",
         Status.Partial,
         Some true,

@@ -14,7 +14,7 @@ let private run =
                 [ "wrong-http-body"; "crash-under-load"; "hang-under-load"; "sometimes-status"; "chunked" ] ->
                 mode, [ "--mode"; mode ]
         ],
-        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "8s" ]
+        [ "--no-in-process"; "--pairs"; "6"; "--patience"; "20s" ]
     )
 
 /// A row, whether its answer was right, and words of its reason.
