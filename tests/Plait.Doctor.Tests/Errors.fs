@@ -3,7 +3,6 @@ module Plait.Doctor.Tests.Errors
 
 open System
 open System.IO
-open System.Net.Sockets
 open System.Text
 open Microsoft.Diagnostics.Runtime
 open Xunit
@@ -101,32 +100,6 @@ let ``a socket that a dead process left behind is not taken for its own`` () =
         Assert.Equal(None, DiagnosticsPort.find target.Pid)
     finally
         File.Delete left
-
-/// A socket that nobody listens at any more.
-let private leaveSocket (path: string) =
-    use listener =
-        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-
-    listener.Bind(UnixDomainSocketEndPoint path)
-    listener.Listen 1
-    // it goes with the value, and its file stays under another name
-    File.Move(path, path + ".left")
-    listener.Close()
-    File.Move(path + ".left", path)
-
-[<Fact>]
-let ``in a container, where names do not tell, a socket that a dead process left behind is passed over`` () =
-    Assert.SkipUnless(isRoot, "namespaces are made by root only")
-    let target, pid = contained "HealthyAsync"
-    use _ = target
-    let own = Option.get (DiagnosticsPort.find pid)
-    // a later moment, and a later file
-    let left = own.Replace("-socket", "9-socket")
-    leaveSocket left
-    Assert.Equal(Some own, DiagnosticsPort.find pid)
-    File.Delete own
-    Assert.True(File.Exists left)
-    Assert.NotEqual(Some left, DiagnosticsPort.find pid)
 
 [<Fact>]
 let ``it is in a container whose temporary files hold no socket`` () =

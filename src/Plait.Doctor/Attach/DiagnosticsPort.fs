@@ -32,18 +32,6 @@ let private folder (pid: int) =
 
     ProcFiles.reach pid named
 
-// A dead process may leave its socket behind: who connects there is refused. A full queue is that of a live one.
-let private isLeftBehind (path: string) =
-    use socket =
-        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
-
-    try
-        socket.Connect(UnixDomainSocketEndPoint path)
-        false
-    with
-    | :? SocketException as refusal -> refusal.SocketErrorCode = SocketError.ConnectionRefused
-    | :? ArgumentException -> false
-
 // The name ends in the moment the process began: a socket of a dead process that had the same number has another.
 let private inFolder (pid: int) (folder: string) =
     let inside =
@@ -59,14 +47,14 @@ let private inFolder (pid: int) (folder: string) =
     match exact with
     | Some _ -> exact
     | None ->
-        // where clocks differ between namespaces, and on macOS, the newest that somebody listens at
+        // where clocks differ between namespaces, and on macOS, the newest
         let isElsewhere = not (OperatingSystem.IsLinux()) || ProcFiles.hasOwnFiles pid
 
         ProcFiles.ifReadable (fun () -> Directory.GetFiles(folder, $"dotnet-diagnostic-{inside}-*-socket"))
         |> Option.defaultValue [||]
         |> Array.filter (fun _ -> isElsewhere)
         |> Array.sortByDescending File.GetLastWriteTimeUtc
-        |> Array.tryFind (not << isLeftBehind)
+        |> Array.tryHead
 
 /// The folder in which a process has its temporary files, as we reach it.
 let temporaryFiles (pid: int) : string =
