@@ -123,7 +123,7 @@ cat_and_fail() {
 # The results page and the restore, which wait for the network, then the stages in the order of the list.
 build() {
   local of page began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
-  step page make --no-print-directory -j2 web judge &
+  step page make -s -j2 web judge &
   page=$!
   step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="$suite" $msbuild || return
   wait "$page" || return
