@@ -69,9 +69,8 @@ let ``a file that cannot be written costs neither the table nor the other files`
 
     Assert.Equal(1, ended.Code)
     Assert.Contains("results.csv cannot be written", ended.Err)
-    Assert.Contains("CPU ratio", ended.Out)
-    Assert.Contains("results: " + Path.Combine(out, "results.json"), ended.Out)
-    Assert.DoesNotContain("csv: ", ended.Out)
+    Assert.Contains("CPU over sync, in process", ended.Out)
+    Assert.Contains("results: results.json beside it", ended.Out)
     Assert.Equal(Option.isSome (Page.template ()), File.Exists(Path.Combine(out, "page.html")))
     Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
 

@@ -271,7 +271,7 @@ module FizzBuzzStages =
         { results with
             Title = FizzBoomPanels.title
             Answer = ""
-            Control = None
+            Controls = []
             Figures = []
             Rows = []
             Panels = []
