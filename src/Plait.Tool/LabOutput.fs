@@ -80,6 +80,11 @@ let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
         Endings.notJudged
     | Completed -> Endings.success
 
+/// A path as short as it may be from here.
+let private near (path: string) : string =
+    let fromHere = Path.GetRelativePath(Directory.GetCurrentDirectory(), path)
+    if fromHere.StartsWith ".." then path else fromHere
+
 /// What the screen has besides the results: empty lines, the two of the files, and the prompt.
 let private linesBeside = 5
 
@@ -111,7 +116,7 @@ let finish (asked: Asked) (output: Folder) (ending: Ending) (results: Results) :
                 [
                     fun () ->
                         output.WritePage results
-                        Console.Out.WriteLine $"page:    {output.LastPage}"
+                        Console.Out.WriteLine $"page:    {near output.LastPage}"
                     writing "results.json" output.WriteJson
                     writing "results.csv" output.WriteCsv
                     output.CopyToLatest

@@ -198,7 +198,7 @@ let private texts lines =
 let private details (results: Results) = ResultsText.lines 200 false results
 
 let private lineOf (id: string) (text: string) =
-    text.Split '\n' |> Array.find (fun line -> line.StartsWith(id + " "))
+    text.Split '\n' |> Array.find (fun line -> line.StartsWith(id + "  "))
 
 [<Fact>]
 let ``the table marks the ratio that is not judged, and has a verdict on the one that is`` () =
@@ -218,7 +218,7 @@ let ``the table marks the ratio that is not judged, and has a verdict on the one
 let ``rows are ranked by what is judged, and stand in their own order where nothing is`` () =
     let order (results: Results) =
         (texts (details results)).Split '\n'
-        |> Array.map (fun line -> line.Split(' ')[0])
+        |> Array.map (fun line -> line.Split("  ")[0])
         |> Array.filter (fun word -> results.Rows |> List.exists (fun row -> row.Id = word))
         |> List.ofArray
 

@@ -61,14 +61,14 @@ let private run inProcess http rows : Results =
     }
 
 /// What is left of 24 lines beside what the verb prints.
-let private room = 18
+let private room = 19
 
 let private screen results = FirstScreen.lines 79 room false results
 
 let private texts results = screen results |> List.map snd
 
 let private lineOf (id: string) results =
-    texts results |> List.find (fun line -> line.StartsWith(id + " "))
+    texts results |> List.find (fun line -> line.StartsWith(id + "  "))
 
 let private tally (part: char) (line: string) =
     line |> Seq.filter ((=) part) |> Seq.length
@@ -100,7 +100,7 @@ let ``nine rows find room even where a control missed and there are warnings`` (
         let lines = texts (run inProcess http usual)
 
         for row in usual do
-            Assert.Contains(lines, fun line -> line.StartsWith(row.Id + " "))
+            Assert.Contains(lines, fun line -> line.StartsWith(row.Id + "  "))
 
         Assert.DoesNotContain(lines, fun line -> line.Contains "more row")
 
@@ -135,11 +135,8 @@ let ``the answer is first, then a line a row with its interval, a bar and its by
 let ``where the control missed over HTTP the rows in process are ranked, and a sentence says it`` () =
     let missed = run true false usual
     let lines = texts missed
-
-    Assert.Equal(
-        "strand costs 1.25 x plain code, task 2.1 x, async 4.9 x; over HTTP nothing is judged.",
-        lines[0]
-    )
+    let text = String.concat " " lines
+    Assert.StartsWith("strand costs 1.25 x plain code, task 2.1 x, async 4.9 x; over HTTP nothing is judged.", text)
 
     Assert.Contains(
         screen missed,

@@ -154,8 +154,8 @@ module Answer =
     /// The answer with the measures that are not judged; "" where none is, which the controls say.
     let among (controls: Control list) (answer: string) : string =
         match controls |> List.partition _.Held with
-        | _, []
-        | _ when answer = "" -> answer
+        | _ when answer = "" -> ""
+        | _, [] -> answer
         | [], _ -> ""
         | _, missed ->
             let places =
