@@ -136,7 +136,11 @@ let ``where the control missed over HTTP the rows in process are ranked, and a s
     let missed = run true false usual
     let lines = texts missed
     let text = String.concat " " lines
-    Assert.StartsWith("strand costs 1.25 x plain code, task 2.1 x, async 4.9 x; over HTTP nothing is judged.", text)
+
+    Assert.StartsWith(
+        "strand costs 1.25 x plain code, task 2.1 x, async 4.9 x; over HTTP nothing is judged.",
+        text
+    )
 
     Assert.Contains(
         screen missed,
@@ -151,6 +155,20 @@ let ``where it missed in process the rows are ranked over HTTP`` () =
     let missed = run false true usual
     Assert.Contains(texts missed, fun line -> line.Contains "CPU over sync, over HTTP")
     Assert.Contains("█", lineOf "strand" missed)
+
+[<Fact>]
+let ``a row that was measured in process alone is there where that is not judged, and has no bar`` () =
+    let alone =
+        usual
+        |> List.map (fun row ->
+            if row.Id = "async" then
+                { row with Figures = row.Figures.Remove Figures.httpCpuRatio.Key }
+            else
+                row)
+
+    let line = lineOf "async" (run false true alone)
+    Assert.Contains("4.94 (4.92-4.96)  in process, not judged", line)
+    Assert.DoesNotContain("█", line)
 
 [<Fact>]
 let ``where nothing is judged, the rows say so and have no bars`` () =
@@ -169,6 +187,24 @@ let ``of many rows the cheapest and the base are shown, and the others counted``
     Assert.Contains(lines, fun line -> line.StartsWith "sync ")
     let shown = lines |> List.filter (fun line -> line.Contains '█') |> List.length
     Assert.Contains($"and {many.Length - shown} more rows: --details, and the page", lines)
+
+[<Fact>]
+let ``rows that were not to be had are counted where there is room, and take no other row's`` () =
+    let absent =
+        [
+            for at in 1..11 ->
+                { made $"rival-{at}" [] with
+                    Status = Status.NotAvailable
+                    Reason = Some "--rivals fetches it"
+                }
+        ]
+
+    let said results =
+        texts results |> List.filter _.Contains("11 rows were not to be had")
+
+    Assert.NotEmpty(said (run true true (usual @ absent)))
+    Assert.Empty(said (run true false (usual @ absent)))
+    Assert.DoesNotContain(texts (run true false (usual @ absent)), fun line -> line.Contains "more row")
 
 [<Fact>]
 let ``a higher terminal shows more rows`` () =

@@ -74,6 +74,39 @@ let ``a file that cannot be written costs neither the table nor the other files`
     Assert.Equal(Option.isSome (Page.template ()), File.Exists(Path.Combine(out, "page.html")))
     Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
 
+[<Fact>]
+let ``a control that misses is a sentence, and ends a run with 3 only where a verdict is required`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
+
+    // One pair has no interval, and does not hold.
+    let run out more =
+        ToolRun.runWithin
+            80
+            (Fakes.tiny candidates (folder.File out) @ [ "--no-http"; "--pairs"; "1" ] @ more)
+
+    let ended = run "out" []
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("In process nothing is judged: the A/A control sync-again", ended.Out)
+
+    let other =
+        ended.Out.Split '\n' |> Array.find (fun line -> line.StartsWith "other  ")
+
+    Assert.Contains("not judged", other)
+
+    // The prompt is the 24th line.
+    let lines = ended.Out.TrimEnd('\n').Split '\n'
+    Assert.True(lines.Length < 24, ended.Out)
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 80 || line.StartsWith "page:", line))
+    Assert.DoesNotContain("ns/wr", ended.Out)
+
+    run "required" [ "--require" ]
+    |> ToolRun.endsBadly 3 [ "no measure could be judged"; "--require" ]
+
+    let detailed = run "detailed" [ "--details" ]
+    Assert.Equal(0, detailed.Code)
+    Assert.Contains("CPU ratio: ", detailed.Out)
+
 /// The processes that `parent` has started and that still run.
 let private children (parent: int) : int list =
     [

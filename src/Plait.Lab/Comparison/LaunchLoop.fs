@@ -44,7 +44,10 @@ let launch
     (save: unit -> unit)
     (measure: RowRun -> unit)
     : unit =
-    for row in Order.rows context.Settings.Seed number others do
+    // A launch that was added measures only some rows.
+    let asked = others |> List.filter (fun row -> steps row > 0)
+
+    for row in Order.rows context.Settings.Seed number asked do
         context.Stop.ThrowIfCancellationRequested()
 
         // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.

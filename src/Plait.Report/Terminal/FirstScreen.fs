@@ -22,8 +22,8 @@ type private Line =
         Stays: bool
     }
 
-/// A table: the heads of name, figure and last column, and its lines.
-type private Ranking = { Heads: string * string * string; Lines: Line list }
+/// A table: the heads of the figure and of the last column, and its lines.
+type private Ranking = { Heads: string * string; Lines: Line list }
 
 let private gap = "  "
 let private mostName = 30
@@ -39,7 +39,8 @@ let private whole (value: float) =
     let text = value.ToString("N0", CultureInfo.InvariantCulture)
     if text = "-0" then "0" else text
 
-/// The rows by the first ratio that some row has, and of those the first that is judged.
+/// The rows by the first ratio that some row has, and of those the first that is judged. A row that has another one only shows
+/// that, without a bar.
 let private ofRows (results: Results) : Ranking option =
     let has figure =
         results.Rows |> List.exists (fun row -> (row.Find figure).IsSome)
@@ -60,27 +61,37 @@ let private ofRows (results: Results) : Ranking option =
 
         let rows =
             ResultsText.rank results.Rows
-            |> List.choose (fun row -> row.Find figure |> Option.map (fun ratio -> row, ratio))
+            |> List.choose (fun row ->
+                figure :: there
+                |> List.tryPick (fun one -> row.Find one |> Option.map (fun ratio -> row, one, ratio)))
 
         {
             Heads =
-                "",
                 $"CPU over {results.Base}, {Word.ofCase figure.Place}",
-                (if rows |> List.exists (fun (row, _) -> (row.Find bytes).IsSome) then
+                (if rows |> List.exists (fun (row, _, _) -> (row.Find bytes).IsSome) then
                      $"bytes over {results.Base}"
                  else
                      "")
             Lines =
                 [
-                    for row, ratio in rows do
+                    for row, one, ratio in rows do
                         let isBase = row.Family = Family.Base
+                        let isRanked = one = figure && not ratio.IsNotJudged
+
+                        let words =
+                            [
+                                if one <> figure then
+                                    Word.ofCase one.Place
+                                if ratio.IsNotJudged then
+                                    Verdict.word NotJudged
+                            ]
 
                         {
                             Kind = if isBase then LineKind.Plain else kind row (Some ratio)
                             Name = row.Id
-                            Figure = if isBase then "1.00 (base)" else figure.Show ratio
-                            Length = if ratio.IsNotJudged then None else Some ratio.Value
-                            Word = if isBase then "" else Verdict.word NotJudged
+                            Figure = if isBase then "1.00 (base)" else one.Show ratio
+                            Length = if isRanked then Some ratio.Value else None
+                            Word = if isBase then "" else String.concat ", " words
                             Last =
                                 match row.Value bytes with
                                 | _ when isBase -> ""
@@ -109,7 +120,7 @@ let private ofPanel (results: Results) : Ranking option =
 
             Some
                 {
-                    Heads = "", axis.Label, ""
+                    Heads = axis.Label, ""
                     Lines =
                         [
                             for item in items do
@@ -153,12 +164,12 @@ let private fitting (room: int) (lines: Line list) : Line list * int =
 
 let private draw (width: int) (room: int) (ranking: Ranking) : (LineKind * string) list =
     let lines, hidden = fitting (max 2 (room - 1)) ranking.Lines
-    let name, figure, last = ranking.Heads
+    let figure, last = ranking.Heads
 
     let widest (heading: string) (read: Line -> string) =
         lines |> List.fold (fun most line -> max most (read line).Length) heading.Length
 
-    let names = min mostName (widest name _.Name)
+    let names = min mostName (widest "" _.Name)
     let figures = widest "" _.Figure
     // A long text at the end takes the room of the bar.
     let lasts = min (widest last _.Last) (width / 3)
@@ -205,50 +216,54 @@ let private firstTable (width: int) (room: int) (results: Results) : (LineKind *
     |> Option.defaultValue []
     |> List.mapi (fun at line -> (if at = 0 then LineKind.Heading else LineKind.Plain), line)
 
-let private notMeasured (width: int) (results: Results) : (LineKind * string) list =
-    let troubled =
-        results.Rows |> List.filter (fun row -> row.Status <> Status.Measured)
+let private whyNot = "--details and the page say why"
 
-    let lacking =
-        troubled |> List.filter (fun row -> row.Status <> Status.NotAvailable) |> List.map _.Id
+let private notWhole (width: int) (results: Results) : (LineKind * string) list =
+    match
+        results.Rows
+        |> List.filter (fun row -> row.Status = Status.Partial || row.Status = Status.Failed)
+        |> List.map _.Id
+    with
+    | [] -> []
+    | ids ->
+        let names = if ids.Length <= 3 then String.concat ", " ids else $"{ids.Length} rows"
 
-    let absent = troubled.Length - lacking.Length
-    let behind = "--details and the page say why"
+        Wrap.within width "" $"not wholly measured: {names}; {whyNot}."
+        |> List.map (fun line -> LineKind.Bad, line)
 
-    [
-        if not lacking.IsEmpty then
-            let names =
-                if lacking.Length <= 3 then String.concat ", " lacking else $"{lacking.Length} rows"
-
-            LineKind.Bad, $"not wholly measured: {names}; {behind}."
-
-        if absent > 0 then
-            let rows = if absent = 1 then "1 row was" else $"{absent} rows were"
-            LineKind.Faint, $"{rows} not to be had; {behind}."
-    ]
-    |> List.collect (fun (kind, text) -> Wrap.within width "" text |> List.map (fun line -> kind, line))
+/// Rows that were not to be had, which most runs did not ask for.
+let private absent (results: Results) : (LineKind * string) list =
+    match results.Rows |> List.filter (fun row -> row.Status = Status.NotAvailable) |> List.length with
+    | 0 -> []
+    | 1 -> [ LineKind.Faint, $"1 row was not to be had; {whyNot}." ]
+    | count -> [ LineKind.Faint, $"{count} rows were not to be had; {whyNot}." ]
 
 /// The lines, at most `height` of them unless all warnings are asked for.
 let lines (width: int) (height: int) (isAllWarnings: bool) (results: Results) : (LineKind * string) list =
     let heading = ResultsText.heading width results
+    let notWhole = notWhole width results
 
-    let below =
-        notMeasured width results
-        @ (ResultsText.warnings width isAllWarnings results
-           |> List.map (fun line -> LineKind.Plain, line))
+    let warnings =
+        ResultsText.warnings width isAllWarnings results
+        |> List.map (fun line -> LineKind.Plain, line)
 
     let blank = [ LineKind.Plain, "" ]
-    let room = height - heading.Length - below.Length - 1
+
+    let room =
+        max 3 (height - heading.Length - notWhole.Length - warnings.Length - blank.Length)
 
     let ranking =
         match ofRows results |> Option.orElseWith (fun () -> ofPanel results) with
-        | Some ranking -> draw width (max 3 room) ranking
-        | None -> firstTable width (max 3 room) results
+        | Some ranking -> draw width room ranking
+        | None -> firstTable width room results
 
     [
         yield! heading
         if not ranking.IsEmpty then
             yield! blank
             yield! ranking
-        yield! below
+        yield! notWhole
+        if ranking.Length < room then
+            yield! absent results
+        yield! warnings
     ]
