@@ -48,7 +48,7 @@ run: ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/fizz
 	@artifacts/bin/Plait.Tool/release/plait lab fizzbuzz --quick
 
 restore-run:
-	@$(DOTNET_BUILD) build/Together.proj -p:Of=run -c Release -t:Restore
+	@env $(COMPILER_RUNTIME) dotnet restore build/Together.proj -p:Of=run -p:Configuration=Release -v q
 
 judge: ## install the other implementation that histogram files are compared with; without it its tests are skipped
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \

@@ -128,7 +128,7 @@ let finish (asked: Asked) (output: Folder) (ending: Ending) (results: Results) :
 
     if data.Count > 0 then
         let names = String.concat " and " data
-        let more = if asked.Details then "" else "; --details shows every figure here"
+        let more = if asked.Details then "" else "; --details shows all"
         Console.Out.WriteLine $"results: {names} beside it{more}"
 
     let code = conclude asked ending results

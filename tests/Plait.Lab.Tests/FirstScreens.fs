@@ -207,6 +207,17 @@ let ``rows that were not to be had are counted where there is room, and take no 
     Assert.DoesNotContain(texts (run true false (usual @ absent)), fun line -> line.Contains "more row")
 
 [<Fact>]
+let ``bytes are those without escape analysis where they were counted`` () =
+    let rows =
+        usual
+        |> List.map (fun row ->
+            { row with
+                Figures = row.Figures.Add(Figures.bytesOverBaseNoEscape.Key, Measured.Plain 7.0)
+            })
+
+    Assert.EndsWith(" 7", lineOf "strand" (run true true rows))
+
+[<Fact>]
 let ``a higher terminal shows more rows`` () =
     let many = [ for at in 1..40 -> rowOf ($"row-{at}", 1.5 + float at, 0.0) ] @ usual
     let lines = FirstScreen.lines 79 100 false (run true true many) |> List.map snd

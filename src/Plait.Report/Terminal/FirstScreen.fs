@@ -54,8 +54,10 @@ let private ofRows (results: Results) : Ranking option =
     |> List.tryFind isJudged
     |> Option.orElse (List.tryHead there)
     |> Option.map (fun figure ->
+        // Without escape analysis they say what code asks for, and not what the compiler spares it in this program.
         let bytes =
             match figure.Place with
+            | Place.InProcess when has Figures.bytesOverBaseNoEscape -> Figures.bytesOverBaseNoEscape
             | Place.InProcess -> Figures.bytesOverBase
             | Place.OverHttp -> Figures.httpBytesOverBase
 
