@@ -107,6 +107,27 @@ let ``a control that misses is a sentence, and ends a run with 3 only where a ve
     Assert.Equal(0, detailed.Code)
     Assert.Contains("CPU ratio: ", detailed.Out)
 
+[<Fact>]
+let ``a control that misses is measured on while there is time, which the run and its results say`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
+    let out = folder.File "out"
+
+    // One pair has no interval, so that both measures miss in the first launch.
+    let ended =
+        ToolRun.run (Fakes.tiny candidates out @ [ "--pairs"; "1"; "--budget"; "10m" ])
+
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("there is time for another launch in process and over HTTP", ended.Err)
+    let results = Fakes.results out
+    Assert.Equal<int list>([ 1; 1 ], results.Controls |> List.map _.Added)
+    let reason = results.Stopping.Value.Reason
+    Assert.Contains("1 more in process and 1 more over HTTP, because the A/A control missed", reason)
+
+    for row in results.Rows do
+        Assert.Equal(Status.Measured, row.Status)
+        Assert.Equal(2, (row.Find Figures.cpuRatio).Value.Launches.Value.Length)
+
 /// The processes that `parent` has started and that still run.
 let private children (parent: int) : int list =
     [

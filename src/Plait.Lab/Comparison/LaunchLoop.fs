@@ -62,12 +62,15 @@ let launch
 
             save ()
 
-/// The measures of `others` whose control has missed so far, each with how it came out. One that could not be measured is
-/// none that more launches help.
+/// The measures of `others` whose control has missed so far, each with how it came out. One that could not be measured, or not
+/// further, is none that more launches help.
 let private missed (context: Context) (others: RowRun list) : Control list =
+    let isMeasured id =
+        others |> List.exists (fun row -> row.Plan.Id = id && row.Trouble.IsNone)
+
     RowResult.rows context.Settings context.Scenario others
     |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
-    |> List.filter (fun control -> not control.Held && control.Shown <> "")
+    |> List.filter (fun control -> not control.Held && control.Shown <> "" && isMeasured control.Id)
 
 /// Launches until the rule says that it is enough: a round is a launch of every row that is not settled. Then, within the time
 /// that is left, launches of the measures whose control missed. `steps` are those of launches that measure so much; `round`
