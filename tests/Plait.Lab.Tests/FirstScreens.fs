@@ -228,7 +228,7 @@ let ``a higher terminal shows more rows`` () =
 [<Fact>]
 let ``results without rows show their first figures`` () =
     let item (label: string) (value: float) note : Item =
-        { Item.Of(label, Family.Other, value) with Note = Some note }
+        { Item.Of(label, Family.Other, value) with Note = note }
 
     let bars =
         Panel.bars
@@ -239,9 +239,9 @@ let ``results without rows show their first figures`` () =
             None
             None
             [
-                item "Async.Sleep" 0.52 "ended"
-                item "Thread.Sleep" 61.0 "did not end within 61 s (312 of 1000)"
-                item "Task.Run" 4.0 "ended"
+                item "Async.Sleep" 0.52 None
+                item "Thread.Sleep" 61.0 (Some "did not end within 61 s (312 of 1000)")
+                item "Task.Run" 4.0 None
             ]
 
     let results = { Results.Empty with Answer = "It took long."; Panels = [ bars ] }

@@ -117,9 +117,6 @@ let private ofPanel (results: Results) : Ranking option =
                     CultureInfo.InvariantCulture
                 )
 
-            // The commonest sentence about an item says nothing.
-            let usual = items |> List.countBy _.Note |> List.maxBy snd |> fst
-
             Some
                 {
                     Heads = axis.Label, ""
@@ -129,7 +126,7 @@ let private ofPanel (results: Results) : Ranking option =
                                 let isJudged = panel.NotJudged.IsNone
 
                                 {
-                                    Kind = if item.Note = usual then LineKind.Plain else LineKind.Bad
+                                    Kind = if item.Note.IsNone then LineKind.Plain else LineKind.Bad
                                     Name = item.Label
                                     Figure =
                                         match item.Low, item.High with
@@ -138,7 +135,7 @@ let private ofPanel (results: Results) : Ranking option =
                                         | _ -> show item.Value
                                     Length = if isJudged then Some item.Value else None
                                     Word = Verdict.word NotJudged
-                                    Last = if item.Note = usual then "" else Option.defaultValue "" item.Note
+                                    Last = Option.defaultValue "" item.Note
                                     Stays = false
                                 }
                         ]

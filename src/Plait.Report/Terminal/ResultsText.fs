@@ -295,6 +295,10 @@ let lines (width: int) (isAllWarnings: bool) (results: Results) : (LineKind * st
                 LineKind.Plain, ""
                 LineKind.Heading, table.Title
 
+                for why in Option.toList table.NotJudged do
+                    for line in Wrap.within width "" why do
+                        LineKind.Bad, line
+
                 for line in lines do
                     LineKind.Plain, line
 

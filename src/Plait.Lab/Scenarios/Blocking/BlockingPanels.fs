@@ -38,7 +38,12 @@ let private times settings (runs: (CaseRun * Figures) list) =
                         Low = if isSeveral then figures.Low else None
                         High = if isSeveral then figures.High else None
                         Other = run.Case.Published
-                        Note = Some(statusOf settings run)
+                        // That it ended says nothing.
+                        Note =
+                            if run.Observations |> List.forall _.Ending.IsEnded then
+                                None
+                            else
+                                Some(statusOf settings run)
                     }
         ]
 
