@@ -144,7 +144,8 @@ type Sections(browser: Browser) =
             let! trust = opened.Page.Locator("#trust").InnerTextAsync()
 
             for control in (results sample)?controls.AsArray() |> Seq.choose Option.ofObj do
-                Assert.Contains(string control?sentence, trust)
+                let mark = if control?held.GetValue<bool>() then "" else ", not judged"
+                Assert.Contains($"{string control?shown} {string control?measure}{mark}", trust)
 
             let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
             Assert.Contains("over HTTP, not judged", groups)

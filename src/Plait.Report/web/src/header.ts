@@ -64,7 +64,8 @@ export function header(results: Results): HTMLElement {
       "div",
       { class: "trust", id: "trust" },
       badgeOf(results),
-      ...results.controls.map(({ held, sentence }) => el("span", held ? {} : { class: "missed" }, held ? sentence : `✕ ${sentence}`)),
+      // What to do about it stands at what is not judged.
+      ...results.controls.map(({ held, short }) => el("span", held ? {} : { class: "missed" }, held ? short : `✕ ${short}`)),
       missing === 0 ? null : el("a", { href: "#not-measured" }, missing === 1 ? "1 row without a full result" : `${missing} rows without a full result`),
       warningsOf(results),
     ),

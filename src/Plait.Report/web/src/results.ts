@@ -141,8 +141,8 @@ export interface Results {
   environment: [name: string, value: unknown][];
   answer: string | null;
   summary: string | null;
-  /** What the A/A control says of each measure. */
-  controls: { held: boolean; sentence: string }[];
+  /** What the A/A control says of each measure: in short, and as a sentence. */
+  controls: { held: boolean; short: string; sentence: string }[];
   warnings: string[];
   /** How far to trust the run, as the line about its warnings says it. */
   trust: string | null;
@@ -342,9 +342,11 @@ export function readResults(value: unknown): Results | string {
     environment: Object.entries(fields(of["environment"])),
     answer: text(of["answer"]),
     summary: text(of["summary"]),
-    controls: list(of["controls"]).map(fields).flatMap(({ held, sentence }) =>
-      typeof held === "boolean" ? [{ held, sentence: text(sentence) ?? (held ? "The A/A control held." : "The A/A control missed 1.") }] : [],
-    ),
+    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, shown, sentence }) => {
+      if (typeof held !== "boolean") return [];
+      const short = `A/A control ${text(id) ?? ""}: ${text(shown) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
+      return [{ held, short, sentence: text(sentence) ?? short }];
+    }),
     warnings: list(of["warnings"]).map(text).filter(present),
     trust: text(of["trust"]),
     facts: list(of["facts"]).map((fact) => {
