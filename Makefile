@@ -12,11 +12,14 @@ PAGE := $(WEB)/dist/page.html
 JUDGE := tests/Plait.Lab.Tests/hdr
 NPM_CI := npm ci --prefer-offline --no-audit --no-fund --loglevel=error
 
+# The packages that the page is made of; what only checks it is installed where it is checked.
+WEB_PACKAGES = [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI) --omit=dev
+
 export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test test-more quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -24,7 +27,7 @@ help: ## list the targets
 web: $(PAGE) ## build the results page
 
 $(PAGE): $(shell find $(WEB)/src -type f) $(WEB)/build.mjs $(WEB)/package-lock.json
-	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI))
+	@cd $(WEB) && ($(WEB_PACKAGES))
 	@cd $(WEB) && npm run --silent build
 
 candidates: ## build every program that the lab measures
@@ -38,9 +41,14 @@ tool: web ## put the runnable tool at artifacts/tool/plait
 	@dotnet publish src/Plait.Tool -c Release -v q --nologo --no-build -o artifacts/tool
 	@rm -rf artifacts/tool/candidates && mkdir -p artifacts/tool/candidates && cp -r artifacts/bin/candidates/. artifacts/tool/candidates/
 
-run: web ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/fizzbuzz-latest
-	@$(DOTNET_BUILD) build/Together.proj -p:Of=run -c Release
+# The page is made while NuGet restores: the first project that is compiled has the page in it.
+run: ## run the FizzBuzz comparison: ranked table and page in artifacts/lab/fizzbuzz-latest
+	@$(MAKE) --no-print-directory -j2 web restore-run
+	@$(DOTNET_BUILD) build/Together.proj -p:Of=run -c Release --no-restore
 	@artifacts/bin/Plait.Tool/release/plait lab fizzbuzz --quick
+
+restore-run:
+	@env $(COMPILER_RUNTIME) dotnet restore build/Together.proj -p:Of=run -p:Configuration=Release -v q
 
 judge: ## install the other implementation that histogram files are compared with; without it its tests are skipped
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
@@ -74,7 +82,7 @@ format: ## format the F# sources
 lint: ## check formatting, types of the page and links of the docs
 	@dotnet tool restore > /dev/null
 	@dotnet fantomas --check src candidates tests bench samples
-	@cd $(WEB) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI))
+	@cd $(WEB) && ([ node_modules/typescript -nt package-lock.json ] || $(NPM_CI))
 	@cd $(WEB) && npm run --silent check
 	@node build/check-docs.mjs
 

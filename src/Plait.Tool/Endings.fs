@@ -1,4 +1,5 @@
-// How verbs end: exit codes, and errors as one sentence on stderr. No verb shows a stack trace.
+// How verbs end: exit codes, and errors as one sentence on stderr. No verb shows a stack trace. docs/exit-codes.md is the table
+// of all of them.
 module internal Plait.Tool.Endings
 
 open System
@@ -14,7 +15,7 @@ let failure = 1
 /// What was asked cannot be done.
 let badInput = 2
 
-/// All was done, and the A/A control did not hold: no difference is judged.
+/// A verdict was asked for, and there is none: the A/A control did not hold.
 let notJudged = 3
 
 /// All was done, and a rule that was asked for is broken.

@@ -84,9 +84,10 @@ let private run (parsed: ParseResult) : int =
         Console.Out.WriteLine line
 
     for name, results in [ "old", old; "new", fresh ] do
-        if not results.Judges then
-            TerminalLines.write (ResultsText.control (Wrap.width ()) results)
-            Console.Out.WriteLine $"That is the {name} run, so nothing is judged here but bytes in process."
+        for control in results.Missed do
+            Wrap.lines "" $"The {name} run: {control.Sentence}"
+            |> List.map (fun line -> LineKind.Bad, line)
+            |> TerminalLines.write
 
     for line in Changes.lines changes do
         Console.Out.WriteLine line
@@ -106,12 +107,9 @@ let private run (parsed: ParseResult) : int =
     let condition = Options.valueOr Never parsed failOn
 
     match reason parsed condition differences changes with
-    | None when
-        condition <> Never
-        && changes |> List.exists (fun change -> change.Verdict = Changes.NotJudged)
-        ->
+    | None when condition <> Never && not (Changes.isJudged changes) ->
         Endings.complain
-            "the ratios are not judged, because the A/A control of a run did not hold; measure that run again"
+            "no ratio is judged, because the A/A control of a run did not hold; measure that run again"
 
         Endings.notJudged
     | None -> Endings.success

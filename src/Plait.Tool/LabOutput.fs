@@ -2,6 +2,7 @@
 module internal Plait.Tool.LabOutput
 
 open System
+open System.Collections.Generic
 open System.Globalization
 open System.IO
 
@@ -34,8 +35,19 @@ let read (path: string) : Results =
 
     ResultsJson.read file (Files.text "results.json" file)
 
+/// What the user asks of the end of a run.
+type Asked =
+    {
+        /// Every figure and table is shown.
+        Details: bool
+        /// Every warning is shown.
+        Warnings: bool
+        /// Something must have been judged.
+        Require: bool
+    }
+
 /// The sentence and the exit code that an ending deserves.
-let private conclude (ending: Ending) (results: Results) : int =
+let private conclude (asked: Asked) (ending: Ending) (results: Results) : int =
     let broken =
         results.Rows
         // A package that cannot be had is a fact about the machine, and no error of the run.
@@ -44,7 +56,7 @@ let private conclude (ending: Ending) (results: Results) : int =
 
     let notMeasured names =
         let names = String.concat ", " names
-        Endings.complain $"not wholly measured: {names}; the reasons are above and in results.json"
+        Endings.complain $"not wholly measured: {names}; the reasons are on the page and in results.json"
         Endings.failure
 
     match ending with
@@ -61,40 +73,65 @@ let private conclude (ending: Ending) (results: Results) : int =
     | RulesBroken sentence ->
         Endings.complain sentence
         Endings.brokenRule
-    | Completed when not results.Judges ->
-        Endings.complain "the A/A control did not hold, so nothing is judged; what to do stands above"
+    | Completed when asked.Require && not results.Judges ->
+        Endings.complain
+            "no measure could be judged, because no A/A control held, and --require asks for one; what to do stands above"
+
         Endings.notJudged
     | Completed -> Endings.success
 
-/// Prints the table and writes all files; what cannot be written costs neither the table nor the other files.
-/// `isAllWarnings`: every warning is shown. Returns the exit code.
-let finish (isAllWarnings: bool) (output: Folder) (ending: Ending) (results: Results) : int =
+/// A path as short as it may be from here.
+let private near (path: string) : string =
+    let fromHere = Path.GetRelativePath(Directory.GetCurrentDirectory(), path)
+    if fromHere.StartsWith ".." then path else fromHere
+
+/// What the screen has besides the results: empty lines, the two of the files, and the prompt.
+let private linesBeside = 5
+
+/// Prints the first screen, or everything, and writes all files; what cannot be written costs neither the screen nor the other
+/// files. Returns the exit code.
+let finish (asked: Asked) (output: Folder) (ending: Ending) (results: Results) : int =
     Console.Out.WriteLine()
-    ResultsText.lines (Wrap.width ()) isAllWarnings results |> TerminalLines.write
+    let width = Wrap.width ()
+
+    TerminalLines.write (
+        if asked.Details then
+            ResultsText.lines width asked.Warnings results
+        else
+            FirstScreen.lines width (Wrap.height () - linesBeside) asked.Warnings results
+    )
+
     Console.Out.WriteLine()
 
-    let writing (line: string) (write: unit -> unit) =
+    let data = List<string>()
+
+    let writing name (write: Results -> unit) =
         fun () ->
-            write ()
-            Console.Out.WriteLine line
+            write results
+            data.Add name
 
     let written =
         try
             Files.each
                 [
-                    writing $"results: {output.Json}" (fun () -> output.WriteJson results)
-                    writing $"csv:     {output.Csv}" (fun () -> output.WriteCsv results)
-                    writing $"page:    {output.Page}" (fun () -> output.WritePage results)
-                    match output.Latest with
-                    | Some latest -> writing $"copy:    {latest}" output.CopyToLatest
-                    | None -> ()
+                    fun () ->
+                        output.WritePage results
+                        Console.Out.WriteLine $"page:    {near output.LastPage}"
+                    writing "results.json" output.WriteJson
+                    writing "results.csv" output.WriteCsv
+                    output.CopyToLatest
                 ]
 
             Ok()
         with :? RunFailed as trouble ->
             Error trouble.Message
 
-    let code = conclude ending results
+    if data.Count > 0 then
+        let names = String.concat " and " data
+        let more = if asked.Details then "" else "; --details shows all"
+        Console.Out.WriteLine $"results: {names} beside it{more}"
+
+    let code = conclude asked ending results
 
     match written with
     | Ok() -> code

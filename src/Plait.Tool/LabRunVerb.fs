@@ -30,6 +30,7 @@ let private settings (parsed: ParseResult) (given: Settings) : Settings =
             { given with
                 Launches = 1
                 Width = None
+                BudgetSeconds = None
                 Pairs = 2
                 SliceMilliseconds = min given.SliceMilliseconds 500
                 HttpWarmUp =

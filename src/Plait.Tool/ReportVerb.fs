@@ -40,7 +40,7 @@ let private show (sources: Source list) =
             Wrap.lines "" $"{source.Name}: {results.Title}" |> List.iter Console.Out.WriteLine
 
             if not results.Rows.IsEmpty then
-                TerminalLines.write (ResultsText.control (Wrap.width ()) results)
+                TerminalLines.write (ResultsText.controls (Wrap.width ()) results)
                 TerminalLines.write (ResultsText.rows (Wrap.width ()) results)
                 Console.Out.WriteLine()
         | Attack _

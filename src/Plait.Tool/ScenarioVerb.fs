@@ -38,8 +38,16 @@ type Session =
 /// What a verb runs, with a way to tell its progress.
 type Work = Session -> (Progress -> unit) -> Ending * Results
 
-/// Where a run writes, and how much: --out, --json and --warnings.
-type Output = { Out: Option<string option>; Json: Option<string option>; Warnings: Option<bool> }
+/// Where a run writes, how much the terminal shows of it, and whether it must judge something: --out, --json, --details,
+/// --warnings and --require.
+type Output =
+    {
+        Out: Option<string option>
+        Json: Option<string option>
+        Details: Option<bool>
+        Warnings: Option<bool>
+        Require: Option<bool>
+    }
 
 /// `scenario`: its name, as in the usual folder.
 let output (scenario: string) : Output =
@@ -50,12 +58,20 @@ let output (scenario: string) : Output =
                 "DIR"
                 $"the folder to write to; default: artifacts/lab/{scenario}-<time>, with a copy in artifacts/lab/{scenario}-latest"
         Json = Options.json "results.json as well"
+        Details =
+            Options.flag
+                "--details"
+                "show every figure, the scenario's tables and what their columns mean, and not only the first screen; the page has them all the same"
         Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
+        Require =
+            Options.flag
+                "--require"
+                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it that is a sentence"
     }
 
 /// In the order in which help shows them.
 let outputOptions (output: Output) : Option list =
-    [ output.Out; output.Json; output.Warnings ]
+    [ output.Out; output.Json; output.Details; output.Warnings; output.Require ]
 
 /// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
 /// noted; `work` refuses what cannot be asked for before anything is written.
@@ -79,7 +95,16 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
 
     Options.withJson
         json
-        (fun () -> LabOutput.finish (Options.value parsed output.Warnings) folder ending results)
+        (fun () ->
+            LabOutput.finish
+                {
+                    Details = Options.value parsed output.Details
+                    Warnings = Options.value parsed output.Warnings
+                    Require = Options.value parsed output.Require
+                }
+                folder
+                ending
+                results)
         (fun () -> ResultsJson.write results)
 
 /// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be

@@ -163,7 +163,7 @@ let ``figures are the most of what was seen, and the median of the times`` () =
 let private panels (settings: BlockingSettings) cases =
     cases
     |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
-    |> BlockingPanels.panels settings
+    |> BlockingPanels.panels settings []
 
 let private cell (panel: Panel) row title =
     let column = panel.Columns |> List.findIndex (fun column -> column.Title = title)
@@ -268,7 +268,7 @@ let ``the control's time over its mode's is a key figure`` () =
             (BlockingCases.cases settings)
             [ Ended 2.0; control ]
         |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
-        |> BlockingPanels.facts settings None
+        |> BlockingPanels.facts settings []
 
     let figure (facts: Fact list) =
         facts

@@ -49,7 +49,10 @@ let ``a run of all modes, as published too, writes every file and shows every mo
     use folder = new Built.Folder()
     let out = folder.File "out"
     let copy = folder.File "copy.json"
-    let ended = ToolRun.run (small out [ "--as-published"; "--json"; copy ])
+
+    let ended =
+        ToolRun.run (small out [ "--as-published"; "--json"; copy; "--details" ])
+
     ToolRun.endsMeasured ended
     let results = Fakes.results out
     Assert.True results.Complete
@@ -134,6 +137,7 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
                 "lab"
                 "blocking"
                 "--doctor"
+                "--details"
                 "--warnings"
                 "--scale"
                 "0.1"

@@ -10,7 +10,7 @@ open Plait.Lab
 
 open Plait.Lab.Tests.MadeRows
 
-let private blank = { RandomResults.sample with Control = None }
+let private blank = { RandomResults.sample with Controls = [] }
 
 let private row id bytes cpu = row id (Some bytes) cpu
 

@@ -2,6 +2,8 @@
 module Plait.Lab.Tests.Choices
 
 open System
+open System.IO
+open System.Xml.Linq
 open Xunit
 
 open Plait.Report
@@ -79,6 +81,14 @@ let ``the rows of a short run are candidates, the base and the control among the
     let rows = RowPlan.ofCandidates Built.candidates.Value |> List.map _.Id
     Assert.Empty(FizzBuzz.quickRows |> List.except rows)
     Assert.Empty([ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ] |> List.except FizzBuzz.quickRows)
+
+[<Fact>]
+let ``what is built for a short run are its rows`` () =
+    let project =
+        XDocument.Load(Path.Combine(Built.root, "candidates", "Candidates.proj"))
+
+    let built = project.Descendants(XName.Get "QuickRows") |> Seq.exactlyOne
+    Assert.Equal<string list>(FizzBuzz.quickRows, List.ofArray (built.Value.Split ';'))
 
 [<Fact>]
 let ``the presets lie within the ranges of what may be set`` () =

@@ -16,7 +16,7 @@ let private run rows : Results =
         Scenario = "fizzbuzz"
         Base = "sync"
         Margin = 0.03
-        Control = None
+        Controls = []
         Rows = rows
     }
 

@@ -1,4 +1,5 @@
-// The rule of the A/A control: a run whose control did not come out as its base judges nothing, and says so.
+// The rule of the A/A control, which each measure has for itself: what held is judged, and what did not is marked where it
+// stands, in every form that results have.
 module Plait.Lab.Tests.Controls
 
 open System.IO
@@ -23,67 +24,48 @@ let private cases =
         { ratio 1.0 1.0 1.0 with Low = None; High = None; Pairs = Some 1 }, false
     ]
 
-let private judge = ControlRule.judge 0.03
+let private judge = ControlRule.judge 0.03 (fun _ -> 0)
 
-let private rowsWith control =
-    [
-        made "sync" [ Figures.cpuRatio, Some(ratio 1.0 1.0 1.0) ]
-        made "sync-again" [ Figures.cpuRatio, Some { control with Verdict = Some Slower } ]
+let private held = ratio 1.0 0.99 1.01
+let private missed = ratio 0.97 0.88 1.07
+
+let private slower median =
+    { ratio median (median - 0.02) (median + 0.02) with Verdict = Some Slower }
+
+/// Rows with a control that came out so in process and over HTTP; None: that is not measured.
+let private rowsOf (inProcess: Measured option) (http: Measured option) =
+    let ratios (measured: Measured) =
+        [
+            Figures.cpuRatio, inProcess |> Option.map (fun _ -> measured)
+            Figures.httpCpuRatio,
+            http |> Option.map (fun _ -> { (measured: Measured) with Value = measured.Value - 0.1 })
+        ]
+
+    let candidate id cost bytes =
         made
-            "strand"
-            [
-                Figures.bytesPerOperation, Some(Measured.Plain 100.0)
-                Figures.httpBytesPerRequest, Some(Measured.Plain 200.0)
-                Figures.cpuRatio, Some { ratio 1.27 1.25 1.29 with Verdict = Some Slower }
-            ]
+            id
+            (ratios (slower cost)
+             @ [
+                 Figures.bytesPerOperation, Some(Measured.Plain bytes)
+                 Figures.bytesOverBase, Some(Measured.Plain bytes)
+                 if http.IsSome then
+                     Figures.httpBytesPerRequest, Some(Measured.Plain 200.0)
+                     Figures.httpBytesOverBase, Some(Measured.Plain 100.0)
+                     Figures.httpCapacityPercent, Some(Measured.Plain 80.0)
+             ])
+
+    // Not in the order of any ratio.
+    [
+        candidate "task" 2.4 5000.0
+        made "sync" (ratios (ratio 1.0 1.0 1.0))
+        made "sync-again" [ Figures.cpuRatio, inProcess; Figures.httpCpuRatio, http ]
+        candidate "strand" 1.27 100.0
     ]
 
-[<Fact>]
-let ``the control holds when its median is within the margin and its interval within the limit`` () =
-    for control, held in cases do
-        Assert.Equal(Some held, judge (rowsWith control) |> Option.map _.Held)
-
-[<Fact>]
-let ``a control must hold in process and over HTTP`` () =
-    let both http =
-        [
-            made "sync-again" [ Figures.cpuRatio, Some(ratio 1.0 0.99 1.01); Figures.httpCpuRatio, Some http ]
-        ]
-
-    Assert.True (judge (both (ratio 1.0 0.99 1.01))).Value.Held
-    let missed = (judge (both (ratio 1.5 1.4 1.6))).Value
-    Assert.False missed.Held
-    Assert.Contains("1.00 (0.99-1.01) in process, 1.50 (1.40-1.60) over HTTP", missed.Sentence)
-    Assert.Contains("measure again", missed.Sentence)
-
-[<Fact>]
-let ``without a control, or without any ratio, there is no word about one`` () =
-    Assert.Equal(None, judge [ made "strand" [ Figures.cpuRatio, Some(ratio 1.3 1.2 1.4) ] ])
-    Assert.Equal(None, judge [ made "sync-again" []; made "strand" [] ])
-
-[<Fact>]
-let ``a control that could not be measured where another row was does not hold`` () =
-    let good = Some(ratio 1.0 0.99 1.01)
-
-    let missing =
-        [
-            [], [ Figures.cpuRatio, good ], "in process"
-            [ Figures.cpuRatio, good ], [ Figures.cpuRatio, good; Figures.httpCpuRatio, good ], "over HTTP"
-        ]
-
-    for control, other, place in missing do
-        let failed = { made "sync-again" control with Reason = Some "it ended" }
-        let control = judge [ failed; made "strand" other ]
-        Assert.False control.Value.Held
-
-        Assert.Contains(
-            $"was not measured {place} (it ended), so this run judges nothing",
-            control.Value.Sentence
-        )
-
-let private run control : Results =
-    let rows = rowsWith control
-    let found = judge rows
+let private run inProcess http : Results =
+    let rows = rowsOf inProcess http
+    let controls = judge rows
+    let rows = ControlRule.apply controls rows
 
     { RandomResults.sample with
         Scenario = "fizzbuzz"
@@ -94,85 +76,271 @@ let private run control : Results =
         Warnings = []
         Panels = []
         Stopping = None
-        Control = found
-        Answer = found |> Option.map _.Sentence |> Option.defaultValue ""
-        Rows = ControlRule.apply found rows
+        Controls = controls
+        Answer = Answer.ofRows [ "strand"; "task" ] "plain code" rows |> Answer.among controls
+        Rows = rows
         Figures = RowResult.described rows
     }
 
-let private held, private missed =
-    run (ratio 1.0 0.99 1.01), run (ratio 2.28 1.76 3.04)
+/// All held, HTTP missed, in process missed, all missed.
+let private good, private noHttp, private onlyHttp, private bad =
+    run (Some held) (Some held),
+    run (Some held) (Some missed),
+    run (Some missed) (Some held),
+    run (Some missed) (Some missed)
 
-let private verdicts = [ "faster"; "slower"; "same"; "unresolved" ]
+let private all = [ good; noHttp; onlyHttp; bad ]
 
-[<Fact>]
-let ``a run whose control missed has no verdict anywhere, and its first lines say what to do`` () =
-    let lines = ResultsText.lines 120 false missed
-    let kind, first = lines.Head
-    Assert.Equal(LineKind.Bad, kind)
-    Assert.StartsWith("NOT JUDGED: The A/A control sync-again", first)
-    let text = lines |> List.map snd |> String.concat "\n"
-
-    for word in verdicts do
-        Assert.DoesNotContain(word, text.Split([| ' '; '\n' |]))
-
-    Assert.DoesNotContain(lines, fun (kind, _) -> kind = LineKind.Good)
-    let page = RowPanels.addTo missed
-    Assert.All(page.Panels, fun panel -> Assert.All(panel.Items, fun item -> Assert.Equal(None, item.Word)))
-    Assert.Contains("slower", ResultsText.lines 120 false held |> List.map snd |> String.concat "\n")
+let private measures (results: Results) =
+    results.Controls |> List.map (fun control -> control.Measure, control.Held)
 
 [<Fact>]
-let ``a run whose control missed ranks nothing: its rows stand in their own order`` () =
-    let inOrder = missed.Rows |> List.rev
-    let missed = { missed with Rows = inOrder }
+let ``a control holds when its median is within the margin and its interval within the limit`` () =
+    for control, held in cases do
+        Assert.Equal<(Place * bool) list>([ Place.InProcess, held ], measures (run (Some control) None))
 
-    let ids =
-        ResultsText.rows 120 missed
-        |> List.map (fun (_, line) -> line.Split(' ')[0])
-        |> List.filter (fun word -> inOrder |> List.exists (fun row -> row.Id = word))
-
-    Assert.Equal<string list>(inOrder |> List.map _.Id, ids)
-
-    let shown = (RowPanels.addTo missed).Panels.Head.Items |> List.map _.Label
+[<Fact>]
+let ``every measure is judged by its own control`` () =
+    Assert.Equal<(Place * bool) list>([ Place.InProcess, true; Place.OverHttp, true ], measures good)
+    Assert.Equal<(Place * bool) list>([ Place.InProcess, true; Place.OverHttp, false ], measures noHttp)
+    Assert.Equal<(Place * bool) list>([ Place.InProcess, false; Place.OverHttp, true ], measures onlyHttp)
 
     Assert.Equal<string list>(
-        inOrder |> List.map _.Label |> List.filter (fun label -> List.contains label shown),
-        shown
+        [ "A/A control sync-again: 1.00 (0.99-1.01) in process, 1.00 (0.99-1.01) over HTTP." ],
+        ControlRule.sentences good.Controls
+    )
+
+    match ControlRule.sentences noHttp.Controls with
+    | [ first; second ] ->
+        Assert.Equal("A/A control sync-again: 1.00 (0.99-1.01) in process.", first)
+        Assert.StartsWith("Over HTTP nothing is judged: the A/A control sync-again", second)
+        Assert.Contains("came out 0.97 (0.88-1.07) instead of 1.00 within 3 %", second)
+        Assert.Contains("measure again", second)
+    | other -> Assert.Fail $"{other}"
+
+[<Fact>]
+let ``without a control, or without any ratio, there is no word about one`` () =
+    Assert.Empty(judge [ made "strand" [ Figures.cpuRatio, Some(ratio 1.3 1.2 1.4) ] ])
+    Assert.Empty(judge [ made "sync-again" []; made "strand" [] ])
+
+[<Fact>]
+let ``a control that could not be measured where another row was does not hold there`` () =
+    let good = Some held
+
+    let missing =
+        [
+            [], [ Figures.cpuRatio, good ], [ Place.InProcess, false ]
+            [ Figures.cpuRatio, good ],
+            [ Figures.cpuRatio, good; Figures.httpCpuRatio, good ],
+            [ Place.InProcess, true; Place.OverHttp, false ]
+        ]
+
+    for control, other, expected in missing do
+        let failed = { made "sync-again" control with Reason = Some "it ended" }
+        let controls = judge [ failed; made "strand" other ]
+        let found = controls |> List.map (fun control -> control.Measure, control.Held)
+        Assert.Equal<(Place * bool) list>(expected, found)
+        Assert.Contains("was not measured (it ended)", (List.last controls).Sentence)
+
+[<Fact>]
+let ``what was added because a control missed is said with it`` () =
+    let added place = if place = Place.OverHttp then 2 else 0
+
+    match ControlRule.judge 0.03 added (rowsOf (Some held) (Some held)) with
+    | [ inProcess; http ] ->
+        Assert.Equal((0, 2), (inProcess.Added, http.Added))
+
+        Assert.Equal<string list>(
+            [
+                "A/A control sync-again: 1.00 (0.99-1.01) in process, 1.00 (0.99-1.01) over HTTP after 2 more launches."
+            ],
+            ControlRule.sentences [ inProcess; http ]
+        )
+    | other -> Assert.Fail $"{other}"
+
+    let missed =
+        ControlRule.judge 0.03 added (rowsOf (Some held) (Some missed)) |> List.last
+
+    Assert.Contains("came out 0.97 (0.88-1.07) after 2 more launches instead of 1.00", missed.Sentence)
+
+let private marked (results: Results) (figure: Figure) =
+    results.Rows
+    |> List.filter (fun row -> row.Id = "strand")
+    |> List.exists (fun row -> (row.Find figure).Value.IsNotJudged)
+
+[<Fact>]
+let ``figures of a measure whose control missed are marked, but for those that repeat by themselves`` () =
+    for results, inProcess, http in
+        [ good, false, false; noHttp, false, true; onlyHttp, true, false; bad, true, true ] do
+        Assert.Equal(inProcess, marked results Figures.cpuRatio)
+        Assert.False(marked results Figures.bytesPerOperation)
+        Assert.Equal(http, marked results Figures.httpCpuRatio)
+        Assert.Equal(http, marked results Figures.httpBytesPerRequest)
+        Assert.Equal(http, marked results Figures.httpCapacityPercent)
+        // and so they are read again
+        Assert.Equal(results, ResultsJson.read "x" (ResultsJson.write results))
+
+[<Fact>]
+let ``the answer is of the first measure that is judged, and names the others`` () =
+    Assert.Equal("strand costs 1.27 x plain code, task 2.4 x.", good.Answer)
+    Assert.Equal("strand costs 1.27 x plain code, task 2.4 x; over HTTP nothing is judged.", noHttp.Answer)
+
+    Assert.Equal(
+        "strand costs 1.17 x plain code, task 2.3 x in CPU for a request over HTTP; in process nothing is judged.",
+        onlyHttp.Answer
+    )
+
+    Assert.Equal("", bad.Answer)
+
+let private texts lines =
+    lines |> List.map snd |> String.concat "\n"
+
+let private details (results: Results) = ResultsText.lines 200 false results
+
+let private lineOf (id: string) (text: string) =
+    text.Split '\n' |> Array.find (fun line -> line.StartsWith(id + "  "))
+
+[<Fact>]
+let ``the table marks the ratio that is not judged, and has a verdict on the one that is`` () =
+    for results, inProcess, http, verdict in
+        [
+            good, "1.27 1.25-1.29  ", "1.17 1.25-1.29  ", "slower"
+            noHttp, "1.27 1.25-1.29  slower", "1.17 1.25-1.29 not judged", "slower"
+            onlyHttp, "1.27 1.25-1.29 not judged", "1.17 1.25-1.29  slower", "slower"
+            bad, "1.27 1.25-1.29 not judged", "1.17 1.25-1.29 not judged", ""
+        ] do
+        let line = lineOf "strand" (texts (details results))
+        Assert.Contains(inProcess, line)
+        Assert.Contains(http, line)
+        Assert.Equal((verdict <> ""), line.Contains "slower")
+
+[<Fact>]
+let ``rows are ranked by what is judged, and stand in their own order where nothing is`` () =
+    let order (results: Results) =
+        (texts (details results)).Split '\n'
+        |> Array.map (fun line -> line.Split("  ")[0])
+        |> Array.filter (fun word -> results.Rows |> List.exists (fun row -> row.Id = word))
+        |> List.ofArray
+
+    let ranked = [ "sync"; "sync-again"; "strand"; "task" ]
+    Assert.Equal<string list>(ranked, order good)
+    Assert.Equal<string list>(ranked, order noHttp)
+    Assert.Equal<string>("task", List.last (order onlyHttp))
+    Assert.Equal<string list>(bad.Rows |> List.map _.Id, order bad)
+
+[<Fact>]
+let ``a control that missed is red where it stands, and nothing else is`` () =
+    for results in all do
+        let red = details results |> List.filter (fun (kind, _) -> kind = LineKind.Bad)
+
+        let lines =
+            results.Missed |> List.collect (fun control -> Wrap.within 200 "" control.Sentence)
+
+        Assert.Equal<string list>(lines, red |> List.map snd)
+
+[<Fact>]
+let ``the page marks the panels of a measure that is not judged, and no others`` () =
+    for results in all do
+        for panel in (RowPanels.addTo results).Panels do
+            let place =
+                match panel.Id with
+                | "cpu-in-process" -> Some Place.InProcess
+                | "cpu-over-http"
+                | "capacity" -> Some Place.OverHttp
+                // bytes in process repeat by themselves, and the table has its marks in its cells
+                | _ -> None
+
+            let missed =
+                results.Missed |> List.tryFind (fun control -> Some control.Measure = place)
+
+            Assert.Equal(missed |> Option.map _.Sentence, panel.NotJudged)
+
+            let words =
+                panel.Items |> List.choose _.Word |> List.filter ((=) "not judged") |> List.length
+
+            Assert.Equal((if missed.IsSome then panel.Items.Length else 0), words)
+
+            let isRanked =
+                panel.Items |> List.map _.Label = (panel.Items |> List.sortBy _.Value |> List.map _.Label)
+
+            Assert.True(isRanked || missed.IsSome || panel.Id = "capacity", panel.Id)
+
+[<Fact>]
+let ``the table of the page says of which measure nothing is judged, and marks no best there`` () =
+    let columns results =
+        match (RowPanels.table results).Value.Plot with
+        | Table(columns, _) -> columns |> List.filter (fun column -> column.Decimals.IsSome)
+        | other -> failwith $"{other}"
+
+    for column in columns noHttp do
+        let isHttp = column.Group.StartsWith "over HTTP"
+        Assert.Equal((if isHttp then "over HTTP, not judged" else "in process"), column.Group)
+        Assert.Equal(isHttp, (column.Better = Better.Neither))
+
+    Assert.All(columns good, fun column -> Assert.DoesNotContain("not judged", column.Group))
+
+[<Fact>]
+let ``the csv has the mark as the verdict of every figure that has it`` () =
+    let fields (results: Results) =
+        let lines = (Csv.write results).Split '\n'
+        let line = lines |> Array.find (fun line -> line.StartsWith "strand,")
+        Array.zip (lines[0].Split ',') (line.Split ',') |> Map.ofArray
+
+    let found = fields noHttp
+    Assert.Equal("slower", found["cpuRatioVerdict"])
+    Assert.Equal("not judged", found["httpCpuRatioVerdict"])
+    Assert.Equal("not judged", found["httpCapacityPercentVerdict"])
+    Assert.Equal("not judged", (fields onlyHttp)["cpuRatioVerdict"])
+
+let private budget limits =
+    Budget.read
+        "b.json"
+        $"""{{"schema":"plait-budget/1","scenario":"fizzbuzz","rows":{{"strand":{{{limits}}}}}}}"""
+
+[<Fact>]
+let ``budgets judge what is judged, and bytes in process always`` () =
+    let isGood limits results =
+        BudgetFindings.judge (budget limits) results |> List.forall BudgetFindings.isGood
+
+    for results, inProcess, http in
+        [ good, true, true; noHttp, true, false; onlyHttp, false, true; bad, false, false ] do
+        Assert.True(isGood "\"bytesPerOperation\":100" results)
+        Assert.Equal(inProcess, isGood "\"cpuRatio\":2" results)
+        Assert.Equal(http, isGood "\"httpCpuRatio\":2" results)
+        Assert.Equal(http, isGood "\"httpBytesPerRequest\":200" results)
+
+    let findings = BudgetFindings.judge (budget "\"httpCpuRatio\":2") noHttp
+    Assert.True(BudgetFindings.isNotJudged findings)
+    Assert.EndsWith("NOT JUDGED", findings |> BudgetFindings.lines |> List.last)
+
+    Assert.Contains(
+        "because the A/A control over HTTP did not hold",
+        List.exactlyOne (BudgetFindings.complaints findings)
     )
 
 [<Fact>]
-let ``of a run that judges nothing budgets and comparisons judge the bytes in process alone`` () =
-    let read limits =
-        Budget.read
-            "b.json"
-            $"""{{"schema":"plait-budget/1","scenario":"fizzbuzz","rows":{{"strand":{{{limits}}}}}}}"""
-
-    let findings limits results =
-        BudgetFindings.judge (read limits) results
-
-    let bytes, cpu = "\"bytesPerOperation\":100", "\"cpuRatio\":2"
-    Assert.True(findings bytes missed |> List.forall BudgetFindings.isGood)
-    Assert.True(findings cpu held |> List.forall BudgetFindings.isGood)
-    Assert.True(BudgetFindings.isNotJudged (findings cpu missed))
-    Assert.EndsWith("NOT JUDGED", findings cpu missed |> BudgetFindings.lines |> List.last)
-
+let ``comparisons judge what is judged in both runs`` () =
     let words old fresh =
         Changes.between old fresh
         |> List.filter (fun change -> change.Row = "strand")
         |> List.map (fun change -> change.Figure, change.Verdict)
 
-    for old, fresh in [ missed, held; held, missed ] do
+    for old, fresh in [ noHttp, good; good, noHttp ] do
         Assert.Equal<(Figure * Changes.ChangeVerdict) list>(
             [
                 Figures.bytesPerOperation, Changes.Unchanged
-                Figures.cpuRatio, Changes.NotJudged
+                Figures.cpuRatio, Changes.NotCertain
                 Figures.httpBytesPerRequest, Changes.NotJudged
+                Figures.httpCpuRatio, Changes.NotJudged
             ],
             words old fresh
         )
 
+    Assert.True(Changes.isJudged (Changes.between good noHttp))
+    Assert.False(Changes.isJudged (Changes.between onlyHttp noHttp))
+
 [<Fact>]
-let ``the verbs end with 3 where nothing is judged`` () =
+let ``check and compare end with 3 where what is asked of them is not judged`` () =
     use folder = new Built.Folder()
 
     let write name results =
@@ -180,27 +348,32 @@ let ``the verbs end with 3 where nothing is judged`` () =
         File.WriteAllText(file, ResultsJson.write results)
         file
 
-    let held, missed = write "held.json" held, write "missed.json" missed
-    let budget = folder.File "budget.json"
+    let good, noHttp, bad =
+        write "good.json" good, write "noHttp.json" noHttp, write "bad.json" bad
 
-    let check limits file =
+    let file = folder.File "budget.json"
+
+    let check limits results =
         File.WriteAllText(
-            budget,
+            file,
             $"""{{"schema":"plait-budget/1","scenario":"fizzbuzz","rows":{{"strand":{{{limits}}}}}}}"""
         )
 
-        (ToolRun.run [ "lab"; "check"; budget; file ]).Code
+        (ToolRun.run [ "lab"; "check"; file; results ]).Code
 
-    Assert.Equal(0, check "\"cpuRatio\":2" held)
-    Assert.Equal(3, check "\"cpuRatio\":2" missed)
-    Assert.Equal(0, check "\"bytesPerOperation\":100" missed)
-    Assert.Equal(1, check "\"bytesPerOperation\":99,\"cpuRatio\":2" missed)
+    let inProcess, http = "\"cpuRatio\":2", "\"httpCpuRatio\":2"
+    Assert.Equal(0, check $"{inProcess},{http}" good)
+    Assert.Equal(0, check inProcess noHttp)
+    Assert.Equal(3, check $"{inProcess},{http}" noHttp)
+    Assert.Equal(0, check "\"bytesPerOperation\":100" bad)
+    Assert.Equal(1, check $"\"bytesPerOperation\":99,{inProcess}" bad)
 
-    let compare more =
-        ToolRun.run ([ "lab"; "compare"; held; missed ] @ more)
+    let compare old fresh more =
+        ToolRun.run ([ "lab"; "compare"; old; fresh ] @ more)
 
-    let told = compare []
-    Assert.Equal(0, told.Code)
-    Assert.Contains("NOT JUDGED", told.Out)
+    let told = compare good noHttp [ "--fail-on"; "higher" ]
+    Assert.Equal((0, ""), (told.Code, told.Err))
+    Assert.Contains("The new run: Over HTTP nothing is judged", told.Out)
     Assert.Contains("not judged", told.Out)
-    Assert.Equal(3, (compare [ "--fail-on"; "higher" ]).Code)
+    Assert.Equal(0, (compare good bad []).Code)
+    compare good bad [ "--fail-on"; "higher" ] |> ToolRun.endsBadly 3 [ "no ratio is judged" ]

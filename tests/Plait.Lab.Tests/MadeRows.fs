@@ -39,6 +39,17 @@ let made id (found: (Figure * Measured option) list) : Row =
         Published = []
     }
 
+/// The control of a measure, the base once more, that came out so.
+let control (measure: Place) held shown : Control =
+    ControlRule.found
+        measure
+        held
+        ControlRule.widest
+        0
+        ("sync-again", "the base")
+        shown
+        "3 % and an interval of at most 10 %"
+
 /// The same with bytes and a ratio in process.
 let row id (bytes: float option) (cpu: Measured option) : Row =
     made id [ Figures.bytesPerOperation, bytes |> Option.map Measured.Plain; Figures.cpuRatio, cpu ]

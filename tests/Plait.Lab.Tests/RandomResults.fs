@@ -22,7 +22,8 @@ let private figures =
 let private few gen =
     Gen.listOf gen |> Gen.map (List.truncate 4)
 
-let private verdicts = Gen.elements [ Faster; Slower; Same; Unresolved ]
+let private verdicts =
+    Gen.elements [ Faster; Slower; Same; Unresolved; Verdict.NotJudged ]
 
 /// What is known of a figure.
 let measured: Gen<Measured> =
@@ -277,7 +278,14 @@ let plots: Gen<Plot> =
 
 /// Panels.
 let panels: Gen<Panel> =
-    Gen.map3 (fun id title plot -> { Id = id; Title = title; Note = title; Plot = plot }) texts texts plots
+    gen {
+        let! id = texts
+        let! title = texts
+        let! notJudged = Gen.optionOf texts
+        let! plot = plots
+
+        return { Id = id; Title = title; Note = title; NotJudged = notJudged; Plot = plot }
+    }
 
 /// Results.
 let results: Gen<Results> =
@@ -318,7 +326,19 @@ let results: Gen<Results> =
                 Environment = environment
                 Answer = text
                 Summary = text
-                Control = held |> Option.map (fun held -> { Held = held; Sentence = text; Limit = margin })
+                Controls =
+                    [
+                        for held in Option.toList held do
+                            {
+                                Measure = Place.OverHttp
+                                Held = held
+                                Id = text
+                                Shown = text
+                                Sentence = text
+                                Limit = margin
+                                Added = seed
+                            }
+                    ]
                 Warnings = warnings
                 Facts = warnings |> List.map (fun words -> { Title = text; Figure = text; Words = words })
                 Figures =

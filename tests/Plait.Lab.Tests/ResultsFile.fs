@@ -132,7 +132,7 @@ let ``a file with a key or a word that is not known, or without one, is refused 
 
 [<Fact>]
 let ``a file of an older schema is refused with its version and what to do`` () =
-    for version in [ 1; 2 ] do
+    for version in [ 1; 2; 3 ] do
         let trouble =
             Assert.Throws<BadInput>(
                 Action(fun () ->
@@ -150,7 +150,7 @@ let private wrong =
         "null", "no 'schema'"
         "[]", "is not a results.json"
         "{}", "is not a results.json"
-        "{\"schema\":\"plait-results/3\"}", "is missing"
+        "{\"schema\":\"plait-results/4\"}", "is missing"
         ResultsJson.write { RandomResults.sample with Schema = "plait-results/9" }, "plait-results/9"
         (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
         "is not a results.json"

@@ -40,7 +40,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
         ToolRun.run (
             small out
             @ [ "--only"; "async"; "--pairs"; "2"; "--rate"; "200"; "--duration"; "1s"; "--json"; copy ]
-            @ [ "--margin"; "0.2"; "--delay"; "constant:0.001s" ]
+            @ [ "--margin"; "0.2"; "--delay"; "constant:0.001s"; "--details" ]
         )
 
     ToolRun.endsMeasured ended

@@ -69,11 +69,64 @@ let ``a file that cannot be written costs neither the table nor the other files`
 
     Assert.Equal(1, ended.Code)
     Assert.Contains("results.csv cannot be written", ended.Err)
-    Assert.Contains("CPU ratio", ended.Out)
-    Assert.Contains("results: " + Path.Combine(out, "results.json"), ended.Out)
-    Assert.DoesNotContain("csv: ", ended.Out)
+    Assert.Contains("CPU over sync, in process", ended.Out)
+    Assert.Contains("results: results.json beside it", ended.Out)
     Assert.Equal(Option.isSome (Page.template ()), File.Exists(Path.Combine(out, "page.html")))
     Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
+
+[<Fact>]
+let ``a control that misses is a sentence, and ends a run with 3 only where a verdict is required`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
+
+    // One pair has no interval, and does not hold.
+    let run out more =
+        ToolRun.runWithin
+            80
+            (Fakes.tiny candidates (folder.File out) @ [ "--no-http"; "--pairs"; "1" ] @ more)
+
+    let ended = run "out" []
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("In process nothing is judged: the A/A control sync-again", ended.Out)
+
+    let other =
+        ended.Out.Split '\n' |> Array.find (fun line -> line.StartsWith "other  ")
+
+    Assert.Contains("not judged", other)
+
+    // The prompt is the 24th line.
+    let lines = ended.Out.TrimEnd('\n').Split '\n'
+    Assert.True(lines.Length < 24, ended.Out)
+    Assert.All(lines, fun line -> Assert.True(line.Length <= 80 || line.StartsWith "page:", line))
+    Assert.DoesNotContain("ns/wr", ended.Out)
+
+    run "required" [ "--require" ]
+    |> ToolRun.endsBadly 3 [ "no measure could be judged"; "--require" ]
+
+    let detailed = run "detailed" [ "--details" ]
+    Assert.Equal(0, detailed.Code)
+    Assert.Contains("CPU ratio: ", detailed.Out)
+
+[<Fact>]
+let ``a control that misses is measured on while there is time, which the run and its results say`` () =
+    use folder = new Built.Folder()
+    let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
+    let out = folder.File "out"
+
+    // One pair has no interval, so that both measures miss in the first launch.
+    let ended =
+        ToolRun.run (Fakes.tiny candidates out @ [ "--pairs"; "1"; "--budget"; "10m" ])
+
+    Assert.Equal(0, ended.Code)
+    Assert.Contains("there is time for another launch in process and over HTTP", ended.Err)
+    let results = Fakes.results out
+    Assert.Equal<int list>([ 1; 1 ], results.Controls |> List.map _.Added)
+    let reason = results.Stopping.Value.Reason
+    Assert.Contains("1 more in process and 1 more over HTTP, because the A/A control missed", reason)
+
+    for row in results.Rows do
+        Assert.Equal(Status.Measured, row.Status)
+        Assert.Equal(2, (row.Find Figures.cpuRatio).Value.Launches.Value.Length)
 
 /// The processes that `parent` has started and that still run.
 let private children (parent: int) : int list =

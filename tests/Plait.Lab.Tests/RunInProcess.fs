@@ -19,7 +19,7 @@ let private run =
             "garbage", [ "--mode"; "garbage" ]
             "impostor", [ "--mode"; "impostor" ]
         ],
-        [ "--no-http"; "--pairs"; "4"; "--patience"; "20s" ]
+        [ "--no-http"; "--pairs"; "4"; "--patience"; "20s"; "--details" ]
     )
 
 /// A row, its status, whether its answer was right, pairs that are kept, and words of its reason.

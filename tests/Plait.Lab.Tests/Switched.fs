@@ -185,7 +185,7 @@ let ``a run with a switch measures what it does and says so`` () =
             Fakes.tiny Built.candidatesFolder out
             @ [ "--only"; "sync"; "--pairs"; "2"; "--no-in-process"; "--answers"; "indented" ]
             // A margin that no control keeps, and a time that is longer than the one that is usual here.
-            @ [ "--margin"; "0.001"; "--budget"; "10m" ]
+            @ [ "--margin"; "0.001"; "--budget"; "10m"; "--details" ]
         )
 
     ToolRun.endsMeasured ended
@@ -201,7 +201,7 @@ let ``a run with a switch measures what it does and says so`` () =
         table.Rows |> List.choose (fun cells -> cells.Head.AsText)
     )
 
-    Assert.StartsWith("The A/A control sync-again", table.Note)
+    Assert.StartsWith("Over HTTP nothing is judged: the A/A control sync-again", Option.get table.NotJudged)
     Assert.All(table.Rows, fun cells -> Assert.Equal(Some "not judged", (List.last cells).AsText))
 
     let forest = results.Panels |> List.find (fun panel -> panel.Id = "effects-cpu")

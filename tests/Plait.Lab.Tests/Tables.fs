@@ -57,7 +57,7 @@ let private results rows =
         Complete = true
         Invalid = false
         Answer = ""
-        Control = None
+        Controls = []
         Stopping = None
         Panels = []
         Warnings = []
@@ -211,14 +211,14 @@ let ``the answer comes first, then the control, then the table`` () =
     let run =
         { results full with
             Answer = answer
-            Control = Some { Held = true; Sentence = "A/A control sync-again: 1.00"; Limit = 0.1 }
+            Controls = [ control Place.InProcess true "1.00 (0.99-1.01)" ]
         }
 
     let lines = shown false run
     Assert.Equal("pooled-value-task+sync-fn costs 1.27 x plain code.", lines[0])
-    Assert.Equal("A/A control sync-again: 1.00.", lines[1])
+    Assert.Equal("A/A control sync-again: 1.00 (0.99-1.01) in process.", lines[1])
     Assert.StartsWith("candidate", lines[3])
-    Assert.Contains("no A/A control", (shown false { run with Control = None })[1])
+    Assert.Contains("no A/A control", (shown false { run with Controls = [] })[1])
 
 [<Fact>]
 let ``the answer names rows by their ids, because one candidate may have several`` () =
@@ -244,11 +244,12 @@ let ``warnings are one line, and all of them where that is asked for`` () =
 let ``how far to trust a run follows from what it says of itself`` () =
     let sound =
         { results full with
-            Control = Some { Held = true; Sentence = ""; Limit = 0.1 }
+            Controls = [ control Place.InProcess true "1.00" ]
             Warnings = [ "something" ]
         }
 
-    let missed = Some { Held = false; Sentence = ""; Limit = 0.1 }
+    let missed = [ control Place.InProcess false "1.50" ]
+    let half = control Place.OverHttp true "1.00" :: missed
 
     for run, word in
         [
@@ -257,8 +258,9 @@ let ``how far to trust a run follows from what it says of itself`` () =
             { sound with Settings = { sound.Settings with Launches = 2 } }, "low (fewer than three launches"
             { sound with Rows = [] }, "fair (small differences"
             { sound with Complete = false }, "low (the run is not complete"
-            { sound with Control = missed }, "low (rely on bytes in process"
-            { sound with Control = missed; Figures = [ Figures.httpBytesPerRequest ] },
+            { sound with Controls = missed }, "low (rely on bytes in process"
+            { sound with Controls = half }, "fair (nothing is judged in process"
+            { sound with Controls = missed; Figures = [ Figures.httpBytesPerRequest ] },
             "none (nothing is judged"
             { sound with Invalid = true }, "none (compare nothing"
         ] do

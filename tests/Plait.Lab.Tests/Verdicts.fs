@@ -39,6 +39,7 @@ let ``the verdict never contradicts the interval`` () =
         | Faster -> high < 1.0 - margin
         | Slower -> low > 1.0 + margin
         | Same -> 1.0 - margin <= low && high <= 1.0 + margin
+        | NotJudged -> false
         | Unresolved ->
             high >= 1.0 - margin && low <= 1.0 + margin && (low < 1.0 - margin || high > 1.0 + margin))
 

@@ -82,6 +82,7 @@ let ``a run measures its rows in pairs and as published, and puts the published 
                 "100ms"
                 "--only"
                 rows
+                "--details"
                 "--out"
                 out
             ]

@@ -1,4 +1,4 @@
-// Under test: which sections a page has, in what order, and what a run whose control failed does not say.
+// Under test: which sections a page has, in what order, and where a measure whose control failed is marked.
 namespace Plait.Page.Tests
 
 open System.Text.Json.Nodes
@@ -107,45 +107,69 @@ type Sections(browser: Browser) =
         }
 
     [<Theory>]
-    [<InlineData(1280)>]
-    [<InlineData(390)>]
-    member _.``a run whose control failed wears a red mark with its sentence, and judges nothing``
-        (width: int)
+    [<InlineData("control-failed", 1280)>]
+    [<InlineData("control-failed", 390)>]
+    [<InlineData("nothing-judged", 1280)>]
+    member _.``a measure whose control failed is marked at its plots and in its columns, and nowhere else``
+        (sample: string, width: int)
         =
         task {
-            use! opened = browser.Open("control-failed", { View.Desk with Width = width })
-            let mark = opened.Page.Locator "#control-failed"
-            let! said = mark.InnerTextAsync()
-            Assert.Contains(string (results "control-failed")?control?sentence, said)
-            let! colour = mark.EvaluateAsync<string> "e => getComputedStyle(e).borderTopColor"
+            use! opened = browser.Open(sample, { View.Desk with Width = width })
+            let marks = opened.Page.Locator ".not-judged"
+
+            let! marked =
+                marks.EvaluateAllAsync<string[]> "all => all.map(e => e.closest('section').id)"
+
+            let panels =
+                (results sample)?panels.AsArray()
+                |> Seq.choose Option.ofObj
+                |> Seq.filter (fun panel -> not (isNull panel["notJudged"]))
+                |> List.ofSeq
+
+            Assert.Equal<string list>(
+                panels |> List.map (fun panel -> "panel-" + string panel?id),
+                List.ofArray marked
+            )
+
+            let! said = marks.AllInnerTextsAsync()
+
+            for panel, said in Seq.zip panels said do
+                Assert.Contains(string panel?notJudged, said)
+
+            let! colour =
+                marks.First.EvaluateAsync<string> "e => getComputedStyle(e).borderLeftColor"
+
             Assert.Equal("rgb(179, 38, 30)", colour)
-            // It stands before everything but the title.
-            let! before =
-                opened.Page.EvaluateAsync<string>
-                    "() => document.querySelector('#control-failed').previousElementSibling.className"
 
-            Assert.Equal("bar", before)
+            let! trust = opened.Page.Locator("#trust").InnerTextAsync()
+
+            for control in (results sample)?controls.AsArray() |> Seq.choose Option.ofObj do
+                let mark = if control?held.GetValue<bool>() then "" else ", not judged"
+                Assert.Contains($"{string control?shown} {string control?measure}{mark}", trust)
+
+            let! groups = opened.Page.Locator("#panel-rows th.group").AllInnerTextsAsync()
+            Assert.Contains("over HTTP, not judged", groups)
+            Assert.Equal((sample = "nothing-judged"), Seq.contains "in process, not judged" groups)
+
+            // What held is judged: with its answer, its verdicts and the best of its columns.
+            let! answers = count opened "#answer"
+            Assert.Equal((if sample = "control-failed" then 1 else 0), answers)
+
             let! badge = opened.Page.Locator("#badge").InnerTextAsync()
-            Assert.Equal("control failed", badge)
-            let! green = count opened ".good, .best"
-            Assert.Equal(0, green)
-            let! answer = count opened "#answer"
-            Assert.Equal(0, answer)
-
-            do!
-                opened.Page.Locator("details").EvaluateAllAsync("all => all.forEach(d => d.open = true)")
-                :> System.Threading.Tasks.Task
-
-            do! opened.Settle()
-            let! text = opened.Page.Locator("body").InnerTextAsync()
+            Assert.Equal((if sample = "control-failed" then "complete" else "nothing is judged"), badge)
 
             let! labels =
                 opened.Page.Locator("[role=img]").EvaluateAllAsync<string[]>
-                    "all => all.map(e => e.getAttribute('aria-label'))"
+                    "all => all.map(e => e.closest('section').id + ' ' + e.getAttribute('aria-label'))"
 
-            for word in [ "slower"; "faster"; "unresolved"; "costs 1.23"; "(best)" ] do
-                Assert.DoesNotContain(word, text)
-                Assert.All(labels, fun label -> Assert.DoesNotContain(word, label))
+            for label in labels |> Array.filter _.StartsWith("panel-cpu-in-process ") do
+                Assert.Equal((sample = "control-failed"), label.Contains "slower")
+
+            for label in labels |> Array.filter _.StartsWith("panel-cpu-over-http ") do
+                Assert.Contains("not judged", label)
+
+                for word in [ "slower"; "faster"; "unresolved" ] do
+                    Assert.DoesNotContain(word, label)
         }
 
     [<Fact>]
@@ -183,7 +207,8 @@ type Sections(browser: Browser) =
     [<Theory>]
     [<InlineData("full", "Ratio|Interval|A/A control|Verdict|+ sync-fn|Order of trust")>]
     [<InlineData("attack", "Ratio|Interval|Verdict|Percentile axis|Thinned points")>]
-    [<InlineData("control-failed", "Ratio|Interval|A/A control|+ sync-fn|Order of trust")>]
+    [<InlineData("control-failed", "Ratio|Interval|A/A control|Verdict|+ sync-fn|Order of trust")>]
+    [<InlineData("nothing-judged", "Ratio|Interval|A/A control|+ sync-fn|Order of trust")>]
     member _.``the words that a page uses are explained on it, and no others``
         (sample: string, words: string)
         =

@@ -11,7 +11,7 @@ type Finding =
     | Exceeded of Measured
     /// The bound lies inside the interval.
     | Undecided of Measured
-    /// The A/A control of the run did not hold, and the figure does not repeat by itself.
+    /// The A/A control of its measure did not hold, and the figure does not repeat by itself.
     | NotJudged of Measured
     /// The row does not have the figure; why.
     | Missing of sentence: string
@@ -27,7 +27,7 @@ module BudgetFindings =
         | Some row ->
             match row.Find limit.Figure with
             | None -> Missing "it was not measured"
-            | Some measured when not (results.Judges || limit.Figure.IsExact) -> NotJudged measured
+            | Some measured when measured.IsNotJudged -> NotJudged measured
             | Some measured ->
                 let low, high =
                     measured.Interval |> Option.defaultValue (measured.Value, measured.Value)
@@ -62,7 +62,7 @@ module BudgetFindings =
         | NotJudged _
         | Missing _ -> false
 
-    /// Whether all that keeps the budget from being kept is that the run judges nothing.
+    /// Whether all that keeps the budget from being kept is that measures are not judged.
     let isNotJudged (findings: (Limit * Finding) list) : bool =
         match findings |> List.filter (isGood >> not) with
         | [] -> false
@@ -124,7 +124,7 @@ module BudgetFindings =
             match finding with
             | Missing why -> $"{subject} cannot be judged: {why}"
             | NotJudged measured ->
-                $"{subject} is {limit.Figure.ShowExactly measured}, and is not judged, because the A/A control of the run did not hold"
+                $"{subject} is {limit.Figure.ShowExactly measured}, and is not judged, because the A/A control {Word.ofCase limit.Figure.Place} did not hold"
             | Kept measured
             | Exceeded measured ->
                 $"{subject} is {limit.Figure.ShowExactly measured}, the budget is {bound limit}: {difference limit measured}"

@@ -15,13 +15,8 @@ module Comparison =
     /// Steps that a row in trouble will not do: the rest of its last launch, and the counting of bytes.
     let private left (settings: Settings) (row: RowRun) =
         let last = row.Launches[row.Launches.Count - 1]
-
-        let undone =
-            RowLaunch.phases settings row
-            |> List.filter (last.Finished.Contains >> not)
-            |> List.length
-
-        undone + (if settings.InProcess then 1 else 0)
+        let undone = last.Asked |> List.filter (last.Finished.Contains >> not)
+        undone.Length + (if settings.InProcess then 1 else 0)
 
     let private runLaunch
         (context: Context)
@@ -34,7 +29,9 @@ module Comparison =
             LaunchLoop.startBase context launch baseRow (fun () -> RowLaunch.startBase context baseRow)
 
         let settings = context.Settings
-        let steps row = (RowLaunch.phases settings row).Length
+
+        let steps row =
+            (RowLaunch.phases settings context.Measures row).Length
 
         LaunchLoop.launch context launch baseRow others steps (left settings) save (fun row ->
             let paced = { context with Settings = context.TimeBudget.Next settings }
@@ -50,22 +47,21 @@ module Comparison =
         =
         let settings = request.Settings
 
-        let inLaunch =
-            others |> List.sumBy (fun row -> (RowLaunch.phases settings row).Length)
+        let inLaunch measures =
+            others |> List.sumBy (fun row -> (RowLaunch.phases settings measures row).Length)
 
         let all = baseRow :: others
 
         let bytes =
             if settings.InProcess then all.Length * (BytesLaunch.ways settings).Length else 0
 
-        let steps launches = launches * (1 + inLaunch) + bytes
+        let steps launches =
+            bytes + (launches |> List.sumBy (fun measures -> 1 + inLaunch measures))
 
         if settings.BytesOnly then
             context.Tell(Began bytes)
         else
-            context.Tell(Began(steps settings.Launches))
-
-            LaunchLoop.run context others steps tellEnd (fun launch ->
+            LaunchLoop.run context others steps tellEnd (fun context launch ->
                 runLaunch context launch baseRow others save)
 
         if settings.InProcess then
@@ -98,6 +94,7 @@ module Comparison =
                 Settings = request.Settings
                 TimeBudget = pace
                 Placement = before.Placement
+                Measures = [ Place.InProcess; Place.OverHttp ]
                 Load = None
                 Stop = stop
                 Tell = tell

@@ -20,8 +20,8 @@ let make
     let settings = request.Settings
     let environment = EnvironmentSnapshot.environment before rows
     let measured = RowResult.rows settings scenario rows
-    let control = ControlRule.judge settings.Margin measured
-    let measured = ControlRule.apply control measured
+    let controls = ControlRule.judge settings.Margin (StopRule.added ended) measured
+    let measured = ControlRule.apply controls measured
 
     { Results.Empty with
         Scenario = scenario.Name
@@ -42,11 +42,8 @@ let make
                 Connections = settings.Connections
             }
         Environment = environment
-        Answer =
-            match control with
-            | Some control when not control.Held -> control.Sentence
-            | _ -> scenario.Answer measured
-        Control = control
+        Answer = scenario.Answer measured |> Answer.among controls
+        Controls = controls
         Warnings = RunWarnings.all settings before environment pace ended (List.ofSeq busy) rows
         Figures = RowResult.described measured
         Rows = measured

@@ -35,6 +35,8 @@ type internal Context =
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
+        /// What this launch measures, of what the settings ask for.
+        Measures: Place list
         /// None: nothing is measured over HTTP.
         Load: Generators option
         Stop: CancellationToken

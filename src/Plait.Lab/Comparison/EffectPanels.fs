@@ -7,7 +7,7 @@ open Plait.Report
 let private verdict (row: Row) =
     match row.Find Figures.httpCpuRatio with
     | Some { Verdict = Some verdict } -> Verdict.word verdict
-    | Some _ -> "not judged"
+    | Some _ -> ""
     | None -> Word.ofCase row.Status
 
 /// The table and the plot; none without rows. `name`: what is on in a row; `columns`: those of the table besides it and the

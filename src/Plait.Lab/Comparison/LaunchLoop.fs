@@ -44,7 +44,10 @@ let launch
     (save: unit -> unit)
     (measure: RowRun -> unit)
     : unit =
-    for row in Order.rows context.Settings.Seed number others do
+    // A launch that was added measures only some rows.
+    let asked = others |> List.filter (fun row -> steps row > 0)
+
+    for row in Order.rows context.Settings.Seed number asked do
         context.Stop.ThrowIfCancellationRequested()
 
         // A row in trouble is not run again: a process that hangs would cost its time-out in every launch.
@@ -59,25 +62,79 @@ let launch
 
             save ()
 
-/// Launches until the rule says that it is enough: a round is a launch of every row that is not settled.
+/// The measures of `others` whose control has missed so far, each with how it came out. One that could not be measured, or not
+/// further, is none that more launches help.
+let private missed (context: Context) (others: RowRun list) : Control list =
+    let isMeasured id =
+        others |> List.exists (fun row -> row.Plan.Id = id && row.Trouble.IsNone)
+
+    RowResult.rows context.Settings context.Scenario others
+    |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
+    |> List.filter (fun control -> not control.Held && control.Shown <> "" && isMeasured control.Id)
+
+/// Launches until the rule says that it is enough: a round is a launch of every row that is not settled. Then, within the time
+/// that is left, launches of the measures whose control missed. `steps` are those of launches that measure so much; `round`
+/// is given the context of a launch, and its number.
 let run
     (context: Context)
     (others: RowRun list)
-    (steps: int -> int)
+    (steps: Place list list -> int)
     (tellEnd: StopRule.Ended -> unit)
-    (round: int -> unit)
+    (round: Context -> int -> unit)
     =
     let settings = context.Settings
     let clock = System.Diagnostics.Stopwatch.StartNew()
 
+    let whole launches =
+        List.replicate launches context.Measures
+
+    context.Tell(Began(steps (whole settings.Launches)))
+
+    let rec measureOn (launches: int) (ended: StopRule.Ended) =
+        let seconds = clock.Elapsed.TotalSeconds
+        let missed = missed context others
+        let measures = missed |> List.map _.Measure
+        let made = whole launches @ ended.Added
+
+        let next = seconds * float (steps [ measures ]) / float (steps made)
+
+        if
+            missed.IsEmpty
+            || not (StopRule.measuresOn settings (others.Length + 1) launches ended seconds next)
+        then
+            ended
+        else
+            let shown =
+                missed
+                |> List.map (fun control -> $"{control.Shown} {Word.ofCase control.Measure}")
+                |> String.concat ", "
+
+            let places = measures |> List.map Word.ofCase |> String.concat " and "
+
+            context.Tell(
+                Noticed
+                    $"the A/A control came out {shown} instead of 1.00: there is time for another launch {places}"
+            )
+
+            context.Tell(Began(steps (made @ [ measures ])))
+
+            for row in others do
+                row.Settled <- false
+
+            let ended = StopRule.add measures ended
+            tellEnd ended
+            round { context with Measures = measures } (made.Length + 1)
+            measureOn launches ended
+
     let rec go launch =
-        round launch
+        round context launch
         let asked = settings.Width.IsSome
         let widest = if asked then StopRule.widest settings others else None
         let ended = StopRule.decide settings launch clock.Elapsed.TotalSeconds widest
 
         if ended <> StopRule.goingOn then
             tellEnd ended
+            tellEnd (measureOn launch ended)
         else
             StopRule.settle settings launch others
 
@@ -88,7 +145,7 @@ let run
                         $"after {launch} launches the widest interval is {100.0 * width:F1} %% ({row}): another one"
                 )
 
-                context.Tell(Began(steps (launch + 1)))
+                context.Tell(Began(steps (whole (launch + 1))))
             | _ -> ()
 
             go (launch + 1)

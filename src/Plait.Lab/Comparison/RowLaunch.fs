@@ -6,14 +6,15 @@ open System
 open Plait.Report
 
 module internal RowLaunch =
-    /// What is measured of a row.
-    let phases (settings: Settings) (row: RowRun) =
+    /// What of `measures` is measured of a row.
+    let phases (settings: Settings) (measures: Place list) (row: RowRun) : Place list =
         [
             if settings.InProcess && not settings.BytesOnly then
                 Place.InProcess
             if Settings.isLoaded settings row.Plan then
                 Place.OverHttp
         ]
+        |> List.filter (fun place -> List.contains place measures)
 
     /// A fresh process of a row, right, and warm in process.
     let private prepare (context: Context) (row: RowRun) =
@@ -43,21 +44,22 @@ module internal RowLaunch =
 
     /// Measures a row against the base.
     let measure (context: Context) launch (theBase: LaunchBase) (row: RowRun) =
-        let settings = context.Settings
+        let phases = phases context.Settings context.Measures row
 
         let doing (phase: Place) =
             context.Tell(Doing(row.Plan.Id, launch, Word.ofCase phase))
 
-        doing (List.head (phases settings row))
-        let own = row.Launch()
+        doing phases.Head
+        let own = row.Launch phases
         use started = prepare context row
 
         for baseProcess in Option.toList theBase.InProcess do
             Launch.inProcess context launch row own started baseProcess theBase.Run
 
-        if Settings.isLoaded settings row.Plan then
+        if List.contains Place.OverHttp phases then
             doing Place.OverHttp
-            let port = if settings.Port = 0 then 0 else settings.Port + 1
+            let port = context.Settings.Port
+            let port = if port = 0 then 0 else port + 1
             use served = serve context row started port
             HttpLaunch.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
 
@@ -77,12 +79,15 @@ module internal RowLaunch =
 
     /// Starts the base, warm in all that rows will be compared in.
     let startBase (context: Context) (row: RowRun) : LaunchBase =
-        let run = row.Launch()
-        let overHttp = context.Load |> Option.map (fun _ -> startServedBase context row)
+        let asked = phases context.Settings context.Measures row
+        let run = row.Launch asked
+
+        let overHttp =
+            if List.contains Place.OverHttp asked then Some(startServedBase context row) else None
 
         let inProcess =
             try
-                if context.Settings.InProcess then Some(prepare context row) else None
+                if List.contains Place.InProcess asked then Some(prepare context row) else None
             with _ ->
                 overHttp |> Option.iter _.Close()
                 reraise ()

@@ -167,8 +167,11 @@ let status (settings: Settings) (row: RowRun) : Status * string option =
             row.Launches.Count >= settings.Launches
             && row.Launches
                |> Seq.forall (fun launch ->
-                   (not settings.InProcess || has launch Place.InProcess launch.InProcess)
-                   && (not isLoaded || has launch Place.OverHttp launch.Http))
+                   let lacks place isAsked pairs =
+                       isAsked && List.contains place launch.Asked && not (has launch place pairs)
+
+                   not (lacks Place.InProcess settings.InProcess launch.InProcess)
+                   && not (lacks Place.OverHttp isLoaded launch.Http))
 
     let anything =
         row.Bytes.IsSome

@@ -6,8 +6,10 @@ open System.Collections.Generic
 
 open Plait.Report
 
-/// The pairs of one launch.
-type LaunchRun() =
+/// The pairs of one launch. `asked`: what is measured in it.
+type LaunchRun(asked: Place list) =
+    /// What is measured in it.
+    member _.Asked = asked
     /// Pairs taken in process.
     member val InProcess = List<Pair>()
     /// Pairs taken over HTTP.
@@ -42,9 +44,9 @@ type RowRun(plan: RowPlan) =
     /// Its interval is narrow enough: later rounds leave it out.
     member val Settled = false with get, set
 
-    /// Begins another launch.
-    member _.Launch() : LaunchRun =
-        let launch = LaunchRun()
+    /// Begins another launch; `asked`: what is measured in it, everything where nobody says.
+    member _.Launch(?asked: Place list) : LaunchRun =
+        let launch = LaunchRun(defaultArg asked [ Place.InProcess; Place.OverHttp ])
         launches.Add launch
         launch
 

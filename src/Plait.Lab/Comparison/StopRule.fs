@@ -30,10 +30,12 @@ type Ended =
         Reason: string
         /// The time ended them, not the width.
         ByBudget: bool
+        /// The launches that were added because controls missed, each with what it measured.
+        Added: Place list list
     }
 
 /// The rounds go on.
-let goingOn = { Reason = ""; ByBudget = false }
+let goingOn = { Reason = ""; ByBudget = false; Added = [] }
 
 /// The width of an interval, as a share of its median; None: it has none.
 let width (ratio: Measured) : float option =
@@ -73,7 +75,7 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
         | None -> false
 
     let ended byBudget reason =
-        { Reason = reason; ByBudget = byBudget }
+        { Reason = reason; ByBudget = byBudget; Added = [] }
 
     let counted = if launches = 1 then "1 launch" else $"{launches} launches"
 
@@ -92,6 +94,46 @@ let decide (settings: Settings) (launches: int) (seconds: float) (widest: (strin
             true
             $"the time budget has no room for another launch after {counted}; {row} is {percent found} wide, {percent width} was asked"
     | Some _, Some _ -> goingOn
+
+/// Whether a measure whose control missed is given another launch, which takes `next` seconds, about: the run has a time, the
+/// launch ends within it, and no more are added than were made. It looks at the control alone, whose truth is known, and
+/// never at what other rows say. `rows`: all of them, whose bytes are still to be counted; `launches`: those that were made
+/// before.
+let measuresOn
+    (settings: Settings)
+    rows
+    (launches: int)
+    (ended: Ended)
+    (seconds: float)
+    (next: float)
+    : bool =
+    let added = ended.Added.Length
+
+    not ended.ByBudget
+    && added < launches
+    && launches + added < Settings.mostLaunches
+    && TimeBudget.timed settings rows |> Option.exists (fun budget -> seconds + next <= budget)
+
+/// With a launch of these measures.
+let add (measures: Place list) (ended: Ended) : Ended =
+    { ended with Added = ended.Added @ [ measures ] }
+
+/// How many launches of a measure were added.
+let added (ended: Ended) (measure: Place) : int =
+    ended.Added |> List.filter (List.contains measure) |> List.length
+
+let private reason (ended: Ended) =
+    let more =
+        [
+            for measure in ended.Added |> List.concat |> List.distinct do
+                $"{added ended measure} more {Word.ofCase measure}"
+        ]
+
+    match more with
+    | [] -> ended.Reason
+    | more ->
+        let more = String.concat " and " more
+        $"{ended.Reason}, and {more}, because the A/A control missed"
 
 /// Marks the rows that need no further launch.
 let settle (settings: Settings) (launches: int) (rows: RowRun list) : unit =
@@ -134,7 +176,7 @@ let result (settings: Settings) (rows: RowRun list) (ended: Ended) : Stopping =
         WidestRow = widest |> Option.map fst
         BudgetSeconds = settings.BudgetSeconds
         Launches = rows |> List.fold (fun most row -> max most row.Launches.Count) 0
-        Reason = ended.Reason
+        Reason = reason ended
         StealLimit = settings.StealLimit
         DroppedPairs =
             Map.ofList

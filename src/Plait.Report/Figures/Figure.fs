@@ -29,6 +29,8 @@ type Verdict =
     | Same
     /// The interval crosses 1 - margin or 1 + margin: this run cannot tell.
     | Unresolved
+    /// The A/A control of its measure did not hold.
+    | NotJudged
 
 /// Judging intervals.
 module Verdict =
@@ -57,9 +59,13 @@ type Measured =
         Spread: float option
         /// Pairs of slices in all; None: it is not made of pairs.
         Pairs: int option
-        /// None: it is not judged.
+        /// None: nobody asks for one. NotJudged stands at every figure whose measure has a control that did not hold, but for
+        /// those that come out the same whatever else the machine does.
         Verdict: Verdict option
     }
+
+    /// Whether the A/A control of its measure did not hold.
+    member this.IsNotJudged = this.Verdict = Some NotJudged
 
     /// A figure without an interval.
     static member Plain(value: float) : Measured =
@@ -322,6 +328,9 @@ module Figures =
             httpCapacityPercent
             httpRequests
         ]
+
+    /// The ratios that rows are judged by, in the order in which they are ranked by them.
+    let ratios: Figure list = [ cpuRatio; httpCpuRatio ]
 
     /// What two runs are compared by: the figures of which less is better, but for those that follow from others, and CPU
     /// time, which drifts with the machine and is compared by its ratio.

@@ -14,7 +14,7 @@ type ChangeVerdict =
     | NotCertain
     /// One of the two has no interval to judge by.
     | NoInterval
-    /// The A/A control of a run did not hold.
+    /// The A/A control of its measure did not hold in one of the runs.
     | NotJudged
     | OnlyOld
     | OnlyNew
@@ -61,16 +61,9 @@ let private quotient (old: Measured) (fresh: Measured) : Measured option =
             Some { ratio with Low = Some(newLow / oldHigh); High = Some(newHigh / oldLow) }
         | _ -> Some ratio
 
-let private verdict
-    margin
-    judges
-    (figure: Figure)
-    (old: Measured)
-    (fresh: Measured)
-    (ratio: Measured option)
-    =
+let private verdict margin (figure: Figure) (old: Measured) (fresh: Measured) (ratio: Measured option) =
     match ratio with
-    | _ when not (judges || figure.IsExact) -> NotJudged
+    | _ when old.IsNotJudged || fresh.IsNotJudged -> NotJudged
     | _ when figure.IsBytes -> bytesVerdict old.Value fresh.Value
     | _ when old.Interval.IsNone || fresh.Interval.IsNone -> NoInterval
     | Some { Low = Some low; High = Some high } ->
@@ -78,7 +71,8 @@ let private verdict
         | Faster -> Lower
         | Slower -> Higher
         | Same -> Unchanged
-        | Unresolved -> NotCertain
+        | Unresolved
+        | Verdict.NotJudged -> NotCertain
     | _ -> NotCertain
 
 let private change (old: Results) (fresh: Results) (row: Row) (figure: Figure) : Change option =
@@ -114,8 +108,7 @@ let private change (old: Results) (fresh: Results) (row: Row) (figure: Figure) :
                 before.Interval
                 after.Interval
 
-        let judges = old.Judges && fresh.Judges
-        make (Some before) (Some after) ratio (verdict fresh.Margin judges figure before after ratio) overlap
+        make (Some before) (Some after) ratio (verdict fresh.Margin figure before after ratio) overlap
 
 /// Every figure of Figures.compared of every row of either run, in the order of the new one; the base's ratio to itself says
 /// nothing. Raises BadInput when the runs are not of one scenario and base.
@@ -138,6 +131,12 @@ let between (old: Results) (fresh: Results) : Change list =
                     | Some change -> change
                     | None -> ()
     ]
+
+/// Whether some measure is judged: of the ratios that both runs have, not all have a control that did not hold.
+let isJudged (changes: Change list) : bool =
+    match changes |> List.filter (fun change -> change.Figure.IsRatio && change.Ratio.IsSome) with
+    | [] -> true
+    | ratios -> ratios |> List.exists (fun change -> change.Verdict <> NotJudged)
 
 let private percent (ratio: Measured) =
     let show (value: float) =

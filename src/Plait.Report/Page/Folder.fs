@@ -26,8 +26,12 @@ type Folder(path: string, latest: string option) =
     member _.Csv = file "results.csv"
     /// The full path of the page.
     member _.Page = file "page.html"
-    /// The folder of the copy.
-    member _.Latest = latest
+
+    /// The full path of the page in the place that stays, where there is one.
+    member this.LastPage =
+        match latest with
+        | Some latest -> Path.Combine(latest, "page.html")
+        | None -> this.Page
 
     /// Writes results.json, complete or not: what is there is always whole, because it is moved into its place.
     member this.WriteJson(results: Results) : unit =

@@ -173,6 +173,8 @@ type Panel =
         Title: string
         /// What it says, in a sentence or two, and how to read it.
         Note: string
+        /// Why nothing in it is judged; None: it is.
+        NotJudged: string option
         Plot: Plot
     }
 
@@ -217,7 +219,10 @@ module Column =
 /// Making panels.
 module Panel =
     let private make id title note plot : Panel =
-        { Id = id; Title = title; Note = note; Plot = plot }
+        { Id = id; Title = title; Note = note; NotJudged = None; Plot = plot }
+
+    /// The panel, of a measure that is not judged.
+    let notJudged (why: string option) (panel: Panel) : Panel = { panel with NotJudged = why }
 
     /// An axis that is drawn evenly.
     let linear (label: string) : Axis =

@@ -20,15 +20,18 @@ let private items (results: Results) (figure: Figure) (otherWords: string) (othe
             |> Option.map (fun measured ->
                 { Item.Of(row.Label, row.Family, measured) with Other = other row; Note = row.Reason }))
 
-    // A run whose control failed ranks nothing.
+    // A measure whose control did not hold ranks nothing.
     let items =
-        if results.Judges then
+        match ControlRule.missedOf results.Controls figure with
+        | None ->
             items
             |> List.sortBy (fun item -> if figure.Better = Better.Higher then -item.Value else item.Value)
-        else
-            items
+        | Some _ -> items
 
     items, (if items |> List.exists _.Other.IsSome then Some otherWords else None)
+
+let private why (results: Results) figure =
+    ControlRule.missedOf results.Controls figure |> Option.map _.Sentence
 
 let private forest results id title (figure: Figure) (other: Row -> float option) =
     match items results figure "published" other with
@@ -42,6 +45,7 @@ let private forest results id title (figure: Figure) (other: Row -> float option
             (Some results.Margin)
             other
             items
+        |> Panel.notJudged (why results figure)
         |> Some
 
 let private bars results id title reference (figure: Figure) otherWords (other: Row -> float option) =
@@ -56,6 +60,7 @@ let private bars results id title reference (figure: Figure) otherWords (other: 
             reference
             other
             items
+        |> Panel.notJudged (why results figure)
         |> Some
 
 let private publishedCost (row: Row) =
@@ -108,8 +113,21 @@ let table (results: Results) : Panel option =
         None
     else
         // Behind a ratio stands what the run says of it.
-        let isJudged figure =
-            results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Verdict.IsSome)
+        let isJudged (figure: Figure) =
+            figure.IsRatio
+            && results.Rows |> List.exists (fun row -> row.Find figure |> Option.exists _.Verdict.IsSome)
+
+        // The heading of a measure that is not judged says so, and none of its figures is the best.
+        let column (figure: Figure) =
+            let usual = Column.ofFigure figure
+
+            match ControlRule.missedOf results.Controls figure with
+            | Some control ->
+                { usual with
+                    Group = $"{Word.ofCase control.Measure}, not judged"
+                    Better = Better.Neither
+                }
+            | None -> usual
 
         Panel.table
             "rows"
@@ -118,10 +136,10 @@ let table (results: Results) : Panel option =
             [
                 Column.words "candidate"
                 for figure in results.Figures do
-                    Column.ofFigure figure
+                    column figure
 
                     if isJudged figure then
-                        Column.words "verdict" |> Column.under (Word.ofCase figure.Place)
+                        Column.words "verdict" |> Column.under (column figure).Group
             ]
             [
                 for row in results.Rows do

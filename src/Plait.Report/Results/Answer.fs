@@ -1,9 +1,9 @@
-// What a run says in a sentence: whether its control held, and what its rows cost.
+// What a run says in a sentence: which of its measures are judged, and what its rows cost.
 namespace Plait.Report
 
 open System.Globalization
 
-/// The rule of the A/A control: it must come out as the base does. A run whose control does not judges nothing.
+/// The rule of the A/A control, the base once more: it must come out as the base does. Each measure is judged by its own.
 module ControlRule =
     let private percent (share: float) =
         (100.0 * share).ToString("0.#", CultureInfo.InvariantCulture) + " %"
@@ -18,96 +18,151 @@ module ControlRule =
             abs (ratio.Value - 1.0) <= margin + hair && high - low <= limit * ratio.Value + hair
         | _ -> false
 
-    /// What to do where it does not hold.
-    let remedy =
-        "so this run judges nothing; close other programs and measure again, longer or with more launches"
+    let private launches count =
+        if count = 1 then "1 more launch" else $"{count} more launches"
 
-    /// The control as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what the rule
-    /// asks for besides.
+    /// What a sentence about a measure begins with: "Over HTTP".
+    let private place (measure: Place) =
+        let word = Word.ofCase measure
+        string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
+
+    /// The control of a measure as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what
+    /// the rule asks for. `added`: launches that were added because it missed.
     let found
+        (measure: Place)
         (held: bool)
         (limit: float)
-        (id: string)
-        (again: string)
+        (added: int)
+        (id: string, again: string)
         (shown: string)
         (asked: string)
         : Control =
         {
+            Measure = measure
             Held = held
+            Id = id
+            Shown = shown
             Limit = limit
+            Added = added
             Sentence =
                 if held then
-                    $"A/A control {id}: {shown}"
+                    let after = if added = 0 then "" else $", after {launches added}"
+                    $"A/A control {id}: {shown} {Word.ofCase measure}{after}"
                 else
-                    $"The A/A control {id}, which is {again} once more, came out {shown} instead of 1.00 within {asked}, {remedy}."
+                    let after = if added = 0 then "" else $" after {launches added}"
+
+                    $"{place measure} nothing is judged: the A/A control {id}, {again} once more, came out {shown}{after} instead of 1.00 within {asked}; close other programs and measure again, or longer."
         }
 
-    /// The control of a run that has it and could not measure it: `place` is where, `row` its row.
+    /// The control of a measure that could not be measured.
     let unmeasured
+        (measure: Place)
         (limit: float)
-        (id: string)
-        (again: string)
-        (place: string)
+        (id: string, again: string)
         (why: string option)
         : Control =
         let why = why |> Option.map (fun why -> $" ({why})") |> Option.defaultValue ""
 
         {
+            Measure = measure
             Held = false
+            Id = id
+            Shown = ""
             Limit = limit
+            Added = 0
             Sentence =
-                $"The A/A control {id}, which is {again} once more, was not measured{place}{why}, so this run judges nothing."
+                $"{place measure} nothing is judged: the A/A control {id}, {again} once more, was not measured{why}."
         }
 
     /// The widest that the interval of a control may be, as a share of its median.
     let widest = 0.1
 
-    /// Judges by the row that is the control; a ratio that other rows have and the control has not is a control that did not
-    /// hold. None: no row is the control, or there are no ratios.
-    let judge (margin: float) (rows: Row list) : Control option =
-        let needed =
-            [ Figures.cpuRatio; Figures.httpCpuRatio ]
+    /// Judges every measure that other rows have by the row that is the control; one that the control has not is one whose
+    /// control did not hold. `added`: launches that were added to a measure. Empty: no row is the control, or there are no
+    /// ratios.
+    let judge (margin: float) (added: Place -> int) (rows: Row list) : Control list =
+        match rows |> List.tryFind (fun row -> row.Family = Family.Control) with
+        | None -> []
+        | Some control ->
+            let names = control.Id, "the base"
+
+            Figures.ratios
             |> List.filter (fun figure ->
                 rows |> List.exists (fun row -> row.Family <> Family.Base && (row.Find figure).IsSome))
+            |> List.map (fun figure ->
+                match control.Find figure with
+                | None -> unmeasured figure.Place widest names control.Reason
+                | Some ratio ->
+                    found
+                        figure.Place
+                        (holds margin widest ratio)
+                        widest
+                        (added figure.Place)
+                        names
+                        (figure.Show ratio)
+                        $"{percent margin} and an interval of at most {percent widest}")
+
+    /// The rows, with every figure marked whose measure has a control that did not hold. What comes out the same whatever
+    /// else the machine does is not marked.
+    let apply (controls: Control list) (rows: Row list) : Row list =
+        let isMarked (figure: Figure) =
+            not figure.IsExact
+            && figure.Better <> Better.Neither
+            && controls
+               |> List.exists (fun control -> control.Measure = figure.Place && not control.Held)
+
+        let marked = Figures.all |> List.filter isMarked |> List.map _.Key |> Set.ofList
 
         rows
-        |> List.tryFind (fun row -> row.Family = Family.Control)
-        |> Option.filter (fun _ -> not needed.IsEmpty)
-        |> Option.map (fun row ->
-            match needed |> List.tryFind (fun figure -> (row.Find figure).IsNone) with
-            | Some figure -> unmeasured widest row.Id "the base" $" {Word.ofCase figure.Place}" row.Reason
-            | None ->
+        |> List.map (fun row ->
+            { row with
+                Figures =
+                    row.Figures
+                    |> Map.map (fun key measured ->
+                        if marked.Contains key then { measured with Verdict = Some NotJudged } else measured)
+            })
 
-                let ratios =
-                    needed
-                    |> List.choose (fun figure -> row.Find figure |> Option.map (fun ratio -> figure, ratio))
+    /// The controls in a sentence each: those that held are one.
+    let sentences (controls: Control list) : string list =
+        let held, missed = controls |> List.partition _.Held
 
-                let shown =
-                    ratios
-                    |> List.map (fun (figure, ratio) ->
-                        let interval =
-                            if ratio.Low.IsSome then figure.Show ratio else figure.Show ratio.Value
-
-                        $"{interval} {Word.ofCase figure.Place}")
+        [
+            match held with
+            | [] -> ()
+            | [ one ] -> one.Sentence + "."
+            | first :: _ ->
+                let all =
+                    held
+                    |> List.map (fun control ->
+                        let after = if control.Added = 0 then "" else $" after {launches control.Added}"
+                        $"{control.Shown} {Word.ofCase control.Measure}{after}")
                     |> String.concat ", "
 
-                let held = ratios |> List.forall (fun (_, ratio) -> holds margin widest ratio)
-                let asked = $"{percent margin} and an interval of at most {percent widest}"
-                found held widest row.Id "the base" shown asked)
+                $"A/A control {first.Id}: {all}."
 
-    /// The rows without verdicts where the control did not hold.
-    let apply (control: Control option) (rows: Row list) : Row list =
-        if control |> Option.forall _.Held then
-            rows
-        else
-            rows
-            |> List.map (fun row ->
-                { row with
-                    Figures = row.Figures |> Map.map (fun _ figure -> { figure with Verdict = None })
-                })
+            yield! missed |> List.map _.Sentence
+        ]
+
+    /// Why nothing of a figure is judged; None: it is, or needs no control.
+    let missedOf (controls: Control list) (figure: Figure) : Control option =
+        controls
+        |> List.tryFind (fun control ->
+            control.Measure = figure.Place && not control.Held && not figure.IsExact)
 
 /// The answer of a run.
 module Answer =
+    /// The answer with the measures that are not judged; "" where none is, which the controls say.
+    let among (controls: Control list) (answer: string) : string =
+        match controls |> List.partition _.Held with
+        | _ when answer = "" -> ""
+        | _, [] -> answer
+        | [], _ -> ""
+        | _, missed ->
+            let places =
+                missed |> List.map (fun control -> Word.ofCase control.Measure) |> String.concat " and "
+
+            $"{answer.TrimEnd '.'}; {places} nothing is judged."
+
     /// A ratio as people say it.
     let times (ratio: float) : string =
         ratio.ToString((if ratio < 1.995 then "0.00" else "0.0"), CultureInfo.InvariantCulture)
@@ -124,8 +179,9 @@ module Answer =
                 row.Correct <> Some false
                 && not row.SyncFn
                 && not (List.contains row.Family [ Family.Base; Family.Control ]))
-            |> List.choose (fun row -> row.Ratio |> Option.map (fun ratio -> row, ratio))
-            |> List.sortBy (fun (_, ratio) -> ratio.Value)
+            |> List.choose (fun row ->
+                row.RankedBy |> Option.map (fun (figure, ratio) -> row, (figure, ratio)))
+            |> List.sortBy (fun (_, (_, ratio)) -> ratio.Value)
 
         let chosen =
             match ranked |> List.filter (fun (row, _) -> List.contains row.Id preferred) with
@@ -137,11 +193,13 @@ module Answer =
 
         match chosen with
         | [] -> ""
-        | (row, ratio) :: rest ->
+        | (row, (figure, ratio)) :: rest ->
             let over =
-                if (row.Find Figures.cpuRatio).IsSome then "" else " in CPU for a request over HTTP"
+                match figure.Place with
+                | Place.InProcess -> ""
+                | Place.OverHttp -> " in CPU for a request over HTTP"
 
             let others =
-                rest |> List.map (fun (row, ratio) -> $", {row.Id} {said ratio}") |> String.concat ""
+                rest |> List.map (fun (row, (_, ratio)) -> $", {row.Id} {said ratio}") |> String.concat ""
 
             $"{row.Id} costs {said ratio} {theBase}{others}{over}."

@@ -42,6 +42,12 @@ let private figures (results: Results) : (string * (Row -> string)) list =
                 figure.Key + "Spread", read _.Spread
                 figure.Key + "Pairs", read (fun measured -> measured.Pairs |> Option.map float)
 
+            if
+                results.Rows
+                |> List.exists (fun row ->
+                    row.Find figure
+                    |> Option.exists (fun measured -> measured.Pairs.IsSome || measured.Verdict.IsSome))
+            then
                 figure.Key + "Verdict",
                 (fun row ->
                     row.Find figure

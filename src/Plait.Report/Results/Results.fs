@@ -71,9 +71,18 @@ type Row =
     /// The value of a figure.
     member this.Value(figure: Figure) : float option = this.Find figure |> Option.map _.Value
 
-    /// The ratio that it is ranked by: in process, or over HTTP where that is all there is.
+    /// Its ratios, in the order in which rows are ranked by them.
+    member private this.Ratios: (Figure * Measured) list =
+        Figures.ratios
+        |> List.choose (fun figure -> this.Find figure |> Option.map (fun ratio -> figure, ratio))
+
+    /// The ratio that it is ranked by: the first one that is judged. None: it has none.
+    member this.RankedBy: (Figure * Measured) option =
+        this.Ratios |> List.tryFind (fun (_, ratio) -> not ratio.IsNotJudged)
+
+    /// The same; the first ratio that it has where none is judged.
     member this.Ratio: Measured option =
-        this.Find Figures.cpuRatio |> Option.orElse (this.Find Figures.httpCpuRatio)
+        this.RankedBy |> Option.orElse (List.tryHead this.Ratios) |> Option.map snd
 
     /// What was published for it, in percent of the publication's base: the first such figure.
     member this.PublishedPercent: float option =
@@ -157,15 +166,23 @@ type Stopping =
         DroppedPairs: Map<string, int>
     }
 
-/// What the A/A control of a run says: the base against itself.
+/// What the A/A control of a run, the base once more, says of one measure. Every measure of a run has its own.
 type Control =
     {
-        /// Whether it came out as it must. Where it did not, the run judges nothing.
+        /// The measure.
+        Measure: Place
+        /// Whether it came out as it must. Where it did not, nothing of this measure is judged.
         Held: bool
-        /// What it came to; where it did not hold, also what to do.
+        /// The name of the control.
+        Id: string
+        /// What it came to; "": it was not measured.
+        Shown: string
+        /// The same as a sentence; where it did not hold, also what to do.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
         Limit: float
+        /// Launches of this measure that were added because its control missed.
+        Added: int
     }
 
 /// A key figure of the heading, with a few words to it.
@@ -192,8 +209,8 @@ type Results =
         Answer: string
         /// What was asked of it, in a sentence or two.
         Summary: string
-        /// None: it has none.
-        Control: Control option
+        /// One for each measure; empty: the run has no control.
+        Controls: Control list
         Warnings: string list
         Facts: Fact list
         /// Those that some row has, in reading order.
@@ -206,7 +223,7 @@ type Results =
     }
 
     /// The version of the schema that this code reads and writes.
-    static member CurrentSchema = "plait-results/3"
+    static member CurrentSchema = "plait-results/4"
 
     /// A moment as results write it.
     static member Stamp(utc: System.DateTime) : string =
@@ -237,7 +254,7 @@ type Results =
             Environment = RunEnvironment.Unknown
             Answer = ""
             Summary = ""
-            Control = None
+            Controls = []
             Warnings = []
             Facts = []
             Figures = []
@@ -246,8 +263,12 @@ type Results =
             Stopping = None
         }
 
-    /// Whether differences may be judged: the control held, or there is none.
-    member this.Judges = this.Control |> Option.forall _.Held
+    /// The controls that did not hold.
+    member this.Missed: Control list =
+        this.Controls |> List.filter (fun control -> not control.Held)
+
+    /// Whether differences of some measure may be judged: its control held, or there is none.
+    member this.Judges = this.Controls.IsEmpty || this.Controls |> List.exists _.Held
 
     /// How far to trust it, in a word and why: what the line about its warnings says.
     [<JsonInclude>]
@@ -255,11 +276,24 @@ type Results =
         let hasExact = this.Figures |> List.exists _.IsExact
         let relyOn = "rely on bytes, and on ratios whose intervals are narrow"
 
-        if this.Invalid then "none (compare nothing here)"
-        elif not (this.Judges || hasExact) then "none (nothing is judged)"
-        elif not this.Judges then "low (rely on bytes in process alone)"
-        elif not this.Complete then "low (the run is not complete)"
-        elif this.Rows.IsEmpty then "fair (small differences may be luck)"
-        elif this.Settings.Launches < 3 then "low (fewer than three launches: rely on bytes)"
-        elif this.Warnings.IsEmpty then $"good ({relyOn})"
-        else $"fair ({relyOn})"
+        if this.Invalid then
+            "none (compare nothing here)"
+        elif not (this.Judges || hasExact) then
+            "none (nothing is judged)"
+        elif not this.Judges then
+            "low (rely on bytes in process alone)"
+        elif not this.Complete then
+            "low (the run is not complete)"
+        elif this.Rows.IsEmpty then
+            "fair (small differences may be luck)"
+        elif this.Settings.Launches < 3 then
+            "low (fewer than three launches: rely on bytes)"
+        elif not this.Missed.IsEmpty then
+            let missed =
+                this.Missed |> List.map (fun control -> Word.ofCase control.Measure) |> String.concat ", "
+
+            $"fair (nothing is judged {missed})"
+        elif this.Warnings.IsEmpty then
+            $"good ({relyOn})"
+        else
+            $"fair ({relyOn})"

@@ -3,15 +3,17 @@ module Plait.Report.ResultsText
 
 open System.Globalization
 
-/// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is), cheapest first; rows
-/// without a ratio come last.
+/// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is, or all that is judged),
+/// cheapest first; rows without a ratio that is judged come last, in their own order.
 let rank (rows: Row list) : Row list =
+    let place figure =
+        Figures.ratios |> List.findIndex ((=) figure)
+
     rows
     |> List.sortBy (fun row ->
-        match row.Find Figures.cpuRatio, row.Find Figures.httpCpuRatio with
-        | Some ratio, _ -> 0, ratio.Value
-        | None, Some ratio -> 1, ratio.Value
-        | None, None -> 2, 0.0)
+        match row.RankedBy with
+        | Some(figure, ratio) -> place figure, ratio.Value
+        | None -> Figures.ratios.Length, 0.0)
 
 let private kind (row: Row) =
     match row.Ratio |> Option.bind _.Verdict with
@@ -21,12 +23,14 @@ let private kind (row: Row) =
     | _ -> LineKind.Plain
 
 let private ratioCell isBase (figure: Figure) (measured: Measured) =
+    let mark = if measured.IsNotJudged then " " + Verdict.word NotJudged else ""
+
     if isBase then
         "1.00 (base)   "
     elif measured.Low.IsSome then
-        $"{figure.Show measured.Value} {figure.Show(Option.defaultValue 0.0 measured.Low)}-{figure.Show(Option.defaultValue 0.0 measured.High)}"
+        $"{figure.Show measured.Value} {figure.Show(Option.defaultValue 0.0 measured.Low)}-{figure.Show(Option.defaultValue 0.0 measured.High)}{mark}"
     else
-        figure.Show measured.Value
+        figure.Show measured.Value + mark
 
 let private cell (row: Row) (figure: Figure) =
     match row.Find figure with
@@ -34,10 +38,12 @@ let private cell (row: Row) (figure: Figure) =
     | Some measured when figure.IsRatio -> ratioCell (row.Family = Family.Base) figure measured
     | Some measured -> figure.Show measured.Value
 
-let private verdictCell (results: Results) (row: Row) =
-    match row.Status, row.Ratio |> Option.bind _.Verdict with
+/// The verdict on a ratio; one that is not judged says so itself.
+let private verdictCell (figure: Figure) (row: Row) =
+    match row.Status, row.Find figure |> Option.bind _.Verdict with
     | Status.Failed, _ -> "failed"
-    | _ when row.Family = Family.Base || not results.Judges -> ""
+    | _, Some NotJudged -> ""
+    | _ when row.Family = Family.Base -> ""
     | _, Some verdict -> Verdict.word verdict
     | _, None -> "-"
 
@@ -47,28 +53,27 @@ let private publishedHeading = TextTable.right "pub %" |> TextTable.ranked 8
 
 /// The rows in the order of their lines, the lines of their table, the figures that it has, and the headings that it left
 /// out for lack of width.
-let private table width (results: Results) =
+let private rowTable width (results: Results) =
     let figures =
         Figures.all
         |> List.filter (fun figure ->
             figure.Rank < Figures.pageOnly
             && results.Rows |> List.exists (fun row -> (row.Find figure).IsSome))
 
+    let isJudged figure =
+        results.Rows
+        |> List.exists (fun row -> row.Find figure |> Option.exists (fun ratio -> not ratio.IsNotJudged))
+
+    // Behind the ratio that rows are ranked by.
     let verdictAfter =
-        if figures |> List.contains Figures.cpuRatio then
-            Figures.cpuRatio
-        else
-            Figures.httpCpuRatio
+        Figures.ratios |> List.tryFind isJudged |> Option.defaultValue Figures.ratios.Head
 
     let heading (figure: Figure) =
         TextTable.right figure.Short |> TextTable.ranked figure.Rank
 
     // Rows that are not available have a line of their own, by reason.
     let ranked =
-        results.Rows
-        |> List.filter (fun row -> row.Status <> Status.NotAvailable)
-        // A run whose control failed ranks nothing.
-        |> (if results.Judges then rank else id)
+        results.Rows |> List.filter (fun row -> row.Status <> Status.NotAvailable) |> rank
 
     let lines, leftOut =
         TextTable.within
@@ -90,7 +95,7 @@ let private table width (results: Results) =
                             cell row figure
 
                             if figure = verdictAfter then
-                                verdictCell results row
+                                verdictCell figure row
                         row.PublishedPercent
                         |> Option.map (fun percent -> percent.ToString("F0", CultureInfo.InvariantCulture))
                         |> Option.defaultValue "-"
@@ -129,7 +134,7 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
     [
         for figure in shown do
             $"{figure.Short}: {figure.Explanation}."
-        if results.Judges && shown |> List.exists (fun figure -> figure.IsRatio) then
+        if results.Judges && shown |> List.exists _.IsRatio then
             $"verdict: against {results.Base}, with a margin of {percent results.Margin}."
         if
             not (List.contains publishedHeading.Title leftOut)
@@ -156,7 +161,7 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
 /// The lines of the rows: the ranked table, the rows that were not measured by reason, the columns that were left out, and
 /// what the words mean.
 let rows (width: int) (results: Results) : (LineKind * string) list =
-    let ranked, lines, figures, leftOut = table width results
+    let ranked, lines, figures, leftOut = rowTable width results
 
     [
         for line in List.truncate 2 lines do
@@ -170,8 +175,8 @@ let rows (width: int) (results: Results) : (LineKind * string) list =
             LineKind.Plain, line
     ]
 
-/// The lines of a panel that is a table, without its title; [] for a plot, which is for the page.
-let panel (width: int) (panel: Panel) : string list =
+/// The lines of a panel that is a table, and those about what they leave out; [] for a plot, which is for the page.
+let private tableAndMore (width: int) (panel: Panel) : string list * string list =
     match panel.Plot with
     | Table(columns, rows) ->
         let show (column: Column) (cell: Cell) =
@@ -204,20 +209,30 @@ let panel (width: int) (panel: Panel) : string list =
 
         let shown = rows |> List.filter isShown
 
-        [
+        let lines, leftOut =
             if rows.IsEmpty || not shown.IsEmpty then
-                let lines, leftOut =
-                    TextTable.within width headings (shown |> List.map (List.map2 show columns))
+                TextTable.within width headings (shown |> List.map (List.map2 show columns))
+            else
+                [], []
 
-                yield! lines
-                yield! TextTable.omission width TextTable.onThePage leftOut
+        lines,
+        [
+            yield! TextTable.omission width TextTable.onThePage leftOut
 
             if shown.Length < rows.Length then
                 let count = rows.Length - shown.Length
                 let rows = if count = 1 then "1 published row" else $"{count} published rows"
                 yield! Wrap.within width "" $"{rows} without a figure of ours: on the page."
         ]
-    | _ -> []
+    | _ -> [], []
+
+/// The lines of a panel that is a table, without its title; [] for a plot, which is for the page.
+let panel (width: int) (panel: Panel) : string list =
+    let lines, more = tableAndMore width panel
+    lines @ more
+
+/// The same, without a word about what finds no room.
+let table (width: int) (panel: Panel) : string list = fst (tableAndMore width panel)
 
 /// The line about the warnings; all of them where `isAll`.
 let warnings (width: int) (isAll: bool) (results: Results) : string list =
@@ -234,31 +249,40 @@ let warnings (width: int) (isAll: bool) (results: Results) : string list =
             ""
             $"{count}, trust in this run: {results.Trust}; --warnings shows them, and the page has them."
 
-/// The control in a line; red where it did not hold.
-let control (width: int) (results: Results) : (LineKind * string) list =
-    match results.Control with
-    | Some control when control.Held ->
-        Wrap.within width "" (control.Sentence + ".")
-        |> List.map (fun line -> LineKind.Plain, line)
-    | Some control ->
-        Wrap.within width "" $"NOT JUDGED: {control.Sentence}"
-        |> List.map (fun line -> LineKind.Bad, line)
-    | None when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
+/// The controls in a sentence each; a measure whose control did not hold is red.
+let controls (width: int) (results: Results) : (LineKind * string) list =
+    match ControlRule.sentences results.Controls with
+    | [] when results.Rows |> List.exists (fun row -> row.Ratio.IsSome) ->
         Wrap.within
             width
             ""
             "This run has no A/A control: how large differences by chance are was not measured."
         |> List.map (fun line -> LineKind.Plain, line)
-    | None -> []
+    | sentences ->
+        let missed = results.Missed |> List.map _.Sentence
+
+        [
+            for sentence in sentences do
+                let kind = if List.contains sentence missed then LineKind.Bad else LineKind.Plain
+
+                for line in Wrap.within width "" sentence do
+                    kind, line
+        ]
+
+/// The answer, and what the controls say of every measure.
+let heading (width: int) (results: Results) : (LineKind * string) list =
+    [
+        if results.Answer <> "" then
+            for line in Wrap.within width "" results.Answer do
+                LineKind.Heading, line
+
+        yield! controls width results
+    ]
 
 /// Everything, the answer first.
 let lines (width: int) (isAllWarnings: bool) (results: Results) : (LineKind * string) list =
     [
-        if results.Judges && results.Answer <> "" then
-            for line in Wrap.within width "" results.Answer do
-                LineKind.Heading, line
-
-        yield! control width results
+        yield! heading width results
 
         if not results.Rows.IsEmpty then
             LineKind.Plain, ""
@@ -270,6 +294,10 @@ let lines (width: int) (isAllWarnings: bool) (results: Results) : (LineKind * st
             | lines ->
                 LineKind.Plain, ""
                 LineKind.Heading, table.Title
+
+                for why in Option.toList table.NotJudged do
+                    for line in Wrap.within width "" why do
+                        LineKind.Bad, line
 
                 for line in lines do
                     LineKind.Plain, line

@@ -29,6 +29,23 @@ let width () : int =
         with :? IO.IOException ->
             asked
 
+/// The lines of the terminal; of output that goes to a file or a pipe: LINES, or those of the smallest terminal.
+let height () : int =
+    let smallest = 24
+
+    let asked =
+        match Int32.TryParse(Environment.GetEnvironmentVariable "LINES") with
+        | true, lines when lines > 0 -> lines
+        | _ -> smallest
+
+    if not (isTerminal ()) then
+        asked
+    else
+        try
+            if Console.WindowHeight > 0 then Console.WindowHeight else asked
+        with :? IO.IOException ->
+            asked
+
 /// Breaks a sentence into lines of at most `width` columns, each behind `indent`.
 let within (width: int) (indent: string) (text: string) : string list =
     let rec go (lines: string list) (current: string) (words: string list) =

@@ -101,7 +101,13 @@ function row([id, label, family, library, bytes, noEscape, inProcess, http, publ
   };
 }
 
-const control = { held: true, sentence: "A/A control sync-again: 0.99 (0.97–1.01) in process, 0.99 (0.96–1.02) over HTTP", limit: 0.1 };
+const controlOf = (measure, held, shown, sentence) => ({ measure, held, id: "sync-again", shown, sentence, limit: 0.1, added: 0 });
+const heldIn = (measure, shown) => controlOf(measure, true, shown, `A/A control sync-again: ${shown} ${measure}`);
+const missedIn = (measure, shown) => {
+  const place = measure[0].toUpperCase() + measure.slice(1);
+  return controlOf(measure, false, shown, `${place} nothing is judged: the A/A control sync-again, the base once more, came out ${shown} instead of 1.00 within 3 % and an interval of at most 10 %; close other programs and measure again, or longer.`);
+};
+const controls = [heldIn("in process", "0.99 (0.97-1.01)"), heldIn("over HTTP", "0.99 (0.96-1.02)")];
 
 /** The rows' panels stand around the scenario's own, as F# writes them into the page. */
 function withRowPanels(results) {
@@ -113,7 +119,7 @@ function plain({ launches = 3 } = {}) {
   const next = random(1);
   const margin = 0.03;
   return {
-    schema: "plait-results/3",
+    schema: "plait-results/4",
     scenario: "fizzbuzz",
     title: "FizzBuzz, interpreted in every way of writing async",
     startedUtc: "2026-11-21T05:00:00Z",
@@ -134,7 +140,7 @@ function plain({ launches = 3 } = {}) {
     },
     answer: "strand costs 1.23 x plain code, task 2.15 x, async 4.85 x.",
     summary: null,
-    control,
+    controls,
     warnings: [],
     trust: "fair (rely on bytes, and on ratios whose intervals are narrow)",
     facts: [
@@ -158,7 +164,7 @@ const full = (options) => withRowPanels(plain(options));
 /** A run without rows: panels alone. */
 function panelsOnly(set, fields) {
   const settings = { launches: 0, pairs: 0, sliceMilliseconds: 0, warmUpMilliseconds: 0, connections: 64 };
-  return { ...plain(), rows: [], facts: [], answer: "", control: null, base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
+  return { ...plain(), rows: [], facts: [], answer: "", controls: [], base: "", margin: 0, settings, stopping: null, panels: panelSets[set](random(7)), ...fields };
 }
 
 const attack = () =>
@@ -235,14 +241,39 @@ function failed() {
   return withRowPanels(results);
 }
 
-/** The base against itself missed 1: nothing is judged, whatever the file says of verdicts. */
-function controlFailed() {
-  const results = full();
-  const table = results.panels.at(-1).plot;
-  const at = table.columns.findIndex(({ title }) => title === "Verdict");
-  for (const cells of [table.columns, ...table.rows]) cells.splice(at, 1);
-  const sentence = "A/A control base-again: 2.28 (1.76–3.04), where 1.00 was to be expected: nothing is compared. Close other programs, or give it --budget 30m, and run it again.";
-  return { ...results, scenario: "adapter", control: { held: false, sentence, limit: 0.1 }, warnings: ["The load average was 5.2 when the run began."], trust: "low: rely on bytes alone" };
+/** Marks a measure whose control missed, as F# does: its figures, its plots, and its columns in the table of all rows. */
+function missing(results, measure, shown) {
+  const isMissed = measure === "over HTTP" ? (key) => key.startsWith("http") : (key) => key.startsWith("cpu") || key.startsWith("nano");
+  for (const { figures } of results.rows) {
+    for (const [key, figure] of Object.entries(figures)) if (isMissed(key)) figure.verdict = "not judged";
+  }
+  const missed = missedIn(measure, shown);
+  return { ...results, controls: results.controls.map((control) => (control.measure === measure ? missed : control)), trust: `fair (nothing is judged ${measure})` };
+}
+
+/** With the panels of the rows, those of a missed measure marked. */
+function withMarkedPanels(results) {
+  const marked = withRowPanels(results);
+  const why = (measure) => marked.controls.find((control) => control.measure === measure && !control.held)?.sentence ?? null;
+  const measures = { "cpu-in-process": "in process", "cpu-over-http": "over HTTP", capacity: "over HTTP" };
+  for (const panel of marked.panels) panel.notJudged = why(measures[panel.id]);
+  const table = marked.panels.at(-1).plot;
+  for (const column of table.columns) if (why(column.group) !== null) Object.assign(column, { group: `${column.group}, not judged`, better: "neither" });
+  return marked;
+}
+
+/** Over HTTP the base against itself missed 1; in process it held. */
+const controlFailed = () =>
+  withMarkedPanels({
+    ...missing(plain(), "over HTTP", "0.97 (0.88-1.07)"),
+    answer: "strand costs 1.23 x plain code, task 2.15 x, async 4.85 x; over HTTP nothing is judged.",
+    warnings: ["The load average was 5.2 when the run began."],
+  });
+
+/** It missed in both. */
+function nothingJudged() {
+  const results = missing(missing(plain(), "in process", "1.12 (1.01-1.30)"), "over HTTP", "0.97 (0.88-1.07)");
+  return withMarkedPanels({ ...results, answer: "", facts: [], trust: "low (rely on bytes in process alone)" });
 }
 
 function hostile() {
@@ -281,7 +312,7 @@ function nulls() {
   }
   delete results.rows[2].figures.cpuRatio;
   delete results.rows[3].figures.bytesPerOperation;
-  return withRowPanels({ ...results, control: null, environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null });
+  return withRowPanels({ ...results, controls: [], environment: { os: null, cores: 2, packages: {}, clientCore: null, pinning: "this platform cannot pin" }, command: null });
 }
 
 /** The samples by name. */
@@ -289,14 +320,15 @@ export const samples = {
   full,
   failed,
   "control-failed": controlFailed,
+  "nothing-judged": nothingJudged,
   hostile,
   sixty,
   nulls,
   "one-launch": () => full({ launches: 1 }),
-  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", control: null, facts: [], rows: [] }),
+  empty: () => ({ ...plain(), complete: false, endedUtc: "2026-11-21T05:00:09Z", answer: "", controls: [], facts: [], rows: [] }),
   "all-failed": () => {
     const r = plain();
-    return { ...r, complete: false, answer: "", control: null, facts: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
+    return { ...r, complete: false, answer: "", controls: [], facts: [], rows: r.rows.map((x) => ({ ...x, ...unmeasured, status: "failed", reason: "It could not be started.", published: [] })) };
   },
   nothing: () => ({}),
   attack,
@@ -308,7 +340,7 @@ export const samples = {
   million: () => panelsOnly("million", { title: "A million requests" }),
   crowd: () => panelsOnly("crowd", { title: "Fifty thousand points" }),
   broken: () => panelsOnly("broken", { title: "Panels with every fault" }),
-  earlier: () => ({ ...full(), schema: "plait-results/2" }),
+  earlier: () => ({ ...full(), schema: "plait-results/3" }),
 };
 
 /** The page with results inside, as the tool makes it. */

@@ -81,7 +81,7 @@ let run
             Summary = AdapterPanels.summary settings
             Facts = AdapterPanels.facts rows cells
             Panels =
-                ControlRule.apply results.Control effects
+                ControlRule.apply results.Controls effects
                 |> AdapterPanels.all settings capacity request.Rows cells
             Warnings =
                 results.Warnings

@@ -41,9 +41,10 @@ let facts (rows: Row list) (cells: AdapterCell list) : Fact list =
     let bytes id title =
         rows
         |> List.tryFind (fun row -> row.Id = id)
-        |> Option.bind _.Value(Figures.httpBytesOverBase)
+        |> Option.bind _.Find(Figures.httpBytesOverBase)
+        |> Option.filter (fun bytes -> not bytes.IsNotJudged)
         |> Option.map (fun bytes ->
-            { Title = title; Figure = $"{bytes:F0} B"; Words = "over the base, a request" })
+            { Title = title; Figure = $"{bytes.Value:F0} B"; Words = "over the base, a request" })
 
     let invalid = cells |> List.filter (fun cell -> not cell.IsValid) |> List.length
 

@@ -22,28 +22,27 @@ let private environment (before: EnvironmentSnapshot.Before) : RunEnvironment =
         Pinning = "not pinned: every process sees all cores"
     }
 
-// The control's time may be as far from the first one's, as a share of it: modes differ by many times that.
-let private controlMargin = 0.1
-
 let private control
     (settings: BlockingSettings)
     (runs: (CaseRun * BlockingFigures.Figures) list)
-    : Control option =
-    let id, again = BlockingCases.control.Id, AsyncSleep.Label settings.Load
+    : Control list =
+    let names = BlockingCases.control.Id, AsyncSleep.Label settings.Load
 
     match BlockingFigures.controlRatio runs with
     | Some ratio ->
-        ControlRule.found
-            (abs (ratio - 1.0) <= controlMargin)
-            controlMargin
-            id
-            again
-            $"{ratio:F2} of its time"
-            $"{100.0 * controlMargin:F0} %%"
-        |> Some
+        [
+            ControlRule.found
+                Place.InProcess
+                (BlockingCases.isHeld ratio)
+                BlockingCases.controlMargin
+                (BlockingFigures.added settings runs)
+                names
+                $"{ratio:F2} of its time"
+                $"{100.0 * BlockingCases.controlMargin:F0} %%"
+        ]
     | None when runs |> List.exists (fun (run, _) -> run.Case = BlockingCases.control) ->
-        Some(ControlRule.unmeasured controlMargin id again "" None)
-    | None -> None
+        [ ControlRule.unmeasured Place.InProcess BlockingCases.controlMargin names None ]
+    | None -> []
 
 let private warnings
     (settings: BlockingSettings)
@@ -110,7 +109,7 @@ let private results
     let figured =
         runs |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
 
-    let control = control settings figured
+    let controls = control settings figured
 
     { Results.Empty with
         Scenario = name
@@ -127,15 +126,12 @@ let private results
                 SliceMilliseconds = settings.SampleMilliseconds
             }
         Environment = environment before
-        Answer =
-            match control with
-            | Some control when not control.Held -> control.Sentence
-            | _ -> BlockingPanels.answer settings figured
+        Answer = BlockingPanels.answer settings figured |> Answer.among controls
         Summary = BlockingPanels.summary settings cores
-        Control = control
-        Facts = BlockingPanels.facts settings control figured
+        Controls = controls
+        Facts = BlockingPanels.facts settings controls figured
         Warnings = warnings settings before cores figured
-        Panels = BlockingPanels.panels settings figured
+        Panels = BlockingPanels.panels settings controls figured
     }
 
 /// Runs it. `worker`: the command of a process that runs jobs; `tell` is told how it goes, and `save` is given the results so
@@ -151,7 +147,15 @@ let run
     : Ending * Results =
     let before = EnvironmentSnapshot.look repository
     let results = results settings before command
-    let ending, runs = BlockingRun.run settings worker tell (results false >> save) stop
+
+    let missed (runs: CaseRun list) =
+        runs
+        |> List.map (fun run -> run, BlockingFigures.figures settings.Load run.Observations)
+        |> BlockingFigures.controlRatio
+        |> Option.filter (BlockingCases.isHeld >> not)
+
+    let ending, runs =
+        BlockingRun.run settings worker tell (results false >> save) missed stop
 
     let ending =
         match ending, failures runs with

@@ -117,6 +117,18 @@ module BlockingCases =
     /// The control: the mode that no pool can hold up, once more. It is there whenever that mode is.
     let control: Case = { Mode = AsyncSleep; Variant = Variant.Again }
 
+    /// As far as the control's time may be from the first one's, as a share of it: modes differ by many times that.
+    let controlMargin = 0.1
+
+    /// Whether the control's time over the first one's is near enough to 1.
+    let isHeld (ratio: float) : bool = abs (ratio - 1.0) <= controlMargin
+
+    /// The mode of the control once more, and the control: what is added where the control missed.
+    let pair: Case list = [ { control with Variant = Variant.Usual }; control ]
+
+    /// How often that is added at most.
+    let mostAdded = 5
+
     /// Whether a run has the control.
     let isControlled (settings: BlockingSettings) : bool =
         settings.Modes |> List.exists (fun mode -> mode.Name = control.Mode.Name)

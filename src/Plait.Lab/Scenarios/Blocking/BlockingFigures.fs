@@ -83,6 +83,13 @@ let controlRatio (runs: (CaseRun * Figures) list) : float option =
         (wall runs BlockingCases.control)
         (wall runs { BlockingCases.control with Variant = Variant.Usual })
 
+/// How often the control was run once more because it missed.
+let added (settings: BlockingSettings) (runs: (CaseRun * Figures) list) : int =
+    runs
+    |> List.tryFind (fun (run, _) -> run.Case.Id = BlockingCases.control.Id)
+    |> Option.map (fun (run, _) -> max 0 (run.Observations.Length - settings.Launches))
+    |> Option.defaultValue 0
+
 /// Points of a curve on the page.
 let private most = 300
 

@@ -38,7 +38,12 @@ let private times settings (runs: (CaseRun * Figures) list) =
                         Low = if isSeveral then figures.Low else None
                         High = if isSeveral then figures.High else None
                         Other = run.Case.Published
-                        Note = Some(statusOf settings run)
+                        // That it ended says nothing.
+                        Note =
+                            if run.Observations |> List.forall _.Ending.IsEnded then
+                                None
+                            else
+                                Some(statusOf settings run)
                     }
         ]
 
@@ -212,7 +217,7 @@ let answer settings (runs: (CaseRun * Figures) list) : string =
     | _ -> ""
 
 /// The key figures; what ranks modes only where the control held.
-let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : Fact list =
+let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : Fact list =
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }
 
@@ -225,7 +230,7 @@ let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : 
         if value < 1000.0 then $"{value:F1} ms" else $"{value / 1000.0:F1} s"
 
     [
-        if control |> Option.forall _.Held then
+        if controls |> List.forall _.Held then
             match ends settings runs with
             | Some((fast, least, _), (slow, most, figures)) ->
                 fact "Fastest" $"{least:F2} s" fast
@@ -242,11 +247,18 @@ let facts settings (control: Control option) (runs: (CaseRun * Figures) list) : 
     ]
 
 /// All panels.
-let panels (settings: BlockingSettings) (runs: (CaseRun * Figures) list) : Panel list =
+let panels
+    (settings: BlockingSettings)
+    (controls: Control list)
+    (runs: (CaseRun * Figures) list)
+    : Panel list =
+    let why =
+        controls |> List.tryFind (fun control -> not control.Held) |> Option.map _.Sentence
+
     [
         table settings runs
         yield! doctor settings runs
         yield! effect settings runs
-        times settings runs
+        times settings runs |> Panel.notJudged why
         yield! BlockingFigures.curves settings (usual runs)
     ]

@@ -145,12 +145,13 @@ module BlockingRun =
         | Failed sentence -> "failed: " + sentence
 
     /// Runs the scenario. `worker`: the executable and arguments that become the process of jobs; `save` is given what
-    /// there is after every case.
+    /// there is after every case; `missed` says how the control came out so far where it missed.
     let run
         (settings: BlockingSettings)
         (worker: string list)
         (tell: Progress -> unit)
         (save: CaseRun list -> unit)
+        (missed: CaseRun list -> float option)
         (stop: CancellationToken)
         : Ending * CaseRun list =
         let clock = Stopwatch.StartNew()
@@ -209,6 +210,29 @@ module BlockingRun =
                 save (soFar ())
                 stop.ThrowIfCancellationRequested()
 
+        // A control that missed is run once more, with what it is the control of, while there is time.
+        let rec measureOn added =
+            let isLate =
+                settings.BudgetSeconds
+                |> Option.exists (fun budget -> clock.Elapsed.TotalSeconds > budget)
+
+            match missed (soFar ()) with
+            | Some ratio when added <= BlockingCases.mostAdded && not isLate ->
+                tell (
+                    Noticed
+                        $"the A/A control came out {ratio:F2} instead of 1.00: it and its mode are run once more"
+                )
+
+                left <- left + BlockingCases.pair.Length
+                tell (Began(all.Length * settings.Launches + added * BlockingCases.pair.Length))
+
+                for case in BlockingCases.pair do
+                    stop.ThrowIfCancellationRequested()
+                    runGroup (settings.Launches + added) [ case ]
+
+                measureOn (added + 1)
+            | _ -> ()
+
         let ending =
             Failures.ending stop (fun () ->
                 for launch in 1 .. settings.Launches do
@@ -216,6 +240,7 @@ module BlockingRun =
                         stop.ThrowIfCancellationRequested()
                         runGroup launch group
 
+                measureOn 1
                 Completed)
 
         ending, soFar ()

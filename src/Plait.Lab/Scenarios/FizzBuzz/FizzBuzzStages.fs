@@ -38,7 +38,7 @@ module FizzBuzzStages =
     let private hasSwitches (options: FizzBuzzOptions) =
         options.Switches <> Switches.none || options.IsTraced
 
-    /// Whether the rows are so few that a short run has time for six launches of each. `packages`: candidates that are
+    /// Whether the rows are so few that a short run has time for all launches of each. `packages`: candidates that are
     /// still to be built.
     let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
@@ -271,7 +271,7 @@ module FizzBuzzStages =
         { results with
             Title = FizzBoomPanels.title
             Answer = ""
-            Control = None
+            Controls = []
             Figures = []
             Rows = []
             Panels = []

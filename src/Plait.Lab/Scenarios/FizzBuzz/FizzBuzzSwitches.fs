@@ -145,17 +145,15 @@ let warnings (switches: Switches) : string list =
 
 /// Results with those of the comparisons of such rows.
 let withEffects (found: Results list) (results: Results) : Results =
-    // Each comparison has judged its rows by its own control; that of the run is theirs as well.
-    let rows = found |> List.collect _.Rows |> ControlRule.apply results.Control
+    // Each comparison has judged its rows by its own control.
+    let rows = found |> List.collect _.Rows
 
-    let note =
-        found
-        |> List.choose _.Control
-        |> List.filter (fun control -> not control.Held)
-        |> List.map _.Sentence
-        |> List.fold (fun note sentence -> $"{sentence} {note}") effectsNote
+    let why =
+        match found |> List.collect _.Missed |> List.map _.Sentence with
+        | [] -> None
+        | sentences -> Some(String.concat " " sentences)
 
     { results with
-        Panels = results.Panels @ panels note rows
+        Panels = results.Panels @ (panels effectsNote rows |> List.map (Panel.notJudged why))
         Warnings = results.Warnings @ EffectPanels.warnings rows
     }

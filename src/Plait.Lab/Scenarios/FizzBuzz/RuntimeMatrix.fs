@@ -39,11 +39,11 @@ let private parts (row: Row) =
     | [| name; runtime |] -> Some(name, runtime)
     | _ -> None
 
+let private ratio (rows: Row list) name runtime =
+    rows |> List.tryFind (fun row -> parts row = Some(name, runtime)) |> Option.bind _.Ratio
+
 let private capacity (rows: Row list) name runtime =
-    rows
-    |> List.tryFind (fun row -> parts row = Some(name, runtime))
-    |> Option.bind _.Ratio
-    |> Option.map (fun ratio -> 100.0 / ratio.Value)
+    ratio rows name runtime |> Option.map (fun ratio -> 100.0 / ratio.Value)
 
 /// How much more a core serves on the newest runtime than on the oldest, in percent.
 let private gain (runtimes: (string * string) list) rows name =
@@ -147,8 +147,13 @@ let panels (runtimes: (string * string) list) (control: string) (rows: Row list)
 
 /// "From .NET 8 to .NET 10 a core serves: sync +15 %, strand +18 %."; "" where there is nothing to compare.
 let answer (runtimes: (string * string) list) (rows: Row list) : string =
+    let isJudged name =
+        ratio rows name (fst (List.last runtimes))
+        |> Option.exists (fun ratio -> not ratio.IsNotJudged)
+
     let gains =
         [ "sync"; "strand"; "task"; "async" ]
+        |> List.filter isJudged
         |> List.choose (fun name ->
             gain runtimes rows name
             |> Option.map (fun percent ->

@@ -51,7 +51,7 @@ let private runLaunch
     launch
     =
     let context = shared.Context
-    let baseLaunch = baseRow.Launch()
+    let baseLaunch = baseRow.Launch [ Place.OverHttp ]
 
     let baseProgram, theBase =
         LaunchLoop.startBase context launch baseRow (fun () -> prepare shared baseRow)
@@ -62,7 +62,7 @@ let private runLaunch
 
     LaunchLoop.launch context launch baseRow others step step save (fun row ->
         context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Place.OverHttp))
-        let own = row.Launch()
+        let own = row.Launch [ Place.OverHttp ]
         let program, served = prepare shared row
         use served = served
         HttpLaunch.measure context launch own served theBase baseLaunch
@@ -154,10 +154,10 @@ let run
                     Observations = observations
                 }
 
-            let steps launches = launches * rows.Length
-            context.Tell(Began(steps file.Settings.Launches))
+            let steps (launches: Place list list) = launches.Length * rows.Length
 
-            runLaunch shared baseRow others save |> LaunchLoop.run context others steps tellEnd
+            LaunchLoop.run context others steps tellEnd (fun _ launch ->
+                runLaunch shared baseRow others save launch)
         finally
             for served in Seq.rev started do
                 (served :> IDisposable).Dispose()

@@ -86,3 +86,6 @@ export function plainTable(caption: string, head: string[], body: string[][]): H
   );
   return scrollBox(caption, table);
 }
+
+/** The mark of what is not judged, where it stands: a sentence that says why. */
+export const notJudged = (sentence: string): HTMLElement => el("p", { class: "not-judged", role: "note" }, el("strong", {}, "✕ "), sentence);

@@ -3,7 +3,7 @@ import { el, section } from "./dom.ts";
 import type { Item, Results } from "./results.ts";
 
 /** The section; null where the page has no word to explain. */
-export function guide({ panels, rows, control, margin }: Results): HTMLElement | null {
+export function guide({ panels, rows, controls, margin }: Results): HTMLElement | null {
   const items = panels.flatMap((panel): Item[] => ("items" in panel ? panel.items : []));
   const percent = `±\u202f${Number((margin * 100).toFixed(1))}\u202f%`;
   const terms: [term: string, there: boolean, said: string][] = [
@@ -19,12 +19,12 @@ export function guide({ panels, rows, control, margin }: Results): HTMLElement |
     ],
     [
       "A/A control",
-      control !== null,
-      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too.",
+      controls.length > 0,
+      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: where it misses, nothing of that measure is judged.",
     ],
     [
       "Verdict",
-      items.some(({ word }) => word !== null) && control?.held !== false,
+      items.some(({ word }) => word !== null && word !== "not judged"),
       `Against a margin of ${percent}: faster or slower when the interval lies wholly beyond it, same when wholly inside, unresolved when it straddles an edge.`,
     ],
     [

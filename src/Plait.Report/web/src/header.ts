@@ -5,8 +5,8 @@ import { troubleOf } from "./notMeasured.ts";
 import type { Results } from "./results.ts";
 import { themeToggle } from "./theme.ts";
 
-/** Whether verdicts are worth anything: not where the base against itself did not come out at 1. */
-export const isJudged = ({ control }: Results): boolean => control?.held !== false;
+/** Whether some measure is judged: not where the base against itself came out at 1 in none. */
+const isJudged = ({ controls }: Results): boolean => controls.length === 0 || controls.some(({ held }) => held);
 
 /** The answer, or what there is to say where there is none. */
 function answerOf(results: Results): string | null {
@@ -18,7 +18,7 @@ function answerOf(results: Results): string | null {
 function badgeOf(results: Results): HTMLElement | null {
   if (!results.isRun && results.complete && !results.invalid) return null;
   const [kind, word] = !isJudged(results)
-    ? ["bad", "control failed"]
+    ? ["bad", "nothing is judged"]
     : results.invalid
       ? ["bad", "invalid: see the warnings"]
       : results.complete
@@ -47,7 +47,7 @@ function summaryOf({ summary, isRun }: Results): HTMLElement | null {
 
 export function header(results: Results): HTMLElement {
   const missing = results.rows.filter((row) => troubleOf(row) !== null).length;
-  const answer = isJudged(results) ? answerOf(results) : null;
+  const answer = answerOf(results);
   return el(
     "header",
     {},
@@ -58,16 +58,14 @@ export function header(results: Results): HTMLElement {
       el("span", { class: "kicker" }, `plait · ${results.scenario} · ${moment(results.startedUtc)}`),
       themeToggle(),
     ),
-    isJudged(results)
-      ? null
-      : el("p", { class: "failed-control", id: "control-failed", role: "note" }, el("strong", {}, "✕ The control failed. "), results.control?.sentence ?? ""),
     answer === null ? null : el("p", { class: answer.length > 90 ? "answer long" : "answer", id: "answer" }, answer),
     summaryOf(results),
     el(
       "div",
       { class: "trust", id: "trust" },
       badgeOf(results),
-      results.control === null || !results.control.held ? null : el("span", {}, results.control.sentence),
+      // What to do about it stands at what is not judged.
+      ...results.controls.map(({ held, short }) => el("span", held ? {} : { class: "missed" }, held ? short : `✕ ${short}`)),
       missing === 0 ? null : el("a", { href: "#not-measured" }, missing === 1 ? "1 row without a full result" : `${missing} rows without a full result`),
       warningsOf(results),
     ),

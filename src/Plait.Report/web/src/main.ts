@@ -1,7 +1,7 @@
 // The page's beginning: finds the data in the document, and puts the sections together.
 import { el } from "./dom.ts";
 import { guide } from "./guide.ts";
-import { header, isJudged } from "./header.ts";
+import { header } from "./header.ts";
 import { notMeasured } from "./notMeasured.ts";
 import { panelSections } from "./panels/panels.ts";
 import { readResults, type Results } from "./results.ts";
@@ -15,7 +15,7 @@ function navigation(sections: HTMLElement[]): HTMLElement {
 
 function show(results: Results, raw: string): void {
   document.title = `${results.title} · plait`;
-  const [first = null, ...others] = panelSections(results.panels, isJudged(results));
+  const [first = null, ...others] = panelSections(results.panels);
   const facts = keyFigures(results);
   const early = results.facts.length > 0;
   const sections = [

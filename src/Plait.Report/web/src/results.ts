@@ -1,7 +1,7 @@
-// results.json as typed data (schema plait-results/3), and the readers that make it of foreign data. Nothing here throws:
+// results.json as typed data (schema plait-results/4), and the readers that make it of foreign data. Nothing here throws:
 // what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
-export const schema = "plait-results/3";
+export const schema = "plait-results/4";
 
 const families = ["plait", "fsharp", "csharp", "rival", "published", "base", "control"] as const;
 /** A family of candidates; "other" has a colour of its own. */
@@ -59,6 +59,8 @@ interface Head {
   id: string;
   title: string;
   note: string;
+  /** Why nothing in it is judged. */
+  notJudged: string | null;
 }
 
 export interface CurvePanel extends Head {
@@ -139,7 +141,8 @@ export interface Results {
   environment: [name: string, value: unknown][];
   answer: string | null;
   summary: string | null;
-  control: { held: boolean; sentence: string } | null;
+  /** What the A/A control says of each measure: in short, and as a sentence. */
+  controls: { held: boolean; short: string; sentence: string }[];
   warnings: string[];
   /** How far to trust the run, as the line about its warnings says it. */
   trust: string | null;
@@ -258,7 +261,7 @@ const sum = (frames: Frame[]): number => frames.reduce((all, { value }) => all +
 function readPanel(value: unknown, id: string): Panel {
   const of = fields(value);
   const plot = fields(of["plot"]);
-  const head = { id, title: line(of["title"], "Untitled"), note: text(of["note"]) ?? "" };
+  const head = { id, title: line(of["title"], "Untitled"), note: text(of["note"]) ?? "", notJudged: text(of["notJudged"]) };
   const kind = text(plot["kind"]) ?? "none";
   switch (kind) {
     case "lines":
@@ -323,7 +326,6 @@ export function readResults(value: unknown): Results | string {
     return `This page shows results of the schema ${schema}, and these are ${written === null ? "of none" : `of ${written}`}: make the page with the version of plait that wrote them.`;
   }
   const scenario = text(of["scenario"]) ?? "unnamed scenario";
-  const control = fields(of["control"]);
   const stopping = fields(of["stopping"]);
   return {
     scenario,
@@ -340,10 +342,11 @@ export function readResults(value: unknown): Results | string {
     environment: Object.entries(fields(of["environment"])),
     answer: text(of["answer"]),
     summary: text(of["summary"]),
-    control:
-      typeof control["held"] === "boolean"
-        ? { held: control["held"], sentence: text(control["sentence"]) ?? (control["held"] ? "The A/A control held." : "The A/A control missed 1.") }
-        : null,
+    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, shown, sentence }) => {
+      if (typeof held !== "boolean") return [];
+      const short = `A/A control ${text(id) ?? ""}: ${text(shown) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
+      return [{ held, short, sentence: text(sentence) ?? short }];
+    }),
     warnings: list(of["warnings"]).map(text).filter(present),
     trust: text(of["trust"]),
     facts: list(of["facts"]).map((fact) => {

@@ -2,7 +2,7 @@
 import { colourSeries, type Colours } from "../colours.ts";
 import type { Span } from "../curves/scale.ts";
 import { Zoom } from "../curves/zoom.ts";
-import { el, emptyFigure, section } from "../dom.ts";
+import { el, emptyFigure, notJudged, section } from "../dom.ts";
 import { sentence } from "../format.ts";
 import type { CurvePanel, Panel } from "../results.ts";
 import { curvesOf, spansOf } from "./curves.ts";
@@ -12,16 +12,16 @@ import { tableOf } from "./table.ts";
 
 type Join = (axis: string, zoom: Zoom) => void;
 
-function contentOf(panel: Panel, colours: Colours, judged: boolean, span: (panel: CurvePanel) => Span, join: Join): HTMLElement {
+function contentOf(panel: Panel, colours: Colours, span: (panel: CurvePanel) => Span, join: Join): HTMLElement {
   switch (panel.kind) {
     case "lines":
     case "percentiles":
       return curvesOf(panel, colours, span(panel), join);
     case "forest":
     case "bars":
-      return itemsOf(judged ? panel : { ...panel, items: panel.items.map((item) => ({ ...item, word: null })) }, colours);
+      return itemsOf(panel, colours);
     case "table":
-      return tableOf(panel, judged);
+      return tableOf(panel);
     case "flame":
       return flameOf(panel);
     case "unknown":
@@ -29,16 +29,17 @@ function contentOf(panel: Panel, colours: Colours, judged: boolean, span: (panel
   }
 }
 
-/** A section for each panel, in their order. Plots over the same axis, such as time, show the same part of it and zoom together. `judged`: whether
- *  verdicts and best figures are shown. */
-export function panelSections(panels: Panel[], judged: boolean): HTMLElement[] {
+/** A section for each panel, in their order. Plots over the same axis, such as time, show the same part of it and zoom together. One of a measure
+ *  that is not judged says so over its plot. */
+export function panelSections(panels: Panel[]): HTMLElement[] {
   const colours = colourSeries(panels);
   const span = spansOf(panels.flatMap((panel) => (panel.kind === "lines" || panel.kind === "percentiles" ? [panel] : [])));
   const zooms = new Map<string, Zoom[]>();
   const join: Join = (axis, zoom) => zooms.set(axis, [...(zooms.get(axis) ?? []), zoom]);
   const sections = panels.map((panel) => {
     const note = panel.note === "" ? null : el("p", { class: "note" }, sentence(panel.note));
-    return section(panel.id, panel.title, panel.title, note, contentOf(panel, colours, judged, span, join));
+    const mark = panel.notJudged === null ? null : notJudged(panel.notJudged);
+    return section(panel.id, panel.title, panel.title, note, mark, contentOf(panel, colours, span, join));
   });
   for (const linked of zooms.values()) Zoom.link(linked);
   return sections;

@@ -59,12 +59,12 @@ const isLong = (text: string): boolean => text.length > 32;
 
 const classes = (...names: (string | false)[]): string | null => names.filter(Boolean).join(" ") || null;
 
-/** Draws a table panel; `judged`: whether the best is marked. */
-export function tableOf(panel: TablePanel, judged: boolean): HTMLElement {
+/** Draws a table panel. */
+export function tableOf(panel: TablePanel): HTMLElement {
   const { columns, rows } = panel;
   if (columns.length === 0 || rows.length === 0) return emptyFigure("There are no rows in this table.");
   const numeric = columns.map(({ decimals }, i) => decimals !== null || rows.some((row) => valueOf(row[i]) !== null));
-  const bests = columns.map((column, i) => (judged ? bestOf(panel, i, column) : null));
+  const bests = columns.map((column, i) => bestOf(panel, i, column));
   const lines = rows.map((row) => {
     const cells = columns.map((column, i) => {
       const shown = shownOf(row[i], column);
