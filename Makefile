@@ -16,7 +16,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim aot pack browser wrk gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -84,6 +84,9 @@ docs: ## check the docs, compile and run their snippets, and make the site in ar
 
 trim: ## publish a program with everything in it trimmed, and run what is left
 	@build/check-trim.sh
+
+aot: ## compile the same program to native code, and compare what it says and what it allocates
+	@build/check-aot.sh
 
 # NuGet keeps what it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
 pack: ## make the NuGet package in artifacts/package/release, a new prerelease, and use it from fresh F# and C# projects
