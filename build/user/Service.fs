@@ -6,7 +6,8 @@ open System.Net.Sockets
 open System.Text
 open System.Threading.Tasks
 
-let answer = Encoding.ASCII.GetBytes "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+let answer =
+    Encoding.ASCII.GetBytes "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 let serve (client: TcpClient) =
     task {
