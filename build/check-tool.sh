@@ -4,11 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-feed=$root/artifacts/package/release
-work=artifacts/tool-check
+source=$root/artifacts/package/release
+# outside of the tree, where the lab would find its programs
+work=$(mktemp -d)
 . build/user/projects.sh
-fresh "$work"
-work=$root/$work
 said=$work/said
 service=
 
@@ -20,12 +19,14 @@ fail() {
 
 end() {
   # the service ends with its input
-  exec {input}>&- || true
+  [ -z "$service" ] || exec {input}>&-
   [ -z "$service" ] || wait "$service" || true
+  rm -rf "$work"
 }
+trap end EXIT
 
-[ "$(ls "$feed"/Plait.Tool.*.nupkg 2> /dev/null | wc -l)" -eq 1 ] || fail "there is not one package of the tool in artifacts/package/release: make it with 'make pack'"
-package=$(ls "$feed"/Plait.Tool.*.nupkg)
+[ "$(ls "$source"/Plait.Tool.*.nupkg 2> /dev/null | wc -l)" -eq 1 ] || fail "there is not one package of the tool in artifacts/package/release: make it with 'make pack'"
+package=$(ls "$source"/Plait.Tool.*.nupkg)
 version=$(basename "$package" .nupkg)
 version=${version#Plait.Tool.}
 
@@ -63,9 +64,8 @@ sed -i 's:<RestorePackagesPath>.*</RestorePackagesPath>::; s:<TreatWarningsAsErr
 dotnet build "$work/Service/Service.fsproj" -c Release -v q --nologo -nodeReuse:false -o "$work/Service/out" > "$said" 2>&1 || fail "the service does not build"
 mkfifo "$work/input"
 dotnet "$work/Service/out/Service.dll" < "$work/input" > "$work/service" &
-service=$!
 exec {input}> "$work/input"
-trap end EXIT
+service=$!
 until [ -s "$work/service" ]; do
   kill -0 "$service" 2> /dev/null || fail "the service did not start"
   sleep 0.1
@@ -79,11 +79,11 @@ expect() { # exit-code words command...: ends with the code, and prints the word
   "$@" > "$said" 2>&1 || code=$?
   [ "$code" -eq "$wanted" ] || fail "'$*' ended with $code where $wanted was expected"
   grep -qF -- "$words" "$said" || fail "'$*' did not print '$words'"
-  echo "tool check: $(sed "s:$root/::g" <<< "$*" | cut -c1-110)"
+  echo "tool check: $(sed "s:$root/::g; s:$work/::g" <<< "$*" | cut -c1-110)"
 }
 
 # as an installed command; how fast this machine is must not matter (--max-lag)
-expect 0 "(version '$version') was successfully installed" dotnet tool install --global Plait.Tool --prerelease --add-source "$feed"
+expect 0 "(version '$version') was successfully installed" dotnet tool install --global Plait.Tool --prerelease --add-source "$source"
 [ "$(command -v plait)" = "$home/.dotnet/tools/plait" ] || fail "the command is not $home/.dotnet/tools/plait but $(command -v plait)"
 expect 0 'plait [command] [options]' plait --help
 expect 0 '100.00%' plait attack "$url" --rate 50/s --duration 2s --max-lag 1m --out one
@@ -102,10 +102,11 @@ done
 
 # without installing it, and as a tool of a folder: .NET starts the program, and the program starts itself as .NET does
 expect 0 'successful' dotnet tool uninstall --global Plait.Tool
+hash -r
 ! command -v plait > /dev/null || fail "the command is still there after it was uninstalled"
-expect 1 'PLT201' dotnet dnx "Plait.Tool@$version" --add-source "$feed" --yes -- check "$work/Service/Service.fsproj"
+expect 1 'PLT201' dotnet dnx "Plait.Tool@$version" --add-source "$source" --yes -- check "$work/Service/Service.fsproj"
 expect 0 '' dotnet new tool-manifest
-expect 0 'successfully installed' dotnet tool install Plait.Tool --version "$version" --add-source "$feed"
+expect 0 'successfully installed' dotnet tool install Plait.Tool --version "$version" --add-source "$source"
 expect 0 '100.00%' dotnet plait attack "$url" --rate 50/s --duration 1s --max-lag 1m
 expect 0 'successful' dotnet tool uninstall Plait.Tool
 
