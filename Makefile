@@ -19,7 +19,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -95,12 +95,16 @@ docs: ## check the docs, compile and run their snippets, and make the site in ar
 trim: ## publish a program with everything in it trimmed, and run what is left
 	@build/check-trim.sh
 
+aot: ## compile the same program to native code, and compare what it says and what it allocates
+	@build/check-aot.sh
+
 # NuGet keeps what it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
-pack: ## make the NuGet package in artifacts/package/release, a new prerelease, and use it from fresh F# and C# projects
+pack: web ## make the packages of the library and of the tool in artifacts/package/release, a new prerelease, and use both as a user does
 	@rm -rf artifacts/package
-	@dotnet pack src/Plait -c Release -v q --nologo \
-		-p:PackageVersion=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S))
+	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
+		for project in Plait Plait.Tool; do dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version; done
 	@build/check-package.sh
+	@build/check-tool.sh
 
 browser: ## install Debian's chromium without windows where there is none, or chromium: the tests of the page need a browser
 	@command -v chromium-headless-shell > /dev/null \

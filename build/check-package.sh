@@ -17,8 +17,8 @@ fail() {
 }
 
 # a package that is left from before would be taken in place of a newer prerelease
-[ "$(ls $package/*.nupkg | wc -l)" -eq 1 ] || fail "there is another package in $package"
-version=$(basename $package/Plait.*.nupkg .nupkg)
+[ "$(ls $package/Plait.[0-9]*.nupkg | wc -l)" -eq 1 ] || fail "there is not one package of the library in $package"
+version=$(basename $package/Plait.[0-9]*.nupkg .nupkg)
 version=${version#Plait.}
 
 # what the package says of itself, and what is in it

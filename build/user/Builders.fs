@@ -77,16 +77,37 @@ let backgroundUnit (x: int) =
     Tasks.backgroundTaskUnit { do! dropUnit x }
 
 let guarded (x: int) = Guarded.strand { return! light x }
-let unguarded (x: int) = Unsafe.strand { return! light x }
 let bare (x: int) = Unsafe.Bare.strand { return! light x }
 
-let unguardedPooled (x: int) =
-    Unsafe.pooledValueTask { return! pooled x }
+/// The builders that do not restore the caller's contexts, each over the one before it.
+let unguarded (x: int) =
+    let light = Unsafe.strand { return! light x }
+    let pooled = Unsafe.pooledValueTask { return! light }
+    let shared = Unsafe.pooledTask { return! pooled }
+    let value = Unsafe.valueTask { return! shared }
+    let pooledUnit = Unsafe.pooledValueTaskUnit { do! Task.Yield() }
+    let sharedUnit = Unsafe.pooledTaskUnit { do! pooledUnit }
+    let valueUnit = Unsafe.valueTaskUnit { do! sharedUnit }
 
-let anywhere (x: int) = NonAffine.strand { return! pooled x }
+    Tasks.task {
+        do! valueUnit
+        return! value
+    }
 
-let anywherePooled (x: int) =
-    NonAffine.pooledTask { return! pooled x }
+/// The builders off the captured context, each over the one before it.
+let anywhere (x: int) =
+    let light = NonAffine.strand { return! light x }
+    let pooled = NonAffine.pooledValueTask { return! light }
+    let shared = NonAffine.pooledTask { return! pooled }
+    let value = NonAffine.valueTask { return! shared }
+    let pooledUnit = NonAffine.pooledValueTaskUnit { do! Task.Yield() }
+    let sharedUnit = NonAffine.pooledTaskUnit { do! pooledUnit }
+    let valueUnit = NonAffine.valueTaskUnit { do! sharedUnit }
+
+    Tasks.task {
+        do! valueUnit
+        return! value
+    }
 
 let caught (x: int) =
     strand {
@@ -95,6 +116,14 @@ let caught (x: int) =
             return failwith "of the user"
         with error ->
             return error.Message.Length + x
+    }
+
+/// Calls that block, on threads of their own.
+let blocking (x: int) =
+    strand {
+        use pool = new BlockingPool("of the user")
+        let! y = Blocking.run (fun () -> x + 1)
+        return! Blocking.runOn pool Threading.CancellationToken.None (fun () -> y + 1)
     }
 
 /// What all of it comes to.
@@ -106,12 +135,11 @@ let report () : Task<string> =
         let! b = background 1
         do! backgroundUnit 1
         let! c = guarded 1
-        let! d = unguarded 1
-        let! e = bare 1
-        let! f = unguardedPooled 1
-        let! g = anywhere 1
-        let! h = anywherePooled 1
-        let! i = caught 1
+        let! d = bare 1
+        let! e = unguarded 1
+        let! f = anywhere 1
+        let! g = caught 1
+        let! h = blocking 1
         let! all = PooledValueTask.whenAll [| pooled 1; pooled 2 |]
-        return String.Join(" ", [| a; b; c; d; e; f; g; h; i; all[0]; all[1] |]) + " " + log[0]
+        return String.Join(" ", [| a; b; c; d; e; f; g; h; all[0]; all[1] |]) + " " + log[0]
     }

@@ -33,6 +33,12 @@ internal static class Door
         return await ByAttribute(x);
     }
 
+    [AsyncMethodBuilder(typeof(PooledTaskMethodBuilder))]
+    private static async Task ByAttributeUnit() => await Once(1);
+
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
+    private static async ValueTask ByAttributeOnceUnit() => await ByAttributeUnit();
+
     private static async FireAndForget Begin(ValueTaskCompletionSource<string> ended)
     {
         await Task.Yield();
@@ -50,6 +56,7 @@ internal static class Door
     {
         await SharedUnit();
         await OnceUnit();
+        await ByAttributeOnceUnit();
         int attribute = await ByAttributeOnce(1);
 
         var pooled = PooledValueTaskSource<int>.Create();
@@ -66,6 +73,17 @@ internal static class Door
         PooledValueTask<int>[] many = [Once(1), Once(2)];
         int[] all = await many.WhenAll();
 
+        var signal = PooledValueTaskSource.Create();
+        ValueTask signalled = signal.Task;
+        signal.SetResult();
+        await signalled;
+
+        using var lazySignal = LazyTaskCompletionSource.Create();
+        lazySignal.SetResult();
+        await lazySignal.Task;
+
+        await default(ConfiguredYieldAwaitable);
+
         var ended = ValueTaskCompletionSource<string>.Create();
         _ = Begin(ended);
         string forgotten = await ended.Task;
@@ -77,6 +95,58 @@ internal static class Door
 
         Pool.Return(new List<int>(4));
         string rented = Pool.TryRent(out List<int>? list) && list.Capacity == 4 ? "rented" : "not rented";
-        return $"{attribute} {mapped} {read} {woven} {all[0]} {all[1]} {forgotten} {message} {rented}";
+
+        object box = Pool.Box(5);
+        int unboxed = Pool.UnboxAndReturn<int>(box);
+        int blocking = await Blocking.Adapt("client").Run(client => client.Length);
+
+        using var monitor = new StarvationMonitor();
+        monitor.Start();
+        monitor.Stop();
+        Diagnostics.Guard(TimeSpan.FromMinutes(1)).Check();
+        return $"{attribute} {mapped} {read} {woven} {all[0]} {all[1]} {forgotten} {message} {rented} {unboxed} {blocking}";
     }
+
+    private static async PooledTask<int> TwoShared(bool isPending)
+    {
+        if (isPending) await Task.Yield();
+        int x = await new ValueTask<int>(1);
+        if (isPending) await Task.Yield();
+        return x;
+    }
+
+    private static async PooledValueTask<int> TwoOnce(bool isPending)
+    {
+        if (isPending) await Task.Yield();
+        int x = await new ValueTask<int>(1);
+        if (isPending) await Task.Yield();
+        return x;
+    }
+
+    [AsyncMethodBuilder(typeof(PooledTaskMethodBuilder<>))]
+    private static async Task<int> TwoByAttribute(bool isPending)
+    {
+        if (isPending) await Task.Yield();
+        int x = await new ValueTask<int>(1);
+        if (isPending) await Task.Yield();
+        return x;
+    }
+
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
+    private static async ValueTask<int> TwoByAttributeOnce(bool isPending)
+    {
+        if (isPending) await Task.Yield();
+        int x = await new ValueTask<int>(1);
+        if (isPending) await Task.Yield();
+        return x;
+    }
+
+    /// <summary>Loops that await a number of operations of each kind, whose two waits are pending or not.</summary>
+    public static (string, Func<bool, int, Task>)[] Loops =>
+    [
+        ("C# PooledTask<T>", async (isPending, count) => { for (int i = 0; i < count; i++) await TwoShared(isPending); }),
+        ("C# PooledValueTask<T>", async (isPending, count) => { for (int i = 0; i < count; i++) await TwoOnce(isPending); }),
+        ("C# PooledTaskMethodBuilder<T>", async (isPending, count) => { for (int i = 0; i < count; i++) await TwoByAttribute(isPending); }),
+        ("C# PooledValueTaskMethodBuilder<T>", async (isPending, count) => { for (int i = 0; i < count; i++) await TwoByAttributeOnce(isPending); }),
+    ];
 }

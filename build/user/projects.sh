@@ -1,8 +1,8 @@
 # Projects outside the tree's own settings, for the checks that use the library as a user would. Sourced, from the root.
 
 # what Builders.fs and Door.cs come to
-builders="7 7 2 2 2 2 2 2 12 2 3 disposed"
-door="3 4 7 9 3 4 forgotten late rented"
+builders="7 7 2 2 2 2 12 3 2 3 disposed"
+door="3 4 7 9 3 4 forgotten late rented 5 6"
 
 fresh() { # folder
   rm -rf "$1" && mkdir -p "$1"
@@ -35,4 +35,25 @@ project() { # file items sources...
     echo '  </ItemGroup>'
     echo '</Project>'
   } > "$file"
+}
+
+# A program in $work/User that uses every builder and the C# door, as built from the tree: $publish says how it is published. The
+# trimmer reads every public member of the library, and not only those that the program calls.
+user_program() {
+  # IL2040: FSharp.Core lists resources of its own for removal that it does not have, in every program that is trimmed.
+  # --reflectionfree: F# gives records and unions a ToString that formats by reflection, which no trimmer can follow.
+  # The built library, not its project: a publish for one runtime would restore the project anew, against its lock file.
+  local reference="<Reference Include=\"$PWD/artifacts/bin/Plait/release_net10.0/Plait.dll\" />"
+  dotnet build src/Plait -c Release -v q --nologo -nodeReuse:false
+  extra='<IsTrimmable>true</IsTrimmable><OtherFlags>$(OtherFlags) --reflectionfree</OtherFlags>' \
+    project "$work/Builders/Builders.fsproj" "$reference" Builders.fs Bytes.fs
+  extra="<OutputType>Exe</OutputType>
+    <DefineConstants>\$(DefineConstants);BUILDERS</DefineConstants>
+    <TrimMode>full</TrimMode>
+    <TrimmerSingleWarn>false</TrimmerSingleWarn>
+    <NoWarn>\$(NoWarn);IL2040</NoWarn>
+    $publish" \
+    project "$work/User/User.csproj" \
+      "$reference <ProjectReference Include=\"../Builders/Builders.fsproj\" /> <TrimmerRootAssembly Include=\"Plait\" RootMode=\"library\" />" \
+      Door.cs Program.cs
 }

@@ -218,6 +218,23 @@ let ``line ends, comments and absolute times are as other programs write them`` 
     Assert.Equal(0.0, first $"7.5,1.0,2.7,{payload}", 6)
 
 [<Fact>]
+let ``a histogram of the .NET implementation, which packs its buffer with zeros behind the counts, is read``
+    ()
+    =
+    // HdrHistogram 2.5.0: LongHistogram(1, 3600000000000, 3), EncodeIntoCompressedByteBuffer
+    let payload =
+        "HISTFAAAAVBYhe3KsQ1AYBSF0ecn0UgUWkPYQGcHk6glEgNYwBi2MIXeCAqWkJzTfMnNbZetiYgqXvnXLCIfumOP/n6Hs05XWaxTmsf0fQ"
+        + String('A', 347)
+        + "ID4pwc="
+
+    match CompressedHistogram.decode 1L payload with
+    | Ok decoded ->
+        let expected = HistogramLaws.record [ 1000L; 1500L; 1500L; 250_000L; 12_345_678L ]
+        Assert.Equal(None, decoded.Coarser)
+        Assert.Equal<Bucket list>(List.ofSeq expected.Buckets, List.ofSeq decoded.Histogram.Buckets)
+    | Error reason -> Assert.Fail reason
+
+[<Fact>]
 let ``a log of the Java implementation comes to the figures that its own tests state`` () =
     // jHiccup-2.0.7S.logV2.hlog from HdrHistogram's tests, in the public domain; the figures are in
     // HistogramLogReaderWriterTest.jHiccupV2Log. The log has two digits. There a copy with three is compared, which takes

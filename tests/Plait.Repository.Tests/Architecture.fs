@@ -116,6 +116,26 @@ let ``the compiled library needs the runtime, FSharp.Core and nothing else`` (fr
                     reference.Name
         ]
 
+/// The formatting of FSharp.Core builds functions by reflection: NativeAOT warns of it in every program that reaches it.
+[<Theory; InlineData "net8.0"; InlineData "net10.0">]
+let ``the compiled library formats no text by printf`` (framework: string) =
+    use assembly = AssemblyDefinition.ReadAssembly(Repository.library framework)
+
+    Repository.none
+        "Plait.dll calls printf, which F# makes of an interpolated string with more than four parts, or with one that is no string:"
+        [
+            for kind in assembly.MainModule.GetTypes() do
+                for one in kind.Methods do
+                    if one.HasBody then
+                        for instruction in one.Body.Instructions do
+                            match instruction.Operand with
+                            | :? MethodReference as called when
+                                called.DeclaringType.FullName.StartsWith "Microsoft.FSharp.Core.PrintfFormat"
+                                ->
+                                one.FullName
+                            | _ -> ()
+        ]
+
 [<Fact>]
 let ``every project is in the solution, and the solution has no other`` () =
     let inTree = [ for project in all.Value -> Repository.shown project.File ]

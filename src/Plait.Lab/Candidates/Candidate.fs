@@ -148,7 +148,7 @@ module Candidate =
             | None ->
                 raise (
                     BadInput
-                        $"there are no candidates in {installed}, and neither the tool nor the current folder lies in the Plait repository; say where they are with --candidates DIR"
+                        $"the candidates are not here, the programs that this verb measures: there is no folder {installed}, and neither the tool nor the current folder lies in the Plait repository. They are built on the machine that is measured: run 'make candidates' in that repository (it needs the .NET SDK that its global.json names), then run this verb in it, or with --candidates DIR, where DIR is its artifacts/bin/candidates. 'plait lab run' measures programs of your own and needs no candidates"
                 )
 
     /// All candidates below `folder`, in their order.

@@ -124,6 +124,10 @@ let checkCompressed (bytes: byte[]) =
             Damaged $"says that {stated} bytes follow, and {bytes.Length - 8} do: it is cut off or damaged"
         )
 
+/// How many bytes the counts take, by their header. HdrHistogram.NET packs its whole buffer: zeros follow the counts.
+let private countBytes (plain: byte[]) =
+    BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan(plain, 4, 4))
+
 /// How the classes lie. Raises Damaged unless the unpacked bytes are a histogram.
 let checkPlain (plain: byte[]) =
     if plain.Length < headerLength || cookieOf plain <> encodingCookie then
@@ -146,9 +150,10 @@ let checkPlain (plain: byte[]) =
             Damaged $"says that its values are to be multiplied by {ratio:R}, and only whole values are read"
         )
 
-    let stated = BinaryPrimitives.ReadInt32BigEndian(span.Slice 4)
+    let stated = countBytes plain
+    let isWhole = stated >= 0 && stated <= plain.Length - headerLength
 
-    if stated <> plain.Length - headerLength then
+    if not isWhole || span.Slice(headerLength + stated).ContainsAnyExcept 0uy then
         raise (
             Damaged
                 $"says that its counts take {stated} bytes, and they take {plain.Length - headerLength}: it is damaged"
@@ -159,11 +164,12 @@ let checkPlain (plain: byte[]) =
 /// Calls `each` with the index and count of every class that is not empty. Raises Damaged.
 let readCounts (plain: byte[]) (layout: Layout) (each: int -> int64 -> unit) =
     let classes = (66 <<< layout.HalfMagnitude)
+    let stop = headerLength + countBytes plain
     let mutable at = headerLength
     let mutable index = 0
     let mutable total = 0L
 
-    while at < plain.Length do
+    while at < stop do
         let count = readNumber plain &at
 
         if count < 0L then

@@ -21,11 +21,14 @@ type internal BlockingErrors =
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member Full(name: string, threads: int, limit: int) : exn =
         BlockingPoolFullException(
-            $"The blocking pool '{name}' is full: all of its {threads.ToString()} threads are in a call, and \
-              {limit.ToString()} calls wait in its queue, which is its QueueLimit. This call was not made. Usual cause: calls \
-              come faster than what they wait for can answer. Send fewer at a time, refuse work at the entrance of the \
-              service, or raise MaxThreads if what is called can take more. See docs/errors/blocking-pool-full.md in the \
-              Plait package."
+            String.Concat(
+                $"The blocking pool '{name}' is full: all of its ",
+                $"{threads.ToString()} threads are in a call, and ",
+                $"{limit.ToString()} calls wait in its queue, which is its QueueLimit. This call was not made. ",
+                "Usual cause: calls come faster than what they wait for can answer. Send fewer at a time, refuse work at the \
+                 entrance of the service, or raise MaxThreads if what is called can take more. See \
+                 docs/errors/blocking-pool-full.md in the Plait package."
+            )
         )
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
@@ -47,5 +50,6 @@ type internal BlockingErrors =
     static member AtLeast(setting: string, least: int, value: int) : exn =
         ArgumentOutOfRangeException(
             setting,
-            $"{setting} of a blocking pool must be at least {least.ToString()}, and is {value.ToString()}."
+            $"{setting} of a blocking pool must be at least "
+            + $"{least.ToString()}, and is {value.ToString()}."
         )

@@ -26,7 +26,7 @@ type internal AlarmCommand(settings: StarvationMonitorSettings) =
         let file =
             Path.Combine(
                 folder,
-                $"plait-alarm-{Environment.ProcessId.ToString()}-{Guid.NewGuid().ToString()}.json"
+                $"plait-alarm-{Environment.ProcessId.ToString()}-" + $"{Guid.NewGuid().ToString()}.json"
             )
 
         try

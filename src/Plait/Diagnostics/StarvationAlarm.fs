@@ -60,10 +60,17 @@ type StarvationAlarm
         let show (value: float) =
             value.ToString("0", CultureInfo.InvariantCulture)
 
-        $"A work item has waited {show age.TotalMilliseconds} ms: {threads.ToString()} threads \
-          ({busy.ToString()} busy, min {minThreads.ToString()}, max {maxThreads.ToString()}), {pending.ToString()} items pending, \
-          {show completedPerSecond} completed/s, CPU {show (100. * cpuShare)} %% of \
-          {processors.ToString()} processors"
+        String.Concat(
+            [|
+                $"A work item has waited {show age.TotalMilliseconds} ms: "
+                $"{threads.ToString()} threads ({busy.ToString()} busy, "
+                $"min {minThreads.ToString()}, "
+                $"max {maxThreads.ToString()}), "
+                $"{pending.ToString()} items pending, {show completedPerSecond} completed/s, "
+                "CPU " + show (100. * cpuShare)
+                $" %% of {processors.ToString()} processors"
+            |]
+        )
 
     static member internal Now(age: TimeSpan, completedPerSecond: float, cpuShare: float) =
         let mutable maxThreads = 0
