@@ -76,22 +76,19 @@ let private signals =
         ]
 
 /// How a program that has ended did so.
-let private endOf (name: string) (root: Process) : ProgramEnd =
+let private endOf (name: string) (since: DateTime) (root: Process) : ProgramEnd =
     {
         Command = name
         ExitCode = root.ExitCode
-        Signal =
-            if OperatingSystem.IsWindows() then
-                None
-            else
-                Map.tryFind (root.ExitCode - 128) signals
-        Seconds = (root.ExitTime - root.StartTime).TotalSeconds
+        Signal = if OperatingSystem.IsWindows() then None else Map.tryFind (root.ExitCode - 128) signals
+        Seconds = max 0.0 (root.ExitTime.ToUniversalTime() - since).TotalSeconds
     }
 
 /// Begins the watch of the process that is meant: the program itself, or the one that a tool of the SDK started for it. Raises
 /// BadInput, CannotAttach, and OperationCanceledException.
 let private attach
     (name: string)
+    (since: DateTime)
     (root: Process)
     (token: CancellationToken)
     settings
@@ -105,7 +102,7 @@ let private attach
         token.ThrowIfCancellationRequested()
 
     let ended () : exn =
-        let ending = endOf name root
+        let ending = endOf name since root
 
         if ending.IsFailure then
             RunFailed $"{Judging.ending ending}, before it could be looked at"
@@ -113,23 +110,23 @@ let private attach
             BadInput
                 $"'{name}' ended with exit code 0 before it could be looked at; it must be a .NET program that runs for a second at least"
 
-    let rec find (since: TimeSpan option) : Watch * ProcessFacts =
+    let rec find (loaded: TimeSpan option) : Watch * ProcessFacts =
         waitFor 50
 
         match candidates root with
         | facts :: _ ->
-            let since = since |> Option.defaultValue clock.Elapsed
+            let loaded = loaded |> Option.defaultValue clock.Elapsed
 
             let watch =
                 try
                     Some(new Watch(settings, facts))
                 // Its runtime is loaded before it can answer.
-                with :? CannotAttach when clock.Elapsed - since < startUp ->
+                with :? CannotAttach when clock.Elapsed - loaded < startUp ->
                     None
 
             match watch with
             | Some watch -> watch, facts
-            | None -> find (Some since)
+            | None -> find (Some loaded)
         | [] when root.HasExited -> raise (ended ())
         | [] when clock.Elapsed > patience ->
             raise (
@@ -201,6 +198,7 @@ let run
     (token: CancellationToken)
     (command: string list)
     : Diagnosis =
+    let since = DateTime.UtcNow
     use root = start quietly command
     use _ = new Guard(root.Id)
     let diverted = if quietly then divert root else Task.CompletedTask
@@ -208,7 +206,7 @@ let run
     let mutable watchedPid: int option = None
 
     let attach settings tell =
-        let watch, facts = attach command.Head root token settings tell
+        let watch, facts = attach command.Head since root token settings tell
         watchedPid <- Some facts.Pid
         watch, facts
 
@@ -218,7 +216,7 @@ let run
             root.WaitForExit ending |> ignore
 
             if root.HasExited && not token.IsCancellationRequested then
-                Some(endOf command.Head root)
+                Some(endOf command.Head since root)
             else
                 None
 

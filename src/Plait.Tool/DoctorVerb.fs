@@ -135,12 +135,8 @@ let private examine (parsed: ParseResult) : int =
                         let facts = Processes.facts pid
                         new Watch(settings, facts), facts
 
-                    DoctorWatch.run
-                        (look parsed)
-                        (Options.value parsed limit)
-                        stop.Token
-                        attach
-                        (fun () -> None)
+                    DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach (fun () ->
+                        None)
                 else
                     once parsed pid)
 

@@ -20,7 +20,7 @@ let private times, private apart = 3, 50
 
 /// Whether these frames are of a thread that waits for a task outside of the pool.
 let private waits (frames: Frame list) : bool =
-    not (WorkerStack.isWorker frames)
+    not (WorkerStack.isWorker frames || MeantWait.isOne frames)
     && frames
        |> List.takeWhile _.IsFramework
        |> List.exists (fun frame ->
@@ -52,7 +52,11 @@ let private holdsWork (roots: ClrObject list) : bool =
     let rec from (level: ClrObject list) (depth: int) : bool =
         let fresh = level |> List.filter (fun object -> seen.Add object.Address)
 
-        if fresh |> List.exists (fun object -> object.Type |> Option.ofObj |> Option.exists (fun kind -> kind.Name = posted)) then
+        if
+            fresh
+            |> List.exists (fun object ->
+                object.Type |> Option.ofObj |> Option.exists (fun kind -> kind.Name = posted))
+        then
             true
         elif depth = 0 || fresh.IsEmpty || seen.Count > mostObjects then
             false
@@ -112,7 +116,13 @@ let private schedule (file: string) : float option =
     ProcFiles.ifReadable (fun () -> File.ReadLines file |> Seq.tryFind _.StartsWith("se.exec_start"))
     |> Option.flatten
     |> Option.bind (fun line ->
-        match Double.TryParse(line.Substring(line.IndexOf ':' + 1), NumberStyles.Float, CultureInfo.InvariantCulture) with
+        match
+            Double.TryParse(
+                line.Substring(line.IndexOf ':' + 1),
+                NumberStyles.Float,
+                CultureInfo.InvariantCulture
+            )
+        with
         | true, milliseconds -> Some milliseconds
         | _ -> None)
 
@@ -135,7 +145,9 @@ let private moment (runtime: ClrRuntime) (threads: int Set) : Map<int, (string o
                     match contextOf runtime thread with
                     | None -> int thread.OSThreadId, (None, false)
                     | Some context ->
-                        let name = context.Type |> Option.ofObj |> Option.bind (fun kind -> Option.ofObj kind.Name)
+                        let name =
+                            context.Type |> Option.ofObj |> Option.bind (fun kind -> Option.ofObj kind.Name)
+
                         int thread.OSThreadId, (name, holdsWork (roots runtime context))
         ]
 
@@ -165,7 +177,8 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
     if threads.IsEmpty || not (OperatingSystem.IsLinux()) then
         Map.empty
     else
-        let since = threads |> List.map (fun thread -> thread, waitsFor pid thread) |> Map.ofList
+        let since =
+            threads |> List.map (fun thread -> thread, waitsFor pid thread) |> Map.ofList
 
         let look () =
             use target = DataTarget.AttachToProcess(pid, suspend = false)
@@ -181,7 +194,8 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
                 TimeLimit.one "reads contexts" limit look |> Option.defaultValue Map.empty
             with
             // What it finds half written, or may not read: it is not known then. It explains a look, which goes on without it.
-            | _ -> Map.empty
+            | _ ->
+                Map.empty
 
         since
         |> Map.map (fun thread seconds ->

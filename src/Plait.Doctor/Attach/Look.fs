@@ -23,14 +23,14 @@ type LookSettings =
         Announce: string -> unit
     }
 
-/// Counters over a second, stacks of 100 ms, ten seconds at most; nothing injected, nothing announced.
+/// Counters over a second, stacks of 100 ms, thirty seconds at most: a process whose threads all compute on a busy machine is slow to answer; nothing injected, nothing announced.
 let usual: LookSettings =
     {
         Ptrace = None
         Inject = false
         CounterMilliseconds = 1000
         StackMilliseconds = 100
-        Limit = TimeSpan.FromSeconds 10.0
+        Limit = TimeSpan.FromSeconds 30.0
         Announce = ignore
     }
 
@@ -63,7 +63,13 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
                 raise (unanswered facts trouble)
 
     let evidence =
-        { evidence with Contexts = Contexts.read pid evidence.Samples }
+        { evidence with
+            Contexts =
+                Contexts.read pid evidence.Samples
+                // who was stopped has just run
+                |> Map.map (fun _ context ->
+                    if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
+        }
 
     if settings.Inject then
         try

@@ -31,13 +31,7 @@ type private Raw = { Method: Method; Position: Position }
 type private Stack = int * bool * Raw list
 
 /// All that is read.
-type private Standing =
-    {
-        Stacks: Stack list
-        Threads: int option
-        Queue: int64 option
-        Stops: Stops
-    }
+type private Standing = { Stacks: Stack list; Threads: int option; Queue: int64 option; Stops: Stops }
 
 /// Frames of one stack: deeper ones are cut off.
 let private deepest = 2000
@@ -203,6 +197,21 @@ let private walked (runtime: ClrRuntime) (methods: Methods) (stood: int Set) : S
                 | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
     ]
 
+/// In which all of it is over on the busiest machine.
+let private standLimit = TimeSpan.FromSeconds 60.0
+
+/// Threads as they stood, as many as are held at a time, and those that are left.
+let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
+    let rec go (stood: StoodThread list) (bytes: int) (left: ClrThread list) =
+        match left with
+        | thread :: rest when stood.Length < mostThreads && bytes < mostBytes ->
+            match stops.Read(int thread.OSThreadId, thread.Address) with
+            | Some one -> go (one :: stood) (bytes + one.Size) rest
+            | None -> go stood bytes rest
+        | _ -> stood, left
+
+    go [] 0 threads
+
 /// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets what it has read.
 let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Stack list =
     let methods = Methods reader
@@ -211,7 +220,9 @@ let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadSto
         let numbers = stood |> List.map _.Thread |> set
         reader.Show stood
         let found = walked runtime methods numbers
-        let missing = found |> List.fold (fun left (thread, _, _) -> Set.remove thread left) numbers
+
+        let missing =
+            found |> List.fold (fun left (thread, _, _) -> Set.remove thread left) numbers
 
         // Threads are a list in the memory of the process, and others of it may have ended since they stood.
         let again =
@@ -225,25 +236,19 @@ let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadSto
         reader.Show []
         found @ again
 
-    let mutable held: StoodThread list = []
-    let mutable bytes = 0
+    // On a thread of its own each time, whose end lets go of what it still holds: nothing stands while stacks are walked.
+    let rec from (left: ClrThread list) : Stack list =
+        if left.IsEmpty then
+            []
+        else
+            let stood, rest =
+                TimeLimit.one "stops threads" standLimit (fun () -> taken stops left)
+                |> Option.defaultValue ([], [])
 
-    [
-        for thread in alive runtime do
-            match stops.Read(int thread.OSThreadId, thread.Address) with
-            | Some stood ->
-                held <- stood :: held
-                bytes <- bytes + stood.Size
-            | None -> ()
+            let walked = walk stood
+            walked @ from rest
 
-            if held.Length >= mostThreads || bytes >= mostBytes then
-                yield! walk held
-                held <- []
-                bytes <- 0
-
-        if not held.IsEmpty then
-            yield! walk held
-    ]
+    from (alive runtime)
 
 let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
     let durations = stops.Durations
@@ -274,7 +279,7 @@ let private pool (runtime: ClrRuntime) : int option * int64 option =
     |> Seq.tryFind (fun (threads, queue) -> threads.IsSome && queue.IsSome)
     |> Option.defaultWith (fun () -> Seq.last readings)
 
-// Tracing belongs to the thread that began it: all of this is on one. Ctrl-Z would leave a thread of the process standing.
+// Ctrl-Z would leave a thread of the process standing.
 let private stand (pid: int) (limit: TimeSpan) : Standing =
     use _ =
         PosixSignalRegistration.Create(PosixSignal.SIGTSTP, fun context -> context.Cancel <- true)
@@ -289,25 +294,16 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         use runtime = createRuntime pid info
         let stops = ThreadStops(pid, live.DataReader, limit)
 
-        let stacks =
-            if hasOurNumbers pid then stacks runtime reader stops else []
+        let stacks = if hasOurNumbers pid then stacks runtime reader stops else []
 
         if stops.Refused <> 0 then
             raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
 
         let threads, queue = pool runtime
 
-        {
-            Stacks = stacks
-            Threads = threads
-            Queue = queue
-            Stops = summary limit stops
-        }
+        { Stacks = stacks; Threads = threads; Queue = queue; Stops = summary limit stops }
 
-/// In which all of it is over on the busiest machine.
-let private standLimit = TimeSpan.FromSeconds 60.0
-
-// On a thread of its own, whose end lets go of all that it holds.
+// On a thread of its own, which may be left behind.
 let private standWithin (pid: int) (limit: TimeSpan) : Standing =
     match TimeLimit.one "stops threads" standLimit (fun () -> stand pid limit) with
     | Some standing -> standing

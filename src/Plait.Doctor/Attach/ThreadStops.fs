@@ -13,7 +13,11 @@ open Microsoft.Diagnostics.Runtime
 
 /// A thread as it stood: its registers, and the memory that a walk of its stack reads.
 type internal StoodThread =
-    { Thread: int; Context: byte[]; Memory: struct (uint64 * byte[]) list }
+    {
+        Thread: int
+        Context: byte[]
+        Memory: struct (uint64 * byte[]) list
+    }
 
     /// Bytes that were copied.
     member this.Size = this.Memory |> List.sumBy (fun (struct (_, bytes)) -> bytes.Length)
@@ -27,6 +31,9 @@ module private Ptrace =
     extern int usleep(uint32 microseconds)
 
     [<DllImport("libc")>]
+    extern int getpriority(int which, int who)
+
+    [<DllImport("libc")>]
     extern int setpriority(int which, int who, int nice)
 
     let private interrupt, private seize, private detach, private eventMessage =
@@ -34,10 +41,7 @@ module private Ptrace =
 
     /// Whether it could be taken hold of, which does not stop it; else the number of the system's error.
     let hold (thread: int) : Result<unit, int> =
-        if ptrace (seize, thread, 0n, 0n) = 0n then
-            Ok()
-        else
-            Error(Marshal.GetLastPInvokeError())
+        if ptrace (seize, thread, 0n, 0n) = 0n then Ok() else Error(Marshal.GetLastPInvokeError())
 
     let stop (thread: int) = ptrace (interrupt, thread, 0n, 0n) = 0n
 
@@ -53,8 +57,8 @@ module private Ptrace =
         finally
             Marshal.FreeHGlobal place
 
-/// Stops threads of process `pid` for `limit` at the longest. Whatever happens, they go on when the thread that made this value ends,
-/// or this program does: to that thread the tracing belongs.
+/// Stops threads of process `pid` for `limit` at the longest. Whatever happens, they go on when the thread that calls `Read` ends, or
+/// this program does: to that thread the tracing belongs.
 [<Sealed>]
 type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     /// Bytes of a stack from its innermost frame outwards, and of the runtime's own record of the thread.
@@ -66,12 +70,17 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     /// What a function may use below the stack pointer.
     let redZone = 128UL
 
-    /// For so long nobody waits for a thread to stand: it runs on meanwhile, and is let go when it does stand.
-    let patience = min limit (TimeSpan.FromMilliseconds 100.0)
+    /// For so long a thread that was told to stand is waited for, which runs on meanwhile: one that stands later is let go at once.
+    let patience = TimeSpan.FromMilliseconds 100.0
 
     let buffer = Array.zeroCreate<byte> most
     let late = HashSet<int>()
     let stops = List<float>()
+    let clock = Stopwatch.StartNew()
+    /// When the thread that is read ran last.
+    let mutable ran = TimeSpan.Zero
+    /// When those that are late were looked at last.
+    let mutable looked = TimeSpan.Zero
     let mutable refused = 0
     let mutable unread = 0
 
@@ -85,8 +94,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             [|
                 for line in File.ReadLines $"/proc/{pid}/maps" do
                     match line.Split([| '-'; ' ' |], 3) with
-                    | [| from; until; _ |] ->
-                        struct (Convert.ToUInt64(from, 16), Convert.ToUInt64(until, 16))
+                    | [| from; until; _ |] -> struct (Convert.ToUInt64(from, 16), Convert.ToUInt64(until, 16))
                     | _ -> ()
             |]
 
@@ -96,14 +104,14 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             if from <= address && address < until then Some until else None)
         |> Option.defaultValue (address + uint64 record)
 
-    let isOver (clock: Stopwatch) = clock.Elapsed >= limit
+    let isOver () = clock.Elapsed - ran >= limit
 
     /// What can be read from `address` on, `length` bytes at most, until the time is up.
-    let copy (clock: Stopwatch) (address: uint64) (length: int) : struct (uint64 * byte[]) =
+    let copy (address: uint64) (length: int) : struct (uint64 * byte[]) =
         let mutable filled = 0
         let mutable goesOn = true
 
-        while goesOn && filled < length && not (isOver clock) do
+        while goesOn && filled < length && not (isOver ()) do
             let wanted = min piece (length - filled)
             let read = live.Read(address + uint64 filled, Span(buffer, filled, wanted))
             filled <- filled + max 0 read
@@ -111,43 +119,66 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
         struct (address, buffer[.. filled - 1])
 
-    let read (clock: Stopwatch) (thread: int) (ends: uint64 -> uint64) (own: uint64) : StoodThread option =
+    let read (thread: int) (own: uint64) : StoodThread option =
         let context = Array.zeroCreate<byte> 2048
 
         if not (live.GetThreadContext(uint32 thread, 0u, Span context)) then
             None
         else
             let from = stackPointer context - redZone
-            let length = int (min (uint64 most) (ends from - from))
-            let kept = copy clock own record
-            Some { Thread = thread; Context = context; Memory = [ kept; copy clock from length ] }
+            let length = int (min (uint64 most) (endOf from - from))
+            let kept = copy own record
+            Some { Thread = thread; Context = context; Memory = [ kept; copy from length ] }
 
-    let waitUntil (clock: Stopwatch) (thread: int) : bool =
+    let comesToStand (thread: int) : bool =
+        let told = clock.Elapsed
         let mutable tries = 0
+        let mutable stands = false
+        let mutable goesOn = true
 
-        while not (Ptrace.stands thread) && clock.Elapsed < patience do
+        while goesOn do
+            let now = clock.Elapsed
+            stands <- Ptrace.stands thread
+
+            if not stands then
+                ran <- now
+
+            goesOn <- not stands && now - told < patience
             tries <- tries + 1
 
-            if tries < 20 then
+            if goesOn && tries < 20 then
                 Thread.Yield() |> ignore
-            else
+            elif goesOn then
                 Ptrace.usleep 50u |> ignore
 
-        Ptrace.stands thread
+        stands
 
     let letGoOfLate () =
-        if late.Count > 0 then
-            for thread in List.ofSeq late do
-                if Ptrace.stands thread then
-                    Ptrace.letGo thread
-                    late.Remove thread |> ignore
+        let now = clock.Elapsed
+
+        for thread in List.ofSeq late do
+            if Ptrace.stands thread then
+                Ptrace.letGo thread
+                stops.Add((clock.Elapsed - looked).TotalMilliseconds)
+                late.Remove thread |> ignore
+
+        looked <- now
+
+    /// Our own thread goes before others while one of the process stands, where the system permits that, and as before afterwards.
+    let nice = Ptrace.getpriority (0, 0)
+
+    let hurried (work: unit -> 'T) : 'T =
+        Ptrace.setpriority (0, 0, min nice (-10)) |> ignore
+
+        try
+            work ()
+        finally
+            Ptrace.setpriority (0, 0, nice) |> ignore
 
     do
-        // What is done while a thread stands is not kept waiting by others; not everybody may ask for that.
-        Ptrace.setpriority (0, 0, -10) |> ignore
-        // The same once for a thread that does not stand, where the system refuses: nor is it kept waiting by the JIT.
-        read (Stopwatch.StartNew()) pid endOf 0UL |> ignore
-        Ptrace.stands pid |> ignore
+        // What is done while a thread stands is done for one that does not, where the system refuses it: the JIT keeps no thread standing.
+        read pid 0UL |> ignore
+        comesToStand pid |> ignore
         Ptrace.stop pid |> ignore
         Ptrace.letGo pid
 
@@ -157,7 +188,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     /// The system's error where no thread at all could be taken hold of; 0: there was none.
     member _.Refused = if stops.Count = 0 then refused else 0
 
-    /// From when each thread was told to stand until it went on, in milliseconds: it stood for no longer.
+    /// From when each thread was last seen to run until it went on, in milliseconds: it stood for no longer.
     member _.Durations: float list = List.ofSeq stops
 
     /// Stops a thread, which has its record at `own` in the runtime, and lets it go on. None: it did not stand in time, has ended, or
@@ -173,21 +204,23 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             unread <- unread + 1
             None
         | Ok() ->
-            let clock = Stopwatch.StartNew()
+            let take () =
+                ran <- clock.Elapsed
 
-            let taken =
-                if Ptrace.stop thread && waitUntil clock thread then
+                if Ptrace.stop thread && comesToStand thread then
                     let taken =
                         try
-                            if mappings.Length = 0 then None else read clock thread endOf own
+                            if mappings.Length = 0 then None else read thread own
                         finally
                             Ptrace.letGo thread
 
-                    stops.Add clock.Elapsed.TotalMilliseconds
+                    stops.Add((clock.Elapsed - ran).TotalMilliseconds)
                     taken
                 else
                     late.Add thread |> ignore
                     None
+
+            let taken = hurried take
 
             if taken.IsNone then
                 unread <- unread + 1
@@ -233,7 +266,10 @@ type internal StoodReader(live: IDataReader) =
             target.Length
         else
             let count = live.Read(address, target)
-            if count > 0 then overlay address (target.Slice(0, count)) |> ignore
+
+            if count > 0 then
+                overlay address (target.Slice(0, count)) |> ignore
+
             count
 
     /// From now on these threads are seen as they stood.
@@ -273,13 +309,22 @@ type internal StoodReader(live: IDataReader) =
         member _.PointerSize = live.PointerSize
         member _.Read(address: uint64, target: Span<byte>) : int = read address target
 
-        member _.Read<'T when 'T: unmanaged and 'T: (new: unit -> 'T) and 'T: struct and 'T :> ValueType>(address: uint64, value: byref<'T>) : bool =
-            let target = MemoryMarshal.CreateSpan(&Unsafe.As<'T, byte>(&value), Unsafe.SizeOf<'T>())
+        member _.Read<'T when 'T: unmanaged and 'T: (new: unit -> 'T) and 'T: struct and 'T :> ValueType>
+            (address: uint64, value: byref<'T>)
+            : bool =
+            let target =
+                MemoryMarshal.CreateSpan(&Unsafe.As<'T, byte>(&value), Unsafe.SizeOf<'T>())
+
             read address target = target.Length
 
-        member _.Read<'T when 'T: unmanaged and 'T: (new: unit -> 'T) and 'T: struct and 'T :> ValueType>(address: uint64) : 'T =
+        member _.Read<'T when 'T: unmanaged and 'T: (new: unit -> 'T) and 'T: struct and 'T :> ValueType>
+            (address: uint64)
+            : 'T =
             let mutable value = Unchecked.defaultof<'T>
-            let target = MemoryMarshal.CreateSpan(&Unsafe.As<'T, byte>(&value), Unsafe.SizeOf<'T>())
+
+            let target =
+                MemoryMarshal.CreateSpan(&Unsafe.As<'T, byte>(&value), Unsafe.SizeOf<'T>())
+
             if read address target = target.Length then value else Unchecked.defaultof<'T>
 
         member _.ReadPointer(address: uint64, value: byref<uint64>) : bool =

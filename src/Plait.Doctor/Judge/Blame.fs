@@ -134,7 +134,9 @@ module internal Blaming =
                 | WorkerState.Blocked _ -> true
                 | _ -> false
 
-            let idle, busy = states |> List.partition (fun (state, _) -> state = WorkerState.Idle)
+            let idle, busy =
+                states |> List.partition (fun (state, _) -> state = WorkerState.Idle)
+
             let blocked = busy |> List.filter (fst >> isBlocked)
 
             // Between two items it is idle for moments, and blocked now here and now there is blocked all the same.
@@ -195,27 +197,6 @@ module internal Blaming =
             })
         |> List.sortByDescending _.Workers
 
-    // What a server's own library waits in, until the server is told to end.
-    let private servers = [ "Microsoft.Extensions.Hosting."; "Microsoft.AspNetCore." ]
-
-    /// Whether to wait there is what the thread is for: an async main in what the compiler has written around it, or a main that runs a
-    /// host.
-    let private isMeant (frames: Frame list) : bool =
-        let isServer (name: string) =
-            servers
-            |> List.exists (fun known -> name.StartsWith(known, System.StringComparison.Ordinal))
-
-        let outer = frames |> List.skipWhile _.IsFramework
-
-        let isWrapper =
-            outer
-            |> List.tryHead
-            |> Option.exists (fun frame -> frame.Method.EndsWith(".<Main>", System.StringComparison.Ordinal))
-
-        isWrapper
-        || frames |> List.takeWhile _.IsFramework |> List.exists (fun frame -> isServer frame.Method)
-        || outer |> List.tryHead |> Option.exists (fun frame -> List.exists isServer frame.Calls)
-
     /// The samples of threads outside of the pool, by thread.
     let others (evidence: Evidence) : (int * Sample list) list =
         evidence.Samples |> List.filter (isWorker evidence >> not) |> List.groupBy _.Thread
@@ -230,10 +211,13 @@ module internal Blaming =
 
                 match look.State with
                 | WorkerState.Blocked(BlockKind.TaskWait | BlockKind.RunSynchronously as kind) when
-                    isHeld look && not (isMeant look.Frames)
+                    isHeld look && not (MeantWait.isOne look.Frames)
                     ->
                     let own = userFrames look.Frames
-                    let name, place = List.tryHead own |> Option.defaultValue (frameworkFrame look.Frames)
+
+                    let name, place =
+                        List.tryHead own |> Option.defaultValue (frameworkFrame look.Frames)
+
                     let context = Map.tryFind thread evidence.Contexts
 
                     {

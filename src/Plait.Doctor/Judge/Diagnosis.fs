@@ -380,10 +380,7 @@ module Judging =
         | Verdict.LockConvoy
         | Verdict.Hung -> { diagnosis with Why = $"{diagnosis.Why}; then {ending ended}" }
         | Verdict.NoAnswer ->
-            { diagnosis with
-                Verdict = Verdict.Failed
-                Why = $"{ending ended}; {diagnosis.Why}"
-            }
+            { diagnosis with Verdict = Verdict.Failed; Why = $"{ending ended}; {diagnosis.Why}" }
         | Verdict.Healthy
         | Verdict.CpuBound
         | Verdict.Late

@@ -60,7 +60,8 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
         let isBlocked =
             match waiting with
             | Some share when share >= waits -> true
-            | _ when Option.exists isOnlyWaiting leaf || Option.exists isOnlyWaiting (calledByFrames named) -> true
+            | _ when Option.exists isOnlyWaiting leaf || Option.exists isOnlyWaiting (calledByFrames named) ->
+                true
             | Some share when share < works -> false
             | _ -> leaf.IsSome || (not sample.IsManaged && (called named).IsSome)
 

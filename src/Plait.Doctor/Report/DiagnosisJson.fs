@@ -96,9 +96,7 @@ module DiagnosisJson =
     let private lineOf (place: (string * int) option) = Option.map snd place
 
     let private functions (stack: (string * (string * int) option) list) : FunctionJson list =
-        [
-            for name, place in stack -> { Function = name; File = fileOf place; Line = lineOf place }
-        ]
+        [ for name, place in stack -> { Function = name; File = fileOf place; Line = lineOf place } ]
 
     let private blame (blame: Blame) : BlameJson =
         {

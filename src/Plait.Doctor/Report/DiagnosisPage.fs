@@ -286,5 +286,11 @@ module DiagnosisPage =
             Answer = $"{verdict diagnosis.Verdict}: {diagnosis.Why}"
             Summary = summary evidence
             Facts = facts diagnosis
-            Panels = [ yield! blames diagnosis; yield! waiters diagnosis; yield! stacks diagnosis; yield! pool readings ]
+            Panels =
+                [
+                    yield! blames diagnosis
+                    yield! waiters diagnosis
+                    yield! stacks diagnosis
+                    yield! pool readings
+                ]
         }

@@ -342,8 +342,10 @@ module DiagnosisText =
                             $"work posted to its SynchronizationContext, {context}, waits for this thread: await the task, or end its awaits with ConfigureAwait(false)"
                         | Some context ->
                             $"its SynchronizationContext is {context}: what is posted to it waits meanwhile"
-                        | None when waiter.IsHung -> "work posted to its SynchronizationContext waits for this thread"
-                        | None -> "a thread that has nothing else to do may wait so; one that others need hangs"
+                        | None when waiter.IsHung ->
+                            "work posted to its SynchronizationContext waits for this thread"
+                        | None ->
+                            "a thread that has nothing else to do may wait so; one that others need hangs"
 
                     for line in labelled width "      " says do
                         LineKind.Faint, line
