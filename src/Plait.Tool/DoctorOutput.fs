@@ -8,7 +8,7 @@ open Plait.Report
 
 open Plait.Doctor
 
-/// The pool starves, or stands before a lock.
+/// The pool starves or stands before a lock, a thread hangs, or the program that was started has failed.
 let private sick = Endings.failure
 
 /// Nobody can tell.
@@ -22,7 +22,9 @@ let html = Options.text "--html" "FILE" "write a page of the diagnosis to this f
 let exitCode (verdict: Verdict) : int =
     match verdict with
     | Verdict.Starved
-    | Verdict.LockConvoy -> sick
+    | Verdict.LockConvoy
+    | Verdict.Hung
+    | Verdict.Failed -> sick
     | Verdict.NoAnswer -> unknown
     | Verdict.Healthy
     | Verdict.CpuBound
@@ -69,9 +71,14 @@ let guarded (verb: unit -> int) : int =
         try
             code <- verb ()
             code
-        with :? CannotAttach as trouble ->
+        with
+        | :? CannotAttach as trouble ->
             Endings.complain trouble.Message
-            unknown)
+            unknown
+        | :? RunFailed as trouble ->
+            Endings.complain trouble.Message
+            code <- sick
+            sick)
     |> ignore
 
     code

@@ -57,10 +57,38 @@ let private candidates (root: Process) : ProcessFacts list =
             None)
     |> List.filter (fun facts -> facts.Runtime.IsSome && not (isTool facts))
 
+/// Signals that end programs, by their numbers: a program that one of them has ended has 128 and that number as its exit code.
+let private signals =
+    Map
+        [
+            1, "SIGHUP"
+            2, "SIGINT"
+            3, "SIGQUIT"
+            4, "SIGILL"
+            5, "SIGTRAP"
+            6, "SIGABRT"
+            7, "SIGBUS"
+            8, "SIGFPE"
+            9, "SIGKILL"
+            11, "SIGSEGV"
+            13, "SIGPIPE"
+            15, "SIGTERM"
+        ]
+
+/// How a program that has ended did so.
+let private endOf (name: string) (since: DateTime) (root: Process) : ProgramEnd =
+    {
+        Command = name
+        ExitCode = root.ExitCode
+        Signal = if OperatingSystem.IsWindows() then None else Map.tryFind (root.ExitCode - 128) signals
+        Seconds = max 0.0 (root.ExitTime.ToUniversalTime() - since).TotalSeconds
+    }
+
 /// Begins the watch of the process that is meant: the program itself, or the one that a tool of the SDK started for it. Raises
 /// BadInput, CannotAttach, and OperationCanceledException.
 let private attach
     (name: string)
+    (since: DateTime)
     (root: Process)
     (token: CancellationToken)
     settings
@@ -73,27 +101,32 @@ let private attach
         token.WaitHandle.WaitOne milliseconds |> ignore
         token.ThrowIfCancellationRequested()
 
-    let ended () =
-        BadInput
-            $"'{name}' ended with exit code {root.ExitCode} before it could be looked at; it must be a .NET program that runs for a second at least"
+    let ended () : exn =
+        let ending = endOf name since root
 
-    let rec find (since: TimeSpan option) : Watch * ProcessFacts =
+        if ending.IsFailure then
+            RunFailed $"{Judging.ending ending}, before it could be looked at"
+        else
+            BadInput
+                $"'{name}' ended with exit code 0 before it could be looked at; it must be a .NET program that runs for a second at least"
+
+    let rec find (loaded: TimeSpan option) : Watch * ProcessFacts =
         waitFor 50
 
         match candidates root with
         | facts :: _ ->
-            let since = since |> Option.defaultValue clock.Elapsed
+            let loaded = loaded |> Option.defaultValue clock.Elapsed
 
             let watch =
                 try
                     Some(new Watch(settings, facts))
                 // Its runtime is loaded before it can answer.
-                with :? CannotAttach when clock.Elapsed - since < startUp ->
+                with :? CannotAttach when clock.Elapsed - loaded < startUp ->
                     None
 
             match watch with
             | Some watch -> watch, facts
-            | None -> find (Some since)
+            | None -> find (Some loaded)
         | [] when root.HasExited -> raise (ended ())
         | [] when clock.Elapsed > patience ->
             raise (
@@ -165,6 +198,7 @@ let run
     (token: CancellationToken)
     (command: string list)
     : Diagnosis =
+    let since = DateTime.UtcNow
     use root = start quietly command
     use _ = new Guard(root.Id)
     let diverted = if quietly then divert root else Task.CompletedTask
@@ -172,20 +206,30 @@ let run
     let mutable watchedPid: int option = None
 
     let attach settings tell =
-        let watch, facts = attach command.Head root token settings tell
+        let watch, facts = attach command.Head since root token settings tell
         watchedPid <- Some facts.Pid
         watch, facts
 
     try
-        let watched = DoctorWatch.run look limit token attach
-
-        if watched.HasEnded || token.IsCancellationRequested then
+        // One that the user stops ends by that, which is no failure of its own.
+        let ended () =
             root.WaitForExit ending |> ignore
 
-        if watched.HasEnded && root.HasExited && root.ExitCode <> 0 then
-            Console.Error.WriteLine $"note: '{command.Head}' ended with exit code {root.ExitCode}"
+            if root.HasExited && not token.IsCancellationRequested then
+                Some(endOf command.Head since root)
+            else
+                None
 
-        watched.Diagnosis
+        let diagnosis = DoctorWatch.run look limit token attach ended
+
+        if token.IsCancellationRequested then
+            root.WaitForExit ending |> ignore
+
+        diagnosis.Evidence.Ended
+        |> Option.filter _.IsFailure
+        |> Option.iter (fun ending -> Endings.complain (Judging.ending ending))
+
+        diagnosis
     finally
         put root
         watchedPid |> Option.iter putWatched

@@ -23,7 +23,10 @@ let private watch =
 let private ptrace =
     Options.flag
         "--ptrace"
-        "look as a debugger does, which stops the process for some tenths of a second; works without its diagnostics port"
+        "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux)"
+
+let private longestStop =
+    Options.duration "--max-stop" (1, 10_000) "with --ptrace: no thread stands longer at once (default 500ms)"
 
 let private inject =
     Options.flag
@@ -35,7 +38,11 @@ let private limit =
 
 let private look (parsed: ParseResult) : Look.LookSettings =
     { Look.usual with
-        Ptrace = Options.value parsed ptrace
+        Ptrace =
+            if Options.value parsed ptrace then
+                Some(Options.value parsed longestStop |> Option.defaultValue PtraceRoute.usualLimit)
+            else
+                None
         Inject = Options.value parsed inject
     }
 
@@ -94,6 +101,9 @@ let private examine (parsed: ParseResult) : int =
     if Options.isGiven parsed limit && not isWatching then
         raise (BadInput "--for says how long to watch: add --watch, or leave it out")
 
+    if Options.isGiven parsed longestStop && not (Options.value parsed ptrace) then
+        raise (BadInput "--max-stop limits the stops of --ptrace: add --ptrace, or leave it out")
+
     match parsed.GetValue target with
     | null ->
         for name, isGiven in
@@ -125,10 +135,8 @@ let private examine (parsed: ParseResult) : int =
                         let facts = Processes.facts pid
                         new Watch(settings, facts), facts
 
-                    let watched =
-                        DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach
-
-                    watched.Diagnosis
+                    DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach (fun () ->
+                        None)
                 else
                     once parsed pid)
 
@@ -172,7 +180,7 @@ let private explain (parsed: ParseResult) : int =
     DoctorOutput.exitCode diagnosis.Verdict
 
 let private codes =
-    "Exit code 0: the pool does not starve; 1: it does, or stands before one lock; 2: nobody could tell."
+    "Exit code 0: the pool does not starve; 1: it does, or stands before one lock, or a thread hangs, or the program of 'run' failed; 2: nobody could tell."
 
 let private verb name description arguments options run =
     Verb.make name $"{description} {codes}" arguments options (fun parsed ->
@@ -185,7 +193,7 @@ let command () : Command =
             "doctor"
             "Say whether the thread pool of a live .NET process starves, and on which lines."
             [ target ]
-            [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; inject ]
+            [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop; inject ]
             examine)
         [
             verb

@@ -85,29 +85,24 @@ let private stamped (kind: LineKind) (text: string) =
 let private gravity (diagnosis: Diagnosis) =
     match diagnosis.Verdict with
     | Verdict.Starved
-    | Verdict.LockConvoy -> 3
+    | Verdict.LockConvoy
+    | Verdict.Hung
+    | Verdict.Failed -> 3
     | Verdict.NoAnswer -> 2
     | Verdict.CpuBound
     | Verdict.Late -> 1
     | Verdict.Healthy -> 0
 
-/// What a watch came to.
-type Watched =
-    {
-        /// The gravest diagnosis, with the readings of the whole watch.
-        Diagnosis: Diagnosis
-        /// Whether the process has ended.
-        HasEnded: bool
-    }
-
 /// Watches until the process ends, the time is up, or the token is cancelled. `attach` begins the watch, with a function to
-/// tell what it waits for.
+/// tell what it waits for; `ended` says how the program came to its end, once its process has. Returns the gravest diagnosis,
+/// with the readings of the whole watch.
 let run
     (look: Look.LookSettings)
     (limit: TimeSpan option)
     (token: CancellationToken)
     (attach: WatchSettings -> (string -> unit) -> Watch * ProcessFacts)
-    : Watched =
+    (ended: unit -> ProgramEnd option)
+    : Diagnosis =
     // While a live line is shown, what is said must not be written into it.
     let say = ref (fun (text: string) -> Console.Error.WriteLine text)
     let announce (text: string) = say.Value $"note: {text}"
@@ -183,10 +178,12 @@ let run
     let gravest =
         if diagnoses.IsEmpty then watch.Quiet else diagnoses |> List.rev |> List.maxBy gravity
 
-    if diagnoses.IsEmpty then
-        DoctorOutput.show gravest
+    let last =
+        match (if hasEnded then ended () else None) with
+        | Some ending -> Judging.ended gravest ending
+        | None -> gravest
 
-    {
-        Diagnosis = { gravest with Evidence = { gravest.Evidence with Readings = readings } }
-        HasEnded = hasEnded
-    }
+    if diagnoses.IsEmpty || last.Why <> gravest.Why then
+        DoctorOutput.show last
+
+    { last with Evidence = { last.Evidence with Readings = readings } }

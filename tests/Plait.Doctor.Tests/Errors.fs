@@ -3,6 +3,7 @@ module Plait.Doctor.Tests.Errors
 
 open System
 open System.IO
+open System.Net.Sockets
 open System.Text
 open Microsoft.Diagnostics.Runtime
 open Xunit
@@ -100,6 +101,45 @@ let ``a socket that a dead process left behind is not taken for its own`` () =
         Assert.Equal(None, DiagnosticsPort.find target.Pid)
     finally
         File.Delete left
+
+/// Leaves a socket behind at which nobody listens any more, as a process does that is killed.
+let private leftBehind (path: string) =
+    use socket =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+
+    socket.Bind(UnixDomainSocketEndPoint path)
+    socket.Listen()
+    // the system's own close removes no file
+    File.Move(path, path + "-left")
+    socket.Dispose()
+    File.Move(path + "-left", path)
+
+[<Fact>]
+let ``sockets that dead processes of the same number left behind are passed over, newer ones too`` () =
+    Assert.SkipUnless(isRoot, "namespaces are made by root only")
+    let target, pid = contained "HealthyAsync"
+    use _ = target
+    let own = Option.get (DiagnosticsPort.find pid)
+
+    let left =
+        [
+            for folder in [ string (Path.GetDirectoryName own); $"/proc/{pid}/root/tmp" ] ->
+                Path.Combine(
+                    folder,
+                    $"dotnet-diagnostic-1-{Environment.ProcessId}{Environment.TickCount64}-socket"
+                )
+        ]
+
+    left |> List.iter leftBehind
+
+    try
+        Assert.Equal(Some own, DiagnosticsPort.find pid)
+        Assert.Equal("sick-fsharp", (Processes.facts pid).Name)
+        File.Delete own
+        Assert.Equal(None, DiagnosticsPort.find pid)
+        explained pid [ "container" ] |> ignore
+    finally
+        left |> List.iter File.Delete
 
 [<Fact>]
 let ``it is in a container whose temporary files hold no socket`` () =

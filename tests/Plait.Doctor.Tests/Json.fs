@@ -41,7 +41,7 @@ let ``it is indented, ends with a line feed, and has its version first`` () =
 
 [<Fact>]
 let ``every diagnosis is valid by the published schema`` () =
-    for diagnosis in [ starved; healthy; byPtrace; recursive ] do
+    for diagnosis in [ starved; healthy; byPtrace; hung; failed; recursive ] do
         Assert.Equal<string list>([], problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]
@@ -53,6 +53,8 @@ let ``the published schema has a word for every verdict, kind and route`` () =
             Verdict.CpuBound
             Verdict.Late
             Verdict.LockConvoy
+            Verdict.Hung
+            Verdict.Failed
             Verdict.NoAnswer
         ]
 

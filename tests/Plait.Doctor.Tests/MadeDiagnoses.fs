@@ -56,7 +56,10 @@ let private evidence: Evidence =
                 }
             ]
         Threads = Map.empty
+        Contexts = Map.empty
         Canary = None
+        Stops = None
+        Ended = None
         Notes = []
     }
 
@@ -69,6 +72,7 @@ let private numbers: Numbers =
         Blocked = 17
         Running = 0
         Idle = 0
+        Others = 3
         CpuPercent = Some 4.2
         InjectedPerSecond = Some 1.1
         ContentionsPerSecond = Some 0.0
@@ -122,6 +126,7 @@ let starved: Diagnosis =
         Why = "994 work items wait, and 17 of 17 workers are blocked."
         Numbers = numbers
         Blames = [ sleeping; locked ]
+        Waiters = []
         Cost = Some "At this width a work item of 500 ms waits 29 s."
         Folded =
             [
@@ -180,6 +185,15 @@ let byPtrace: Diagnosis =
                 Route = Route.Ptrace
                 Readings = []
                 Adjustments = []
+                Stops =
+                    Some
+                        {
+                            LimitMilliseconds = 500.0
+                            LongestMilliseconds = 0.4
+                            TotalMilliseconds = 12.5
+                            Threads = 31
+                            Unread = 0
+                        }
                 Notes = [ "The process stood still for 0.2 s." ]
                 Canary = Some { WaitedMilliseconds = 1200.0; Ran = false }
             }
@@ -194,6 +208,44 @@ let byPtrace: Diagnosis =
                 WaitSeconds = None
             }
     }
+
+/// A pool that is well, beside a main thread that hangs.
+let hung: Diagnosis =
+    let place = Some(below "src/Window.fs", 31)
+
+    { healthy with
+        Verdict = Verdict.Hung
+        Why = "The main thread waits for a task that waits for it."
+        Waiters =
+            [
+                {
+                    Thread = 4711
+                    IsMain = true
+                    Kind = BlockKind.TaskWait
+                    Function = "Window.clicked"
+                    Place = place
+                    Stack = [ "Window.clicked", place; "Program.main", None ]
+                    Context = Some "Shop.WindowContext"
+                    IsHung = true
+                    WaitsForSeconds = Some 12.0
+                }
+                {
+                    Thread = 4720
+                    IsMain = false
+                    Kind = BlockKind.RunSynchronously
+                    Function = "Program.serve"
+                    Place = None
+                    Stack = []
+                    Context = None
+                    IsHung = false
+                    WaitsForSeconds = None
+                }
+            ]
+    }
+
+/// A program that failed, whose pool was well.
+let failed: Diagnosis =
+    Judging.ended healthy { Command = "dotnet"; ExitCode = 134; Signal = Some "SIGABRT"; Seconds = 3.1 }
 
 /// A stack that is deeper than anything that a file may hold.
 let recursive: Diagnosis =

@@ -12,6 +12,17 @@ open Plait.Doctor.Tests.Targets
 
 let private source = "SleepInAsync.fs"
 
+let private look (pid: int) : Evidence =
+    PtraceRoute.look PtraceRoute.usualLimit (Processes.facts pid)
+
+/// Every thread was stopped for no longer than it might be, and read.
+let private keepsTheLimit (evidence: Evidence) =
+    let stops = Option.get evidence.Stops
+    Assert.Equal(500.0, stops.LimitMilliseconds)
+    Assert.InRange(stops.LongestMilliseconds, 0.000_001, 500.0)
+    Assert.InRange(stops.TotalMilliseconds, stops.LongestMilliseconds, Double.MaxValue)
+    Assert.True(stops.Threads > 0)
+
 let private userFrames (evidence: Evidence) =
     evidence.Samples
     |> List.collect _.Frames
@@ -20,10 +31,11 @@ let private userFrames (evidence: Evidence) =
 [<Fact>]
 let ``a starved process with its diagnostics off is seen with stacks, lines and queue`` () =
     use target = sickWith [ "DOTNET_EnableDiagnostics", "0" ] "SleepInAsync"
-    let evidence = PtraceRoute.look (Processes.facts target.Pid)
+    let evidence = look target.Pid
     Assert.Equal(Route.Ptrace, evidence.Route)
     Assert.True(evidence.Milliseconds > 0.0)
-    Assert.Contains(evidence.Notes, fun note -> note.Contains "were stopped for")
+    keepsTheLimit evidence
+    Assert.Contains(evidence.Notes, fun note -> note.Contains "stopped one at a time, the longest for")
 
     let sleeping =
         evidence.Samples
@@ -54,8 +66,7 @@ let ``the queue that is counted is the one that the counters tell`` () =
     Assert.True(reader.WaitForReadings(1, limit), "a first reading of the counters")
     let before = (List.last reader.Readings).Queue
 
-    let counted =
-        (List.exactlyOne (PtraceRoute.look (Processes.facts target.Pid)).Readings).Queue
+    let counted = (List.exactlyOne (look target.Pid).Readings).Queue
 
     let seen = reader.Readings.Length
     Assert.True(reader.WaitForReadings(seen + 1, limit), "a reading of the counters after the look")
@@ -68,7 +79,7 @@ let ``the queue that is counted is the one that the counters tell`` () =
 let ``methods are named as the other route names them`` () =
     use target = sick "SleepInAsync"
     let facts = Processes.facts target.Pid
-    let standing = PtraceRoute.look facts
+    let standing = look target.Pid
     let sampled = EventPipeRoute.look facts 600 100 limit
 
     let key (frame: Frame) =
@@ -95,15 +106,40 @@ let ``a process is seen again and again, and goes on each time`` () =
     let facts = Processes.facts target.Pid
 
     for _ in 1..5 do
-        let evidence = PtraceRoute.look facts
+        let evidence = look target.Pid
         Assert.NotEmpty evidence.Samples
         target.GoesOn()
+
+[<Fact>]
+let ``two thousand threads, deep stacks and one that computes are read one at a time, within the limit`` () =
+    use running = RunningProgram.Start(SickProgram.find "ManyThreads")
+    let evidence = look running.Pid
+    keepsTheLimit evidence
+    let stops = Option.get evidence.Stops
+    Assert.True(stops.Threads >= 2000, $"{stops.Threads} threads were stopped")
+    let threads = evidence.Samples |> List.map _.Thread |> List.distinct
+    Assert.True(threads.Length >= 1900, $"{threads.Length} threads gave a stack")
+
+    let has (name: string) (sample: Sample) =
+        sample.Frames |> List.exists (fun frame -> frame.Method.StartsWith name)
+
+    // the walk ends at 2,000 frames
+    let deep = evidence.Samples |> List.filter (has "Sick.ManyThreads.Deep")
+    Assert.Equal(5, deep.Length)
+    Assert.All(deep, fun sample -> Assert.True(sample.Frames.Length >= 1000, $"{sample.Frames.Length}"))
+    Assert.Single(evidence.Samples |> List.filter (has "Sick.ManyThreads.Compute")) |> ignore
+    Assert.Equal(Verdict.Healthy, (Judging.judge evidence).Verdict)
+    // nobody holds it any more
+    let status = File.ReadAllText $"/proc/{running.Pid}/status"
+    Assert.Contains("TracerPid:\t0", status)
+    let before = running.Completed
+    until "its pool completes work" (fun () -> running.Completed > before)
 
 [<Fact>]
 let ``a stopped process is seen as well`` () =
     use target = sick "SleepInAsync"
     stop target.Pid
-    let evidence = PtraceRoute.look (Processes.facts target.Pid)
+    let evidence = look target.Pid
     Assert.Contains(userFrames evidence, fun frame -> frame.Method.StartsWith "Sick.Orders")
     signal "CONT" target.Pid
     target.GoesOn()
@@ -127,8 +163,7 @@ let ``a process that is traced already is refused, with who traces it`` () =
     try
         Assert.True(held.Wait limit, "the first tracer")
 
-        let refusal =
-            Assert.Throws<CannotAttach>(fun () -> PtraceRoute.look facts |> ignore)
+        let refusal = Assert.Throws<CannotAttach>(fun () -> look target.Pid |> ignore)
 
         Assert.Contains($"traced by process {Environment.ProcessId}", refusal.Message)
     finally
@@ -141,8 +176,7 @@ let ``a process that is traced already is refused, with who traces it`` () =
 let ``what is not .NET is refused as such`` () =
     use target = sleeper ()
 
-    let refusal =
-        Assert.Throws<CannotAttach>(fun () -> PtraceRoute.look (Processes.facts target.Pid) |> ignore)
+    let refusal = Assert.Throws<CannotAttach>(fun () -> look target.Pid |> ignore)
 
     Assert.Contains("no .NET process", refusal.Message)
 
@@ -152,8 +186,7 @@ let ``a process whose threads have other numbers in its container is refused, an
     let target, pid = contained "HealthyAsync"
     use _ = target
 
-    let refusal =
-        Assert.Throws<CannotAttach>(fun () -> PtraceRoute.look (Processes.facts pid) |> ignore)
+    let refusal = Assert.Throws<CannotAttach>(fun () -> look pid |> ignore)
 
     Assert.Contains("inside that container", refusal.Message)
     target.GoesOn()

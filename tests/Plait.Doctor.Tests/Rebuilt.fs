@@ -65,7 +65,7 @@ let ``through the port its functions have no lines, and a sentence says why`` ()
 [<Fact>]
 let ``as a debugger looks its functions have no lines, and a sentence says why`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
-    says "ptrace" (Processes.facts >> PtraceRoute.look)
+    says "ptrace" (Processes.facts >> PtraceRoute.look PtraceRoute.usualLimit)
 
 [<Fact>]
 let ``as a debugger looks its functions have the same names where no assembly lies on disk, as in a single file``
@@ -76,7 +76,7 @@ let ``as a debugger looks its functions have the same names where no assembly li
     use target = copied files "SleepInAsync"
 
     let names () =
-        (PtraceRoute.look (Processes.facts target.Pid)).Samples
+        (PtraceRoute.look PtraceRoute.usualLimit (Processes.facts target.Pid)).Samples
         |> List.filter (fun sample -> WorkerStack.isWorker sample.Frames)
         |> List.collect (fun sample -> sample.Frames |> List.map _.Method)
         |> set

@@ -184,3 +184,27 @@ let ``what a terminal would obey is not written`` () =
         }
 
     Assert.All(texts 100 diagnosis, fun line -> Assert.DoesNotContain(line, System.Char.IsControl))
+
+[<Fact>]
+let ``a hung thread is named with its line, its context and how long it waits, others beside it`` () =
+    let said = DiagnosisText.lines 200 hung |> List.map snd |> String.concat "\n"
+
+    for words in
+        [
+            "HUNG  Orders.Api"
+            "main thread  wait for a task (.Result, .Wait) in Window.clicked (src/Window.fs:31), for 12.0 s"
+            "Shop.WindowContext"
+            "thread 4720  Async.RunSynchronously in Program.serve"
+            "3 threads outside of the pool, 2 wait for tasks"
+        ] do
+        Assert.Contains(words, said)
+
+[<Fact>]
+let ``a program that failed is said to have failed, with its signal and what was seen until then`` () =
+    let said = DiagnosisText.lines 200 failed |> List.map snd |> String.concat "\n"
+    Assert.StartsWith("FAILED  Orders.Api", said)
+
+    Assert.Contains(
+        "'dotnet' ended with exit code 134 (SIGABRT) after 3.1 s; until then: Work is taken up",
+        said
+    )

@@ -90,7 +90,7 @@ let ``a healthy process ends with 0`` () =
     Assert.DoesNotContain("Lines that hold workers", ended.Out)
 
 [<Fact>]
-let ``a process is found by a part of its name, and one without diagnostics is looked at as debuggers do, which is said first``
+let ``a process without diagnostics is found by a part of its name, and is stopped only where --ptrace asks for it``
     ()
     =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
@@ -98,18 +98,40 @@ let ``a process is found by a part of its name, and one without diagnostics is l
     let name = $"shop{Environment.ProcessId}"
     use target = renamed files $"{name}-orders"
     let ended = DoctorProcess.run files [ name.ToUpperInvariant() ]
-    ended.EndsWith 0
-    Assert.Contains($"pid {target.Pid}", ended.Out)
-    Assert.Contains("ptrace", ended.Out)
 
-    let note =
-        ended.Err.Split '\n' |> Array.filter _.StartsWith("note: ") |> Array.exactlyOne
+    ended.Refuses
+        [
+            "DOTNET_EnableDiagnostics=0"
+            "without stopping it this is seen: "
+            " workers of its pool"
+            "% of"
+            $"'plait doctor {target.Pid} --ptrace'"
+            "one thread after the other"
+            "never longer than 500 ms"
+        ]
 
-    Assert.Contains("DOTNET_EnableDiagnostics=0", note)
-    Assert.Contains("stops all of its threads", note)
-
+    Assert.DoesNotContain("stopped one at a time", ended.Out + ended.Err)
     // watching needs the counters
     (DoctorProcess.run files [ name; "--watch" ]).Refuses [ "DOTNET_EnableDiagnostics=0" ]
+
+    let json = files.File "look.json"
+
+    let asked =
+        DoctorProcess.run files [ name; "--ptrace"; "--max-stop"; "200ms"; "--json"; json ]
+
+    asked.EndsWith 0
+    Assert.Contains($"pid {target.Pid}", asked.Out)
+
+    let note =
+        asked.Err.Split '\n' |> Array.filter _.StartsWith("note: ") |> Array.exactlyOne
+
+    Assert.Contains("stopped one at a time, none longer than 200 ms", note)
+    Assert.Contains("(limit 200 ms)", asked.Out)
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    use document = JsonDocument.Parse(File.ReadAllText json)
+    let stops = document.RootElement.GetProperty "stops"
+    Assert.Equal(200.0, stops.GetProperty("limitMilliseconds").GetDouble())
+    Assert.InRange(stops.GetProperty("longestMilliseconds").GetDouble(), 0.000_001, 200.0)
 
 [<Fact>]
 let ``a name of several processes, or of none, ends with 2 and the processes there are`` () =
@@ -155,7 +177,7 @@ let ``a process that is stopped gives no answer in time, and goes on afterwards`
     let json = files.File "look.json"
     let clock = Stopwatch.StartNew()
     let ended = DoctorProcess.run files [ string target.Pid; "--json"; json ]
-    // the doctor gives the process ten seconds at most
+    // the doctor waits for no process that is stopped
     Assert.True(clock.Elapsed < limit, $"{clock.Elapsed}")
     ended.EndsWith 2
     Assert.StartsWith("NO ANSWER", ended.Out)
@@ -195,6 +217,28 @@ let ``the JSON is valid by the published schema, and on standard output it is al
     Assert.Contains("<script type=\"application/json\" id=\"plait-results\">", page)
     Assert.Contains("Orders.work", page)
     Assert.Contains($"sick-fsharp, process {target.Pid}", page)
+
+[<Fact>]
+let ``a thread that hangs outside of the pool ends with 1, and is named with its line`` () =
+    use running = RunningProgram.Start(SickProgram.find "ContextDeadlock")
+    use files = new TemporaryFiles()
+    let json = files.File "look.json"
+    let ended = DoctorProcess.run files [ string running.Pid; "--json"; json ]
+    ended.EndsWith 1
+    Assert.StartsWith("HUNG", ended.Out)
+    Assert.Empty(Json.problems (File.ReadAllText json))
+    use document = JsonDocument.Parse(File.ReadAllText json)
+    Assert.Equal("hung", document.RootElement.GetProperty("verdict").GetString())
+    let waiter = document.RootElement.GetProperty("waiters").[0]
+    Assert.Equal("Window.Clicked", waiter.GetProperty("function").GetString())
+    Assert.Equal("Sick.WindowContext", waiter.GetProperty("context").GetString())
+    Assert.True(waiter.GetProperty("isHung").GetBoolean())
+
+    let line =
+        File.ReadAllLines (SickProgram.find "ContextDeadlock").File
+        |> Array.findIndex _.EndsWith("// hangs")
+
+    Assert.Equal(line + 1, waiter.GetProperty("line").GetInt32())
 
 [<Fact>]
 let ``how long an injected work item waits is said, and whether it ran`` () =
@@ -259,6 +303,8 @@ let private wrong: (string list * string list) list =
         [ "--html"; "x.html" ], [ "--html needs a process" ]
         [ "1"; "--json"; "/proc/none/x.json" ], [ "--json"; "cannot be written" ]
         [ "1"; "--html"; "/proc/none/x.html" ], [ "--html"; "cannot be written" ]
+        [ "1"; "--max-stop"; "1s" ], [ "--max-stop"; "add --ptrace" ]
+        [ "1"; "--ptrace"; "--max-stop"; "1h" ], [ "--max-stop takes a time from 1ms" ]
         [ "1"; "--wach" ], [ "'--wach'"; "did you mean --watch?" ]
         [ "1"; "--watch"; "--for"; "1ms" ], [ "--for takes a time from 1s" ]
         [ "1"; "2" ], [ "'doctor' has no verb or option '2'" ]

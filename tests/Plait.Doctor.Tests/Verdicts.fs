@@ -162,9 +162,64 @@ let ``where the call has no frame of its own, the operating system says that it 
 let ``a thread that works is never called blocked, whatever its stack says`` () =
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (hidden [ "System.Threading.Thread.Join" ]))
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 sleeping))
+    // a file may be read from memory
+    let reading =
+        framework "Interop+Sys.<Read>g____PInvoke|1_0"
+        :: framework "System.IO.RandomAccess.ReadAtOffset"
+        :: own "Shop.Orders.load" 7
+        :: bottom
+
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.1) (sample 1 0 reading))
+    Assert.Equal(blocked BlockKind.File, Leaves.state (Some 0.95) (sample 1 0 reading))
     // neither here nor there: its stack decides
     Assert.Equal(blocked BlockKind.Sleep, Leaves.state (Some 0.7) (sample 1 0 sleeping))
     Assert.Equal(WorkerState.Running, Leaves.state (Some 0.7) (sample 1 0 computing))
+
+[<Fact>]
+let ``a call that does nothing but wait is blocked whatever native frame is on top, and where it spins or was just woken``
+    ()
+    =
+    let within (leaf: string list) (call: string) =
+        [
+            for name in leaf @ [ call ] do
+                framework name
+            own "Shop.Log.write" 7
+            yield! bottom
+        ]
+
+    for leaf in
+        [
+            [ "" ]
+            [ ""; "IL_STUB_PInvoke" ]
+            [ "System.Threading.Monitor.Wait" ]
+            [ "System.Threading.Thread.Yield"; "System.Threading.SpinWait.SpinOnceCore" ]
+            [ "System.Threading.Thread.SleepInternal"; "System.Threading.SpinWait.SpinOnceCore" ]
+            [ "Interop+Sys.LowLevelMonitor_TimedWait" ]
+        ] do
+        for call, kind in
+            [
+                "System.Collections.Concurrent.BlockingCollection`1.TryAddWithNoTimeValidation",
+                BlockKind.Collection
+                "System.Threading.SemaphoreSlim.WaitCore", BlockKind.Semaphore
+                "System.Threading.WaitHandle.WaitOneNoCheck", BlockKind.WaitHandle
+                "System.Threading.Tasks.Task.InternalWaitCore", BlockKind.TaskWait
+            ] do
+            let stack = within leaf call
+
+            for isManaged in [ true; false ] do
+                for share in [ Some 0.0; Some 0.4; Some 1.0 ] do
+                    Assert.Equal(
+                        blocked kind,
+                        Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+                    )
+
+    // what a wait for a task runs itself is work
+    let inlined =
+        own "Shop.Orders.sum" 3
+        :: framework "System.Threading.Tasks.Task.InnerInvoke"
+        :: within [] "System.Threading.Tasks.Task.InternalWaitCore"
+
+    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.0) (sample 1 0 inlined))
 
 /// Moments at which two threads were looked at, a second apart: the one waited at all of them, the other at every other one.
 let private moments: ThreadStates.Moment list =
@@ -242,7 +297,10 @@ let private evidence (stacks: Frame list list) (readings: PoolReading list) : Ev
         Adjustments = []
         Samples = samples stacks
         Threads = Map.empty
+        Contexts = Map.empty
         Canary = None
+        Stops = None
+        Ended = None
         Notes = []
     }
 
@@ -273,10 +331,10 @@ let verdicts: TheoryData<string, Frame list list, PoolReading list, Verdict> =
     add "all compute, work waits" (List.replicate 2 computing) (ticks 900L 8.0 99.0) Verdict.CpuBound
 
     add
-        "all compute where others take the processors"
+        "all compute by their stacks, and the processors are idle"
         (List.replicate 2 computing)
-        (ticks 900L 8.0 30.0)
-        Verdict.CpuBound
+        (ticks 900L 8.0 5.9)
+        Verdict.Late
 
     add "half before a lock" [ locked; locked; locked; sleeping ] (ticks 900L 8.0 2.0) Verdict.LockConvoy
 
@@ -322,6 +380,121 @@ let ``a worker that computes between short waits is not called blocked`` () =
     Assert.Equal(0, diagnosis.Numbers.Blocked)
     Assert.Equal(1, diagnosis.Numbers.Running)
     Assert.Empty diagnosis.Blames
+
+/// What the operating system says of workers.
+let private osThreads (waiting: float) (count: int) =
+    Map.ofList [ for thread in 0 .. count - 1 -> thread, { Waiting = Some waiting; IsWorker = true } ]
+
+[<Fact>]
+let ``beside others that take the processors it is CPU-bound by the processors that its workers want`` () =
+    let beside waiting =
+        Judging.judge
+            { evidence (List.replicate 4 computing) (ticks 900L 8.0 12.0) with
+                Threads = osThreads waiting 4
+            }
+
+    Assert.Equal(Verdict.CpuBound, (beside 0.1).Verdict)
+    // in between: their stacks say that they run, and nobody has measured it
+    let late = beside 0.8
+    Assert.Equal(Verdict.Late, late.Verdict)
+    Assert.Contains("at 12 % CPU", late.Why)
+
+[<Fact>]
+let ``a worker that is blocked, and idle for moments between its items, does not run`` () =
+    let mixed =
+        [
+            for thread in 0..2 do
+                for at in 0..9 do
+                    sample thread at (if at < 6 then sleeping else idle)
+        ]
+
+    let diagnosis =
+        Judging.judge { evidence [] (ticks 400L 10.0 5.9) with Samples = mixed }
+
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.Equal(3, diagnosis.Numbers.Blocked)
+    Assert.Equal(0, diagnosis.Numbers.Running)
+
+/// A thread outside of the pool that waits for a task.
+let private waitsOutside (outer: Frame list) =
+    framework "System.Threading.Monitor.Wait"
+    :: framework "System.Threading.Tasks.Task.SpinThenBlockingWait"
+    :: framework "System.Threading.Tasks.Task`1.GetResultCore"
+    :: outer
+    @ [ framework "System.Threading.Thread.StartCallback" ]
+
+let private outside (outer: Frame list) (contexts: (int * ThreadContext) list) : Diagnosis =
+    Judging.judge
+        { evidence [ waitsOutside outer; idle ] (ticks 0L 8.0 2.0) with
+            Contexts = Map.ofList contexts
+        }
+
+[<Fact>]
+let ``a thread outside of the pool that waits for a task is named, and is hung where its context has work``
+    ()
+    =
+    let clicked = [ own "Shop.Window.clicked" 31 ]
+
+    let context hasWork =
+        { Context = Some "Shop.WindowContext"; HasWork = hasWork; WaitsForSeconds = Some 4.0 }
+
+    for contexts, verdict in
+        [ [], Verdict.Healthy; [ 0, context false ], Verdict.Healthy; [ 0, context true ], Verdict.Hung ] do
+        let diagnosis = outside clicked contexts
+        Assert.Equal(verdict, diagnosis.Verdict)
+        let waiter = List.exactlyOne diagnosis.Waiters
+        Assert.Equal("Window.clicked", waiter.Function)
+        Assert.Equal(Some("Orders.fs", 31), waiter.Place)
+        Assert.Equal((verdict = Verdict.Hung), waiter.IsHung)
+        Assert.Contains("waits for a task in Window.clicked", diagnosis.Why)
+        Assert.Equal(1, diagnosis.Numbers.Others)
+
+[<Fact>]
+let ``a main that runs a server, and what the compiler writes around an async main, wait by design`` () =
+    let host = "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.RunAsync"
+
+    for outer in
+        [
+            [ framework "Microsoft.AspNetCore.Builder.WebApplication.Run"; own "Program.<Main>$" 9 ]
+            [ { own "Program.Main" 9 with Calls = [ host; "System.Threading.Tasks.Task.Wait" ] } ]
+            [ own "Shop.Program.<Main>" 1 ]
+        ] do
+        let diagnosis = outside outer []
+        Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+        Assert.Empty diagnosis.Waiters
+
+[<Fact>]
+let ``a pool that starves is said to starve, whoever hangs beside it`` () =
+    let diagnosis =
+        Judging.judge
+            { evidence
+                  (waitsOutside [ own "Shop.Window.clicked" 31 ] :: List.replicate 4 sleeping)
+                  (ticks 900L 8.0 2.0) with
+                Contexts = Map [ 0, { Context = Some "C"; HasWork = true; WaitsForSeconds = None } ]
+            }
+
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.True diagnosis.Waiters.Head.IsHung
+
+[<Fact>]
+let ``a program that failed is not healthy, and one that starved until then still starved`` () =
+    let ending =
+        { Command = "shop"; ExitCode = 139; Signal = Some "SIGSEGV"; Seconds = 2.0 }
+
+    let after verdict =
+        Judging.ended { judged [ idle ] (ticks 0L 8.0 2.0) with Verdict = verdict } ending
+
+    for verdict in [ Verdict.Healthy; Verdict.CpuBound; Verdict.Late; Verdict.NoAnswer ] do
+        Assert.Equal(Verdict.Failed, (after verdict).Verdict)
+
+    for verdict in [ Verdict.Starved; Verdict.LockConvoy; Verdict.Hung ] do
+        Assert.Equal(verdict, (after verdict).Verdict)
+        Assert.Contains("exit code 139 (SIGSEGV)", (after verdict).Why)
+
+    let fine =
+        Judging.ended (judged [ idle ] (ticks 0L 8.0 2.0)) { ending with ExitCode = 0; Signal = None }
+
+    Assert.Equal(Verdict.Healthy, fine.Verdict)
 
 [<Fact>]
 let ``lines are ranked by the workers that they hold, with what to do`` () =

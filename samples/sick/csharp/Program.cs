@@ -21,12 +21,19 @@ Dictionary<string, Action> sick = new()
     ["CompiledExpression"] = Discounts.Start,
     ["CpuBound"] = Passwords.Start,
     ["Collecting"] = Sketches.Start,
+    ["BoundedLog"] = Log.Start,
 };
 Dictionary<string, Action> well = new()
 {
     ["Healthy"] = Shipments.Start,
     ["BriefBlocking"] = Statistics.Start,
     ["Idle"] = Night.Start,
+    ["IdleWindow"] = IdleWindow.Start,
+    ["ManyThreads"] = ManyThreads.Start,
+    // the pool is, and a thread outside of it hangs
+    ["ContextDeadlock"] = Window.Start,
+    // the process dies
+    ["Crash"] = Crash.Start,
 };
 
 var name = string.Join(' ', args);

@@ -32,6 +32,19 @@ let private folder (pid: int) =
 
     ProcFiles.reach pid named
 
+// Nobody listens at the socket of a dead process, which it may have left behind.
+let private isDead (path: string) : bool =
+    use socket =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
+
+    try
+        socket.Connect(UnixDomainSocketEndPoint path)
+        false
+    with
+    | :? SocketException as error -> error.SocketErrorCode = SocketError.ConnectionRefused
+    // a path that is too long is found out by who connects in earnest
+    | :? ArgumentException -> false
+
 // The name ends in the moment the process began: a socket of a dead process that had the same number has another.
 let private inFolder (pid: int) (folder: string) =
     let inside =
@@ -47,14 +60,14 @@ let private inFolder (pid: int) (folder: string) =
     match exact with
     | Some _ -> exact
     | None ->
-        // where clocks differ between namespaces, and on macOS, the newest
+        // where clocks differ between namespaces, and on macOS, the newest at which somebody listens
         let isElsewhere = not (OperatingSystem.IsLinux()) || ProcFiles.hasOwnFiles pid
 
         ProcFiles.ifReadable (fun () -> Directory.GetFiles(folder, $"dotnet-diagnostic-{inside}-*-socket"))
         |> Option.defaultValue [||]
         |> Array.filter (fun _ -> isElsewhere)
         |> Array.sortByDescending File.GetLastWriteTimeUtc
-        |> Array.tryHead
+        |> Array.tryFind (isDead >> not)
 
 /// The folder in which a process has its temporary files, as we reach it.
 let temporaryFiles (pid: int) : string =

@@ -94,7 +94,10 @@ let private evidence
             | None -> states before
             | Some after ->
                 Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
+        Contexts = Map.empty
         Canary = None
+        Stops = None
+        Ended = None
         Notes =
             [
                 if reader.Readings.IsEmpty then

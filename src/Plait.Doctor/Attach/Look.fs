@@ -1,5 +1,5 @@
-// One look at a process: the door to the ways into it. Through the diagnostics port where it answers, else as a debugger does,
-// which is said before it is done.
+// One look at a process: the door to the ways into it. Through the diagnostics port, which stops no process, or by choice as a
+// debugger does, which is said before it is done.
 module Plait.Doctor.Look
 
 open System
@@ -8,8 +8,9 @@ open System.IO
 /// How a look is taken.
 type LookSettings =
     {
-        /// The debugger's way at once.
-        Ptrace: bool
+        /// The debugger's way, which stops the threads of the process one at a time, none longer than this. None: through the port,
+        /// and nothing is stopped.
+        Ptrace: TimeSpan option
         /// Whether to put a work item into the queue of the process, which stays loaded with the code that does so.
         Inject: bool
         /// Milliseconds over which the counters are read, in ticks of 200.
@@ -18,51 +19,57 @@ type LookSettings =
         StackMilliseconds: int
         /// After which a process is said not to answer.
         Limit: TimeSpan
-        /// Gets a sentence before something that the user should know of, such as that the process is stopped.
+        /// Gets a sentence before something that the user should know of, such as that threads are stopped.
         Announce: string -> unit
     }
 
-/// Counters over a second, stacks of 100 ms, ten seconds at most; nothing injected, nothing announced.
+/// Counters over a second, stacks of 100 ms, thirty seconds at most: a process whose threads all compute on a busy machine is slow to answer; nothing injected, nothing announced.
 let usual: LookSettings =
     {
-        Ptrace = false
+        Ptrace = None
         Inject = false
         CounterMilliseconds = 1000
         StackMilliseconds = 100
-        Limit = TimeSpan.FromSeconds 10.0
+        Limit = TimeSpan.FromSeconds 30.0
         Announce = ignore
     }
 
-let private stopped = "which stops all of its threads for some tenths of a second"
+/// What is seen of a process from outside, and what --ptrace would do: the port is silent, and nobody asked for more.
+let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAttach =
+    let pid = facts.Pid
 
-/// `byPort`, and the debugger's way where that is closed.
-let private orPtrace (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -> Evidence) : Evidence =
-    try
-        byPort ()
-    // Who stopped the process wants it to stand, and nobody else can be looked at in any way.
-    with :? CannotAttach as trouble when Processes.mayBeTraced facts.Pid ->
-        settings.Announce $"{trouble.Message}; looking as a debugger does instead, {stopped}"
+    let message =
+        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: it stops one thread after the other, each for less than a millisecond as a rule and never longer than {PtraceRoute.usualLimit.TotalMilliseconds} ms"
 
-        try
-            let evidence = PtraceRoute.look facts
-            { evidence with Notes = evidence.Notes @ [ trouble.Message ] }
-        with :? CannotAttach as second ->
-            // What to do stands in the first; that the second way is closed too belongs to it.
-            let message = $"{trouble.Message}; nor as a debugger does: {second.Message}"
-
-            match trouble with
-            | :? NoAnswer -> raise (NoAnswer(facts.Pid, message))
-            | _ -> raise (CannotAttach(facts.Pid, message))
+    match trouble with
+    | :? NoAnswer -> NoAnswer(pid, message)
+    | _ -> CannotAttach(pid, message)
 
 let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -> Evidence) : Evidence =
     let pid = facts.Pid
 
     let evidence =
-        if settings.Ptrace then
-            settings.Announce $"looking at process {pid} as a debugger does, {stopped}"
-            PtraceRoute.look facts
-        else
-            orPtrace settings facts byPort
+        match settings.Ptrace with
+        | Some limit ->
+            settings.Announce
+                $"looking at process {pid} as a debugger does: its threads are stopped one at a time, none longer than {limit.TotalMilliseconds} ms"
+
+            PtraceRoute.look limit facts
+        | None ->
+            try
+                byPort ()
+            // Who stopped the process wants it to stand, and nobody else can be looked at in any way.
+            with :? CannotAttach as trouble when Processes.mayBeTraced pid ->
+                raise (unanswered facts trouble)
+
+    let evidence =
+        { evidence with
+            Contexts =
+                Contexts.read pid evidence.Samples
+                // who was stopped has just run
+                |> Map.map (fun _ context ->
+                    if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
+        }
 
     if settings.Inject then
         try
@@ -142,7 +149,10 @@ let saved (file: string) : Evidence =
         Adjustments = content.Adjustments
         Samples = content.Samples
         Threads = Map.empty
+        Contexts = Map.empty
         Canary = None
+        Stops = None
+        Ended = None
         Notes =
             [
                 if content.Readings.IsEmpty then

@@ -224,10 +224,10 @@ module Processes =
             ofSystem pid _.HasExited |> Option.defaultValue true
 
     /// Whether the debugger's way may be open where the port is not: the process is there, is ours, runs .NET, and nobody has
-    /// stopped it.
+    /// stopped it. On Linux alone.
     let internal mayBeTraced (pid: int) : bool =
-        not (OperatingSystem.IsLinux())
-        || (let seen = Refusal.see pid
+        OperatingSystem.IsLinux()
+        && (let seen = Refusal.see pid
             (Refusal.ofProcess seen).IsNone && not (List.contains seen.State [ 'T'; 't' ]))
 
     /// Processor time that a process has taken since it began; None: it has ended, or is not ours.

@@ -1,4 +1,4 @@
-// The debugger's way: all threads of the process are stopped, each gives its stack, and they go on. It needs no diagnostics port, and
+// The debugger's way: one thread after the other is stopped for a moment, and gives its stack. It needs no diagnostics port, and
 // works where that is off or silent.
 module Plait.Doctor.PtraceRoute
 
@@ -12,7 +12,7 @@ open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// A method, as it is read while the process stands.
+/// A method, as it is read of the process.
 type private Method =
     {
         /// The path of the assembly, as the process has it; "": made at run time.
@@ -27,47 +27,23 @@ type private Method =
 /// One frame: the method, and where it stands in it.
 type private Raw = { Method: Method; Position: Position }
 
-/// All that is read while the process stands.
-type private Standing =
-    {
-        /// The thread, whether it was in managed code, and its stack.
-        Stacks: (int * bool * Raw list) list
-        Threads: int option
-        Queue: int64 option
-        Milliseconds: float
-    }
+/// A thread, whether it was in managed code, and its stack.
+type private Stack = int * bool * Raw list
 
-/// For which processor time is measured, before the stop.
-let private watched = TimeSpan.FromSeconds 0.2
+/// All that is read.
+type private Standing = { Stacks: Stack list; Threads: int option; Queue: int64 option; Stops: Stops }
 
 /// Frames of one stack: deeper ones are cut off.
 let private deepest = 2000
 
-let private cpuPercent (facts: ProcessFacts) =
-    let clock = Stopwatch.StartNew()
-    let before = Processes.processorTime facts.Pid
-    Thread.Sleep watched
-
-    match before, Processes.processorTime facts.Pid with
-    | Some before, Some after ->
-        let share = (after - before).TotalSeconds / clock.Elapsed.TotalSeconds
-        100.0 * share / float facts.Processors |> max 0.0 |> min 100.0
-    | _ -> 0.0
-
-/// The process stands, and no runtime is found in it.
+/// No runtime is found in the process.
 exception private NoRuntime
 
 let private explain (pid: int) (said: string) : CannotAttach =
-    if OperatingSystem.IsLinux() then
-        let scope =
-            ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/sys/kernel/yama/ptrace_scope")
+    let scope =
+        ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/sys/kernel/yama/ptrace_scope")
 
-        Refusal.ofPtrace (Refusal.see pid) scope said |> Refusal.raised pid
-    else
-        CannotAttach(
-            pid,
-            $"process {pid} cannot be stopped and read ({said.Trim().TrimEnd('.')}): run plait doctor as root or administrator, or look at it without --ptrace"
-        )
+    Refusal.ofPtrace (Refusal.see pid) scope said |> Refusal.raised pid
 
 /// Reads methods, each once: many threads stand in the same ones.
 type private Methods(memory: IDataReader) =
@@ -189,57 +165,153 @@ let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
     | Some reader when ProcFiles.hasOwnFiles pid -> info.CreateRuntime(reader, ignoreMismatch = true)
     | _ -> info.CreateRuntime()
 
-// Tracing belongs to the thread that began it: all of this is on one.
-let private stand (pid: int) : Standing =
-    let clock = Stopwatch.StartNew()
+/// Threads whose copies are held at a time, and the bytes of those: then their stacks are walked.
+let private mostThreads, private mostBytes = 500, 64 <<< 20
 
-    let read (target: DataTarget) =
-        match Seq.tryHead target.ClrVersions with
-        | None -> raise NoRuntime
-        | Some info ->
-            use runtime = createRuntime pid info
-            let methods = Methods target.DataReader
+/// Whether the process numbers its threads as we do: not in a container.
+let private hasOurNumbers (pid: int) : bool =
+    ProcFiles.status pid |> Option.exists (fun status -> status.Numbers.Length <= 1)
 
-            let stacks =
-                [
-                    for thread in runtime.Threads do
-                        if thread.IsAlive then
-                            match stack methods thread with
-                            | [] -> ()
-                            | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
-                ]
+/// Threads of a runtime, by the system's numbers.
+let private alive (runtime: ClrRuntime) : ClrThread list =
+    [
+        for thread in runtime.Threads do
+            if thread.IsAlive then
+                thread
+    ]
 
-            let threads =
-                runtime.ThreadPool
-                |> Option.ofObj
-                |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
+/// Forgets what was read: the process runs, and its memory is another meanwhile.
+let private forget (runtime: ClrRuntime) =
+    runtime.DataTarget.DataReader.FlushCachedData()
+    runtime.FlushCachedData()
 
-            stacks, threads, QueueWalk.count runtime
+/// The stacks of threads as they stood.
+let private walked (runtime: ClrRuntime) (methods: Methods) (stood: int Set) : Stack list =
+    forget runtime
 
-    let stacks, threads, queue =
-        use target = DataTarget.AttachToProcess(pid, suspend = true)
-        read target
+    [
+        for thread in alive runtime do
+            if stood.Contains(int thread.OSThreadId) then
+                match stack methods thread with
+                | [] -> ()
+                | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
+    ]
+
+/// In which all of it is over on the busiest machine.
+let private standLimit = TimeSpan.FromSeconds 60.0
+
+/// Threads as they stood, as many as are held at a time, and those that are left.
+let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
+    let rec go (stood: StoodThread list) (bytes: int) (left: ClrThread list) =
+        match left with
+        | thread :: rest when stood.Length < mostThreads && bytes < mostBytes ->
+            match stops.Read(int thread.OSThreadId, thread.Address) with
+            | Some one -> go (one :: stood) (bytes + one.Size) rest
+            | None -> go stood bytes rest
+        | _ -> stood, left
+
+    go [] 0 threads
+
+/// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets what it has read.
+let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Stack list =
+    let methods = Methods reader
+
+    let walk (stood: StoodThread list) =
+        let numbers = stood |> List.map _.Thread |> set
+        reader.Show stood
+        let found = walked runtime methods numbers
+
+        let missing =
+            found |> List.fold (fun left (thread, _, _) -> Set.remove thread left) numbers
+
+        // Threads are a list in the memory of the process, and others of it may have ended since they stood.
+        let again =
+            [
+                for thread in stood do
+                    if missing.Contains thread.Thread then
+                        reader.Show [ thread ]
+                        yield! walked runtime methods (Set.singleton thread.Thread)
+            ]
+
+        reader.Show []
+        found @ again
+
+    // On a thread of its own each time, whose end lets go of what it still holds: nothing stands while stacks are walked.
+    let rec from (left: ClrThread list) : Stack list =
+        if left.IsEmpty then
+            []
+        else
+            let stood, rest =
+                TimeLimit.one "stops threads" standLimit (fun () -> taken stops left)
+                |> Option.defaultValue ([], [])
+
+            let walked = walk stood
+            walked @ from rest
+
+    from (alive runtime)
+
+let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
+    let durations = stops.Durations
 
     {
-        Stacks = stacks
-        Threads = threads
-        Queue = queue
-        Milliseconds = clock.Elapsed.TotalMilliseconds
+        LimitMilliseconds = limit.TotalMilliseconds
+        LongestMilliseconds = List.fold max 0.0 durations
+        TotalMilliseconds = List.sum durations
+        Threads = durations.Length
+        Unread = stops.Unread
     }
 
-/// In which a stop is over on the busiest machine.
-let private standLimit = TimeSpan.FromSeconds 15.0
+/// Threads of the pool, and its queue. The process runs meanwhile: what is found half written is read again, a few times.
+let private pool (runtime: ClrRuntime) : int option * int64 option =
+    let read (_: int) =
+        forget runtime
 
-// On a thread of its own, because the system's call that waits for the stop has no limit: a program that has started the process
-// itself may lose the message that it stands. The process goes on when this program ends.
-let private standWithin (pid: int) : Standing =
-    match TimeLimit.one "stands a process still" standLimit (fun () -> stand pid) with
+        let threads =
+            runtime.ThreadPool
+            |> Option.ofObj
+            |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
+
+        threads, QueueWalk.count runtime
+
+    let readings = Seq.init 10 read |> Seq.cache
+
+    readings
+    |> Seq.tryFind (fun (threads, queue) -> threads.IsSome && queue.IsSome)
+    |> Option.defaultWith (fun () -> Seq.last readings)
+
+// Ctrl-Z would leave a thread of the process standing.
+let private stand (pid: int) (limit: TimeSpan) : Standing =
+    use _ =
+        PosixSignalRegistration.Create(PosixSignal.SIGTSTP, fun context -> context.Cancel <- true)
+
+    use live = DataTarget.AttachToProcess(pid, suspend = false)
+    let reader = StoodReader live.DataReader
+    use target = new DataTarget(reader, DataTargetOptions())
+
+    match Seq.tryHead target.ClrVersions with
+    | None -> raise NoRuntime
+    | Some info ->
+        use runtime = createRuntime pid info
+        let stops = ThreadStops(pid, live.DataReader, limit)
+
+        let stacks = if hasOurNumbers pid then stacks runtime reader stops else []
+
+        if stops.Refused <> 0 then
+            raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
+
+        let threads, queue = pool runtime
+
+        { Stacks = stacks; Threads = threads; Queue = queue; Stops = summary limit stops }
+
+// On a thread of its own, which may be left behind.
+let private standWithin (pid: int) (limit: TimeSpan) : Standing =
+    match TimeLimit.one "stops threads" standLimit (fun () -> stand pid limit) with
     | Some standing -> standing
     | None ->
         raise (
             NoAnswer(
                 pid,
-                $"process {pid} was not brought to a stop within {standLimit.TotalSeconds} s: try again, or look at it without --ptrace"
+                $"the threads of process {pid} were not read within {standLimit.TotalSeconds} s: try again, or look at it without --ptrace"
             )
         )
 
@@ -288,31 +360,47 @@ let private frames (pid: int) (stacks: (int * bool * Raw list) list) : Sample li
 
     samples, code.Notes
 
-// In what the process was stopped for nothing is measured over time.
 let private notes (standing: Standing) =
+    let stops = standing.Stops
+    let limit = stops.LimitMilliseconds.ToString "0.##"
+
     [
-        $"all threads of the process were stopped for {standing.Milliseconds:F0} ms; each gave one stack"
+        $"{stops.Threads} threads were stopped one at a time, the longest for {stops.LongestMilliseconds:F1} ms (limit {limit} ms), all together for {stops.TotalMilliseconds:F0} ms; each gave one stack"
+
+        if stops.Unread > 0 then
+            $"{stops.Unread} threads gave none: they did not stand in time, or had ended"
 
         if standing.Queue.IsNone then
             "how many work items wait could not be counted"
         else
-            "how many work items are completed a second is not known: a process that stands completes none"
+            "how many work items are completed a second is not known: they were counted once"
     ]
 
-/// Stops a process, reads the stacks of all its managed threads, its pool and its queue, and lets it go on. It goes on as well when
-/// this program dies meanwhile. Raises CannotAttach: another user's process, tracing that is not permitted, a process that is traced already.
-let look (facts: ProcessFacts) : Evidence =
+/// The longest stop of a thread, where nobody says another.
+let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
+
+/// Stops the managed threads of a process one after the other, none longer than `limit`, and reads their stacks; its pool and its
+/// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
+/// tracing that is not permitted, a process that is traced already.
+let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
+    if not (OperatingSystem.IsLinux()) then
+        raise (
+            CannotAttach(
+                facts.Pid,
+                $"process {facts.Pid} cannot be looked at by --ptrace: only Linux can stop single threads for a limited time; look at it without --ptrace"
+            )
+        )
+
     let at = DateTime.UtcNow
-    let cpu = cpuPercent facts
+    let clock = Stopwatch.StartNew()
+    let cpu = FromOutside.cpuPercent facts |> Option.defaultValue 0.0
     let threads = ThreadStates.Watched.Of facts.Pid
 
     let standing =
         try
-            standWithin facts.Pid
+            standWithin facts.Pid limit
         with
-        | NoRuntime when OperatingSystem.IsLinux() ->
-            raise (Refusal.ofHiddenRuntime (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
-        | NoRuntime -> raise (explain facts.Pid "no .NET runtime was found in it")
+        | NoRuntime -> raise (Refusal.ofHiddenRuntime (Refusal.see facts.Pid) |> Refusal.raised facts.Pid)
         | :? ClrDiagnosticsException
         | :? ArgumentException
         | :? InvalidOperationException
@@ -335,7 +423,7 @@ let look (facts: ProcessFacts) : Evidence =
         Process = facts
         Route = Route.Ptrace
         At = at
-        Milliseconds = standing.Milliseconds
+        Milliseconds = clock.Elapsed.TotalMilliseconds
         Readings =
             match standing.Threads, standing.Queue with
             | Some threads, Some queue ->
@@ -354,6 +442,9 @@ let look (facts: ProcessFacts) : Evidence =
         Samples = samples
         // what the collector does is not known in this way
         Threads = threads.States(fun _ -> false)
+        Contexts = Map.empty
         Canary = None
+        Stops = Some standing.Stops
+        Ended = None
         Notes = notes standing @ notesOfCode
     }

@@ -193,7 +193,7 @@ let ofPort (seen: Seen) (said: string option) : Reason =
             $"{subject} does not answer: it is stopped (SIGSTOP, or Ctrl-Z); 'kill -CONT {seen.Pid}' lets it go on"
     | None, _ when off.IsSome && seen.Socket.IsNone ->
         refused
-            $"{subject} has its diagnostics turned off ({off.Value}): start it without that setting, or look at it with --ptrace, which pauses it for a moment"
+            $"{subject} has its diagnostics turned off ({off.Value}): start it without that setting, or look at it with --ptrace"
     | None, { Socket = None } when ports.IsSome ->
         refused
             $"{subject} has no socket in {seen.Folder}, and DOTNET_DiagnosticPorts={ports.Value} makes it connect to a tool of its own choice: start it without that setting, or look at it with --ptrace"

@@ -21,13 +21,32 @@ type Blame =
         Rule: string option
     }
 
+/// A thread outside of the pool that waits for a task.
+type TaskWaiter =
+    {
+        /// As the operating system numbers it.
+        Thread: int
+        IsMain: bool
+        Kind: BlockKind
+        Function: string
+        Place: (string * int) option
+        /// The user's frames, innermost first: function and place.
+        Stack: (string * (string * int) option) list
+        /// The type of its SynchronizationContext; None: it has none, or that is not known.
+        Context: string option
+        /// Whether work that was posted to that context waits for this thread: neither goes on.
+        IsHung: bool
+        /// How long it has waited; None: not known.
+        WaitsForSeconds: float option
+    }
+
 /// What one worker did over all of its samples.
 type internal WorkerLook =
     {
         Thread: int
         /// What it did in most of its samples.
         State: WorkerState
-        /// The share of its samples that were so.
+        /// The share of its samples that were so; of a worker that is not idle, of those in which it had work.
         Share: float
         /// A stack of that state.
         Frames: Frame list
@@ -115,11 +134,16 @@ module internal Blaming =
                 | WorkerState.Blocked _ -> true
                 | _ -> false
 
-            let blocked = states |> List.filter (fst >> isBlocked)
-            let total = float states.Length
+            let idle, busy =
+                states |> List.partition (fun (state, _) -> state = WorkerState.Idle)
 
-            // Blocked now here and now there is blocked all the same.
-            let meant = if float blocked.Length >= held * total then blocked else states
+            let blocked = busy |> List.filter (fst >> isBlocked)
+
+            // Between two items it is idle for moments, and blocked now here and now there is blocked all the same.
+            let meant =
+                if 2 * idle.Length > states.Length then idle
+                elif float blocked.Length >= held * float busy.Length then blocked
+                else busy
 
             let state, members = meant |> List.groupBy fst |> List.maxBy (snd >> List.length)
 
@@ -127,7 +151,10 @@ module internal Blaming =
             let frames = members |> List.map snd |> List.countBy id |> List.maxBy snd |> fst
 
             let share =
-                if isBlocked state then float blocked.Length / total else float members.Length / total
+                match state with
+                | WorkerState.Blocked _ -> float blocked.Length / float busy.Length
+                | WorkerState.Idle -> float idle.Length / float states.Length
+                | WorkerState.Running -> float members.Length / float busy.Length
 
             { Thread = thread; State = state; Share = share; Frames = frames })
 
@@ -169,3 +196,41 @@ module internal Blaming =
                 Rule = if isFSharp place then Remedy.rule kind else None
             })
         |> List.sortByDescending _.Workers
+
+    /// The samples of threads outside of the pool, by thread.
+    let others (evidence: Evidence) : (int * Sample list) list =
+        evidence.Samples |> List.filter (isWorker evidence >> not) |> List.groupBy _.Thread
+
+    /// The threads outside of the pool that wait for a task, hung ones first.
+    let waiters (evidence: Evidence) : TaskWaiter list =
+        [
+            for thread, samples in others evidence do
+                let look =
+                    workers [ for sample in samples -> sample, Leaves.state (waiting evidence sample) sample ]
+                    |> List.exactlyOne
+
+                match look.State with
+                | WorkerState.Blocked(BlockKind.TaskWait | BlockKind.RunSynchronously as kind) when
+                    isHeld look && not (MeantWait.isOne look.Frames)
+                    ->
+                    let own = userFrames look.Frames
+
+                    let name, place =
+                        List.tryHead own |> Option.defaultValue (frameworkFrame look.Frames)
+
+                    let context = Map.tryFind thread evidence.Contexts
+
+                    {
+                        Thread = thread
+                        IsMain = thread = evidence.Process.Pid
+                        Kind = kind
+                        Function = name
+                        Place = place
+                        Stack = own
+                        Context = context |> Option.bind _.Context
+                        IsHung = context |> Option.exists _.HasWork
+                        WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
+                    }
+                | _ -> ()
+        ]
+        |> List.sortBy (fun waiter -> not waiter.IsHung, not waiter.IsMain, waiter.Thread)

@@ -14,6 +14,10 @@ type Verdict =
     | Late
     /// Threads wait for one lock, one behind the other.
     | LockConvoy
+    /// The pool is well, and a thread outside of it waits for a task that waits for this thread.
+    | Hung
+    /// The program ended, and failed.
+    | Failed
     /// The process does not answer.
     | NoAnswer
 
@@ -30,6 +34,8 @@ type Numbers =
         Blocked: int
         Running: int
         Idle: int
+        /// Managed threads outside of the pool that had a stack.
+        Others: int
         CpuPercent: float option
         /// Threads that the pool gained, a second.
         InjectedPerSecond: float option
@@ -66,6 +72,8 @@ type Diagnosis =
         Numbers: Numbers
         /// The lines that hold workers, most workers first.
         Blames: Blame list
+        /// Threads outside of the pool that wait for a task, hung ones first.
+        Waiters: TaskWaiter list
         /// What it costs, in a sentence; None: nothing.
         Cost: string option
         /// All samples of workers, folded; idle ones left out.
@@ -153,6 +161,7 @@ module Judging =
             Blocked = held.Length
             Running = workers.Length - held.Length - idle.Length
             Idle = idle.Length
+            Others = (Blaming.others evidence).Length
             CpuPercent = average readings (fun reading -> Some reading.CpuPercent)
             InjectedPerSecond = injected readings
             ContentionsPerSecond = average readings _.ContentionsPerSecond
@@ -178,7 +187,29 @@ module Judging =
         2 * numbers.Blocked >= busy
         && numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
 
-    let private verdict (evidence: Evidence) (numbers: Numbers) (blames: Blame list) : Verdict =
+    /// Processors that running workers want, as the operating system has them: a process that computes may get less.
+    let private wanted (evidence: Evidence) (workers: WorkerLook list) : float =
+        workers
+        |> List.filter (fun worker -> worker.State = WorkerState.Running)
+        |> List.choose (fun worker -> Map.tryFind worker.Thread evidence.Threads |> Option.bind _.Waiting)
+        |> List.sumBy (fun waiting -> 1.0 - waiting)
+
+    /// Whether the workers compute: measured by the processors that the process takes or, beside others that take them, by those that
+    /// its workers want. Where nothing was measured, by their stacks.
+    let private computes (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
+        let processors = evidence.Process.Processors
+
+        numbers.Running >= processors
+        && (match numbers.CpuPercent with
+            | None -> true
+            | Some percent -> percent >= 50.0 || wanted evidence workers >= 0.75 * float processors)
+
+    let private verdict
+        (evidence: Evidence)
+        (workers: WorkerLook list)
+        (numbers: Numbers)
+        (blames: Blame list)
+        : Verdict =
         let busy = numbers.Blocked + numbers.Running
 
         let locked =
@@ -190,13 +221,38 @@ module Judging =
         elif 2 * locked >= busy then Verdict.LockConvoy
         elif float numbers.Blocked >= Blaming.held * float busy then Verdict.Starved
         elif mostAreBlocked numbers busy then Verdict.Starved
-        elif numbers.Running >= evidence.Process.Processors then Verdict.CpuBound
+        elif computes evidence workers numbers then Verdict.CpuBound
         else Verdict.Late
 
     let private counted (count: int64) (one: string) (several: string) =
         if count = 1L then $"1 {one}" else $"{count:N0} {several}"
 
-    let private why (evidence: Evidence) (numbers: Numbers) (verdict: Verdict) : string =
+    /// How a program ended, in a clause.
+    let ending (ended: ProgramEnd) : string =
+        let signal =
+            match ended.Signal with
+            | Some signal -> $" ({signal})"
+            | None -> ""
+
+        $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
+
+    /// "the main thread", "thread 4711".
+    let private named (waiter: TaskWaiter) =
+        if waiter.IsMain then "the main thread" else $"thread {waiter.Thread}"
+
+    /// What is said of those outside of a pool that is well.
+    let private outside (waiters: TaskWaiter list) : string =
+        match waiters with
+        | [] -> ""
+        | [ waiter ] -> $"; outside of the pool {named waiter} waits for a task in {waiter.Function}"
+        | several -> $"; outside of the pool {several.Length} threads wait for tasks"
+
+    let private why
+        (evidence: Evidence)
+        (numbers: Numbers)
+        (waiters: TaskWaiter list)
+        (verdict: Verdict)
+        : string =
         let waiting =
             match numbers.Queue with
             | Some queue -> $"""{counted queue "work item waits" "work items wait"}"""
@@ -219,15 +275,32 @@ module Judging =
         | Verdict.CpuBound ->
             $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors; more threads would not help"
         | Verdict.Late ->
-            $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} compute: the machine gives the process too little time, or the work comes in bursts"
+            let cpu =
+                numbers.CpuPercent
+                |> Option.map (fun percent -> $", at {percent:F0} %% CPU")
+                |> Option.defaultValue ""
+
+            $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
         | Verdict.Healthy when numbers.Blocked > 0 ->
-            $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked"""
-        | Verdict.Healthy -> "work is taken up as it comes"
+            $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{outside waiters}"""
+        | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
+        | Verdict.Hung ->
+            let hung = List.head waiters
+            let context = hung.Context |> Option.defaultValue "its SynchronizationContext"
+
+            $"{named hung} waits for a task in {hung.Function}, and work that was posted to {context} waits for that thread: neither goes on; the pool is well"
+        | Verdict.Failed -> evidence.Ended |> Option.map ending |> Option.defaultValue "the program failed"
         | Verdict.NoAnswer ->
             $"{waiting}, and no stack of a worker of the pool could be read; look again, or with --ptrace"
 
     let private cost (numbers: Numbers) (verdict: Verdict) : string option =
-        let isSick = verdict <> Verdict.Healthy && verdict <> Verdict.NoAnswer
+        let isSick =
+            match verdict with
+            | Verdict.Healthy
+            | Verdict.Hung
+            | Verdict.Failed
+            | Verdict.NoAnswer -> false
+            | _ -> true
 
         match numbers.WaitSeconds, numbers.Queue with
         | _ when not isSick -> None
@@ -252,12 +325,17 @@ module Judging =
         let workers = Blaming.workers states
         let numbers = numbers evidence workers
         let blames = Blaming.blames workers
-        let verdict = verdict evidence numbers blames
+        let waiters = Blaming.waiters evidence
+
+        let verdict =
+            match verdict evidence workers numbers blames with
+            | Verdict.Healthy when waiters |> List.exists _.IsHung -> Verdict.Hung
+            | verdict -> verdict
 
         {
             Evidence = evidence
             Verdict = verdict
-            Why = why evidence numbers verdict
+            Why = why evidence numbers waiters verdict
             Numbers = numbers
             Blames =
                 // before a lock stand those that wait for it, whatever else holds others
@@ -265,6 +343,7 @@ module Judging =
                     blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
                 else
                     blames
+            Waiters = waiters
             Cost = cost numbers verdict
             Folded = Folding.fold states
         }
@@ -281,8 +360,32 @@ module Judging =
                 Adjustments = []
                 Samples = []
                 Threads = Map.empty
+                Contexts = Map.empty
                 Canary = None
+                Stops = None
+                Ended = None
                 Notes = []
             }
 
         { judge evidence with Verdict = Verdict.NoAnswer; Why = reason }
+
+    /// The diagnosis of a program that has ended: one that failed was not well, whatever its pool was.
+    let ended (diagnosis: Diagnosis) (ended: ProgramEnd) : Diagnosis =
+        let diagnosis =
+            { diagnosis with Evidence = { diagnosis.Evidence with Ended = Some ended } }
+
+        match diagnosis.Verdict with
+        | _ when not ended.IsFailure -> diagnosis
+        | Verdict.Starved
+        | Verdict.LockConvoy
+        | Verdict.Hung -> { diagnosis with Why = $"{diagnosis.Why}; then {ending ended}" }
+        | Verdict.NoAnswer ->
+            { diagnosis with Verdict = Verdict.Failed; Why = $"{ending ended}; {diagnosis.Why}" }
+        | Verdict.Healthy
+        | Verdict.CpuBound
+        | Verdict.Late
+        | Verdict.Failed ->
+            { diagnosis with
+                Verdict = Verdict.Failed
+                Why = $"{ending ended}; until then: {diagnosis.Why}"
+            }

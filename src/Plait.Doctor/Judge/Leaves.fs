@@ -7,14 +7,17 @@ open System
 let private nativeStub (frame: Frame) =
     frame.Method = "" || frame.Method.StartsWith("IL_STUB", StringComparison.Ordinal)
 
+/// What the frames of the framework were called for, of which the outermost one counts.
+let private calledByFrames (frames: Frame list) : BlockKind option =
+    frames
+    |> List.takeWhile _.IsFramework
+    |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method)
+    |> List.tryLast
+
 /// What the program called: by the statement that it stands in, whose calls the JIT cannot hide, and by the frames of the
 /// framework, of which the outermost one counts.
 let private called (frames: Frame list) : BlockKind option =
-    let byFrames =
-        frames
-        |> List.takeWhile _.IsFramework
-        |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method)
-        |> List.tryLast
+    let byFrames = calledByFrames frames
 
     let byStatement =
         frames
@@ -26,6 +29,19 @@ let private called (frames: Frame list) : BlockKind option =
     | _, [ only ] -> Some only
     | Some kind, _ -> Some kind
     | None, kinds -> List.tryHead kinds
+
+/// Whether a thread does nothing but wait in such a call: where it wants a processor there, it spins or has just been woken, and looks
+/// whether it may go on. In other calls it may work: a file is copied from memory, and Thread.Sleep(0) is how loops wait busily.
+let private isOnlyWaiting (kind: BlockKind) : bool =
+    match kind with
+    | BlockKind.TaskWait
+    | BlockKind.Lock
+    | BlockKind.MonitorWait
+    | BlockKind.Semaphore
+    | BlockKind.WaitHandle
+    | BlockKind.Collection
+    | BlockKind.Join -> true
+    | _ -> false
 
 /// Above this share of moments a thread waits, below the other it works; in between its stack decides.
 let private waits, private works = 0.9, 0.5
@@ -44,6 +60,8 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
         let isBlocked =
             match waiting with
             | Some share when share >= waits -> true
+            | _ when Option.exists isOnlyWaiting leaf || Option.exists isOnlyWaiting (calledByFrames named) ->
+                true
             | Some share when share < works -> false
             | _ -> leaf.IsSome || (not sample.IsManaged && (called named).IsSome)
 

@@ -20,7 +20,7 @@ type ProcessFacts =
 type Route =
     /// The diagnostics port of the runtime: counters and sampled stacks, while the process runs on.
     | EventPipe
-    /// The debugger's way: all threads are stopped, and each gives one stack.
+    /// The debugger's way: each thread is stopped for a moment, and gives one stack.
     | Ptrace
     /// A trace that was saved before.
     | SavedTrace
@@ -96,6 +96,17 @@ type OsThread =
         IsWorker: bool
     }
 
+/// What the memory of a process says of a thread that waits outside of its pool.
+type ThreadContext =
+    {
+        /// The type of its SynchronizationContext; None: it has none.
+        Context: string option
+        /// Whether work that was posted to that context waits, at each of several moments.
+        HasWork: bool
+        /// How long the thread has not run; None: not known.
+        WaitsForSeconds: float option
+    }
+
 /// A work item that does nothing, put into the queue of the process for the purpose.
 type CanaryItem =
     {
@@ -104,6 +115,36 @@ type CanaryItem =
         /// False: it still waits.
         Ran: bool
     }
+
+/// For how long a look stopped threads of the process, one at a time.
+type Stops =
+    {
+        /// No thread was to stand longer at once.
+        LimitMilliseconds: float
+        /// The longest stop of a thread.
+        LongestMilliseconds: float
+        /// All stops together.
+        TotalMilliseconds: float
+        /// Threads that were stopped and read.
+        Threads: int
+        /// Threads that were not: they did not stand in time, or had ended.
+        Unread: int
+    }
+
+/// How a program that the doctor started came to its end.
+type ProgramEnd =
+    {
+        /// The program, as it was started.
+        Command: string
+        ExitCode: int
+        /// The signal that such an exit code stands for, as SIGABRT; None: it stands for none.
+        Signal: string option
+        /// Since it was started.
+        Seconds: float
+    }
+
+    /// Whether it failed.
+    member this.IsFailure = this.ExitCode <> 0
 
 /// What one look brought.
 type Evidence =
@@ -122,8 +163,14 @@ type Evidence =
         Samples: Sample list
         /// What the operating system says of each thread; empty: not known.
         Threads: Map<int, OsThread>
+        /// Threads outside of the pool that wait for a task; empty: there are none, or the memory was not read.
+        Contexts: Map<int, ThreadContext>
         /// None: none was put there.
         Canary: CanaryItem option
+        /// None: no thread was stopped.
+        Stops: Stops option
+        /// None: the program runs on, was ended by the doctor, or was not started by it.
+        Ended: ProgramEnd option
         /// What is to be known of how it was read, sentence by sentence.
         Notes: string list
     }

@@ -29,6 +29,24 @@ type BlameJson =
         Stack: FunctionJson list
     }
 
+/// A thread outside of the pool that waits for a task.
+type WaiterJson =
+    {
+        Thread: int
+        IsMain: bool
+        Kind: BlockKind
+        /// The same in words.
+        Says: string
+        Function: string
+        File: string option
+        Line: int option
+        /// The user's frames, innermost first.
+        Stack: FunctionJson list
+        Context: string option
+        IsHung: bool
+        WaitsForSeconds: float option
+    }
+
 /// A node of folded stacks.
 type FoldedJson =
     {
@@ -50,14 +68,17 @@ type LookJson =
         /// When the look began, UTC.
         At: string
         Milliseconds: float
-        /// healthy, starved, cpu-bound, late, lock convoy or no answer.
+        /// healthy, starved, cpu-bound, late, lock convoy, hung, failed or no answer.
         Verdict: string
         Why: string
         Numbers: Numbers
         Readings: PoolReading list
         Adjustments: Adjustment list
         Canary: CanaryItem option
+        Stops: Stops option
+        Ended: ProgramEnd option
         Blames: BlameJson list
+        Waiters: WaiterJson list
         Cost: string option
         Folded: FoldedJson list
         Notes: string list
@@ -74,6 +95,9 @@ module DiagnosisJson =
     let private fileOf (place: (string * int) option) = Option.map fst place
     let private lineOf (place: (string * int) option) = Option.map snd place
 
+    let private functions (stack: (string * (string * int) option) list) : FunctionJson list =
+        [ for name, place in stack -> { Function = name; File = fileOf place; Line = lineOf place } ]
+
     let private blame (blame: Blame) : BlameJson =
         {
             Kind = blame.Kind
@@ -85,11 +109,22 @@ module DiagnosisJson =
             Compensated = blame.Compensated
             Remedy = blame.Remedy
             Rule = blame.Rule
-            Stack =
-                [
-                    for name, place in blame.Stack ->
-                        { Function = name; File = fileOf place; Line = lineOf place }
-                ]
+            Stack = functions blame.Stack
+        }
+
+    let private waiter (waiter: TaskWaiter) : WaiterJson =
+        {
+            Thread = waiter.Thread
+            IsMain = waiter.IsMain
+            Kind = waiter.Kind
+            Says = DiagnosisWords.kind waiter.Kind
+            Function = waiter.Function
+            File = fileOf waiter.Place
+            Line = lineOf waiter.Place
+            Stack = functions waiter.Stack
+            Context = waiter.Context
+            IsHung = waiter.IsHung
+            WaitsForSeconds = waiter.WaitsForSeconds
         }
 
     let rec private folded (depth: int) (stack: FoldedStack) : FoldedJson =
@@ -145,7 +180,10 @@ module DiagnosisJson =
                 Readings = evidence.Readings |> List.filter isFinite
                 Adjustments = evidence.Adjustments
                 Canary = evidence.Canary
+                Stops = evidence.Stops
+                Ended = evidence.Ended
                 Blames = diagnosis.Blames |> List.map blame
+                Waiters = diagnosis.Waiters |> List.map waiter
                 Cost = diagnosis.Cost
                 Folded = diagnosis.Folded |> List.map (folded 1)
                 Notes = evidence.Notes

@@ -141,6 +141,41 @@ module DiagnosisPage =
                     ]
             ]
 
+    let private waiters (diagnosis: Diagnosis) =
+        let columns =
+            [
+                Column.words "Thread"
+                Column.words "Function"
+                Column.words "Line"
+                Column.words "Context"
+                Column.figure "Seconds" 1
+            ]
+
+        if diagnosis.Waiters.IsEmpty then
+            []
+        else
+            [
+                Panel.table
+                    "waiters"
+                    "Threads outside of the pool that wait for a task"
+                    "Context: the thread's SynchronizationContext. Seconds: since the thread ran last, where that is known."
+                    columns
+                    [
+                        for waiter in diagnosis.Waiters ->
+                            [
+                                Panel.text (if waiter.IsMain then "main" else string waiter.Thread)
+                                Panel.text (Printable.line waiter.Function)
+                                waiter.Place
+                                |> Option.map (place >> Panel.text)
+                                |> Option.defaultValue Panel.nothing
+                                waiter.Context |> Option.map Panel.text |> Option.defaultValue Panel.nothing
+                                waiter.WaitsForSeconds
+                                |> Option.map Panel.number
+                                |> Option.defaultValue Panel.nothing
+                            ]
+                    ]
+            ]
+
     let rec private frame (depth: int) (stack: FoldedStack) : FlameFrame =
         let own = stack.Samples - (stack.Children |> List.sumBy _.Samples)
 
@@ -251,5 +286,11 @@ module DiagnosisPage =
             Answer = $"{verdict diagnosis.Verdict}: {diagnosis.Why}"
             Summary = summary evidence
             Facts = facts diagnosis
-            Panels = [ yield! blames diagnosis; yield! stacks diagnosis; yield! pool readings ]
+            Panels =
+                [
+                    yield! blames diagnosis
+                    yield! waiters diagnosis
+                    yield! stacks diagnosis
+                    yield! pool readings
+                ]
         }

@@ -25,6 +25,8 @@ module internal DiagnosisWords =
         | Verdict.CpuBound -> "CPU-BOUND"
         | Verdict.Late -> "LATE"
         | Verdict.LockConvoy -> "LOCK CONVOY"
+        | Verdict.Hung -> "HUNG"
+        | Verdict.Failed -> "FAILED"
         | Verdict.NoAnswer -> "NO ANSWER"
 
     /// What holds a thread.
@@ -158,6 +160,8 @@ module DiagnosisText =
         | Verdict.Healthy -> LineKind.Good
         | Verdict.Starved
         | Verdict.LockConvoy
+        | Verdict.Hung
+        | Verdict.Failed
         | Verdict.NoAnswer -> LineKind.Bad
         | Verdict.CpuBound
         | Verdict.Late -> LineKind.Doubtful
@@ -218,6 +222,17 @@ module DiagnosisText =
                 "none has a stack"
             else
                 $"{numbers.Blocked} of {numbers.Workers} blocked, {numbers.Running} running, {numbers.Idle} idle"
+
+            if numbers.Others > 0 then
+                let waiting = diagnosis.Waiters.Length
+
+                "others",
+                counted numbers.Others "thread"
+                + " outside of the pool, "
+                + match waiting with
+                  | 0 -> "none waits for a task"
+                  | 1 -> "1 waits for a task"
+                  | several -> $"{several} wait for tasks"
 
             match
                 [
@@ -297,6 +312,48 @@ module DiagnosisText =
                 LineKind.Faint, $"  and {more} more that hold {held}"
         ]
 
+    let private waiters width (waiters: TaskWaiter list) =
+        let shown = waiters |> List.truncate shownBlames
+        let rest = waiters.Length - shown.Length
+
+        [
+            if not waiters.IsEmpty then
+                LineKind.Plain, ""
+                LineKind.Heading, "Threads outside of the pool that wait for a task"
+
+                for waiter in shown do
+                    let who = if waiter.IsMain then "main thread" else $"thread {waiter.Thread}"
+
+                    let since =
+                        match waiter.WaitsForSeconds with
+                        | Some waited -> $", for {seconds waited}"
+                        | None -> ""
+
+                    for line in
+                        labelled
+                            width
+                            $"  {who}  "
+                            $"{kind waiter.Kind} in {code waiter.Function waiter.Place}{since}" do
+                        LineKind.Plain, line
+
+                    let says =
+                        match waiter.Context with
+                        | Some context when waiter.IsHung ->
+                            $"work posted to its SynchronizationContext, {context}, waits for this thread: await the task, or end its awaits with ConfigureAwait(false)"
+                        | Some context ->
+                            $"its SynchronizationContext is {context}: what is posted to it waits meanwhile"
+                        | None when waiter.IsHung ->
+                            "work posted to its SynchronizationContext waits for this thread"
+                        | None ->
+                            "a thread that has nothing else to do may wait so; one that others need hangs"
+
+                    for line in labelled width "      " says do
+                        LineKind.Faint, line
+
+            if rest > 0 then
+                LineKind.Faint, "  and " + counted rest "thread" + " more"
+        ]
+
     let private advice width (diagnosis: Diagnosis) =
         let shown = diagnosis.Blames |> List.truncate shownBlames
 
@@ -357,6 +414,7 @@ module DiagnosisText =
                         LineKind.Plain, line
 
             yield! blames width diagnosis.Blames
+            yield! waiters width diagnosis.Waiters
             yield! advice width diagnosis
 
             if not diagnosis.Evidence.Notes.IsEmpty then

@@ -190,7 +190,10 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Adjustments = []
                     Samples = []
                     Threads = Map.empty
+                    Contexts = Map.empty
                     Canary = None
+                    Stops = None
+                    Ended = None
                     Notes = [ "no look at its stacks was taken: its counters gave no reason" ]
                 }
 
