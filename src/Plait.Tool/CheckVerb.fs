@@ -38,7 +38,7 @@ let private least =
         "what to report at least (default warning)"
 
 let private fix =
-    Options.flag "--fix" "apply the fixes of findings where the code type-checks afterwards"
+    Options.flag "--fix" "apply the fixes that keep what the code does, where it type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"

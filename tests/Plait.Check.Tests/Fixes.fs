@@ -1,5 +1,6 @@
 // Under test: the fixes that rules propose, applied to whole files. Fixes/before holds a file as it is found, Fixes/after what
-// `--fix` makes of it; a line that ends in `// left` has a finding that is still there behind it.
+// `--fix` makes of it, Fixes/left files that it leaves as they are: a fix might change what they do. A line that ends in `// left`
+// has a finding that is still there behind it.
 module Plait.Check.Tests.Fixes
 
 open System
@@ -15,6 +16,16 @@ let private folder (name: string) =
 
 let files () : TheoryData<string> =
     TheoryData<string>(Directory.GetFiles(folder "before", "*.fs") |> Seq.map (Path.GetFileName >> string))
+
+let filesToLeave () : TheoryData<string> =
+    TheoryData<string>(Directory.GetFiles(folder "left", "*.fs") |> Seq.map (Path.GetFileName >> string))
+
+let private marked (text: string) : int list =
+    [
+        for number, line in text.Split '\n' |> Seq.indexed do
+            if line.TrimEnd().EndsWith "// left" then
+                number + 1
+    ]
 
 let private request: CheckRequest =
     {
@@ -47,14 +58,7 @@ let ``a file becomes what it should, and what is left is marked`` (name: string)
     Assert.Equal(File.ReadAllText(Path.Combine(folder "after", name)), after)
     Assert.NotEqual<string>(before, after)
 
-    let marked =
-        [
-            for number, line in after.Split '\n' |> Seq.indexed do
-                if line.TrimEnd().EndsWith "// left" then
-                    number + 1
-        ]
-
-    Assert.Equal<int list>(marked, outcome.Findings |> List.map _.Place.Line |> List.distinct)
+    Assert.Equal<int list>(marked after, outcome.Findings |> List.map _.Place.Line |> List.distinct)
 
 [<Theory; MemberData(nameof files)>]
 let ``a mended file has no more to mend`` (name: string) =
@@ -65,3 +69,20 @@ let ``a mended file has no more to mend`` (name: string) =
 
     Assert.Equal(text, File.ReadAllText file)
     Assert.Empty(outcome.Fixes |> List.filter _.IsApplied)
+
+[<Theory; MemberData(nameof filesToLeave)>]
+let ``a file that a fix might change in what it does is left as it is, and no output has a fix``
+    (name: string)
+    =
+    use made = new Made()
+    let text = File.ReadAllText(Path.Combine(folder "left", name))
+    let file = made.Write(name, text)
+    Assert.Empty(Snippets.typeErrors (Snippets.project "Left" [ file ]))
+    let outcome = mend file
+
+    Assert.Equal(text, File.ReadAllText file)
+    Assert.Empty outcome.Fixes
+    Assert.Equal<int list>(marked text, outcome.Findings |> List.map _.Place.Line |> List.distinct)
+    Assert.All(outcome.Findings, (fun finding -> Assert.NotEqual<string>("", finding.Advice)))
+    Assert.DoesNotContain("\"fix\"", FindingsJson.write made.Folder 1 outcome)
+    Assert.DoesNotContain("\"fixes\"", Sarif.write made.Folder 1 (Sources()) outcome)

@@ -72,6 +72,124 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         |> List.skip (min closure.Given.Length closure.Parameters.Length)
         |> List.map (fun parameter -> elementOf owner parameter.Kind parameter.At)
 
+    /// Runs what gets an element of a collection in each turn. Where every turn ends with it complete, all of them are.
+    let overElements (owner: Value) (turn: unit -> Value list) =
+        let mutable isEach = true
+
+        runner.Repeat(
+            false,
+            fun () ->
+                let elements = turn () |> List.collect session.ObjectsOf
+
+                isEach <-
+                    isEach
+                    && not elements.IsEmpty
+                    && (not session.State.IsAlive || List.forall session.IsComplete elements)
+        )
+
+        if isEach then
+            session.Complete owner
+
+    /// What awaiting a value gives.
+    let given (at: range) (value: Value) : Value =
+        match session.ObjectsOf value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
+        | [ Gift.Known value ] -> value
+        | [] -> Unknown
+        | gifts ->
+            let among =
+                gifts
+                |> List.map (fun gift ->
+                    match gift with
+                    | Gift.Winner among -> Some among
+                    | _ -> None)
+
+            if among |> List.forall Option.isSome then
+                let among = List.choose id among
+                session.NewWinner((if List.contains [] among then [] else List.concat among), at)
+            else
+                Unknown
+
+    /// The tasks that a call is given, by themselves or in a collection that is written out; empty where some are not known.
+    let tasksOf (values: Value list) : int list =
+        let rec tasks (value: Value) : int list option =
+            match value with
+            | Instance id when session.Objects[id].Kind = Kind.Task -> Some [ id ]
+            | Instance id -> session.Objects[id].Items |> Option.bind all
+            | Group values -> all values
+            | _ -> None
+
+        and all (values: Value list) : int list option =
+            let found = List.map tasks values
+
+            if List.forall Option.isSome found then
+                Some(found |> List.choose id |> List.concat)
+            else
+                None
+
+        all values |> Option.defaultValue []
+
+    /// The result is complete when these values are, and may be dropped if they may.
+    let follows (id: int) (values: Value list) =
+        let operations =
+            values
+            |> List.collect session.ObjectsOf
+            |> List.filter (fun id -> session.Objects[id].Kind <> Kind.Plain)
+
+        let mayDrop =
+            not operations.IsEmpty
+            && operations |> List.forall (fun id -> session.Objects[id].MayDrop)
+
+        session.Describe(id, fun made -> { made with MayDrop = made.MayDrop || mayDrop })
+        session.Change(id, (fun fact -> { fact with Implies = values }))
+
+    let isTask (value: Value) =
+        match session.ObjectsOf value with
+        | [] -> false
+        | objects -> objects |> List.forall (fun id -> session.Objects[id].Kind = Kind.Task)
+
+    let asked (isExact: bool) : int option =
+        if isExact then Some session.Objects.Count else None
+
+    /// RanToCompletion, Canceled and Faulted are 5, 6 and 7.
+    let statusTest (task: Value) (comparison: Comparison) (number: int) : Value option =
+        let holds (status: int) =
+            match comparison with
+            | Comparison.Equal -> status = number
+            | Comparison.Different -> status <> number
+            | Comparison.Less -> status < number
+            | Comparison.Greater -> status > number
+            | Comparison.AtMost -> status <= number
+            | Comparison.AtLeast -> status >= number
+
+        let yes, no = [ 0..7 ] |> List.partition holds
+
+        let areOfEnded (statuses: int list) =
+            not statuses.IsEmpty && List.head statuses >= 5
+
+        if areOfEnded yes then Some(Test(Complete(task, asked (yes.Length = 3))))
+        elif areOfEnded no then Some(Test(Opposite(Complete(task, asked (no.Length = 3)))))
+        else None
+
+    let compared (comparison: Comparison) (a: Value) (b: Value) : Value option =
+        match a, b, comparison with
+        | Status task, Constant number, _ -> statusTest task comparison number
+        | Constant number, Status task, _ ->
+            let turned =
+                match comparison with
+                | Comparison.Less -> Comparison.Greater
+                | Comparison.Greater -> Comparison.Less
+                | Comparison.AtMost -> Comparison.AtLeast
+                | Comparison.AtLeast -> Comparison.AtMost
+                | comparison -> comparison
+
+            statusTest task turned number
+        | _, _, Comparison.Equal when isTask a && isTask b -> Some(Test(Same(a, b)))
+        | _, _, Comparison.Different when isTask a && isTask b -> Some(Test(Opposite(Same(a, b))))
+        | Test condition, Test(Always truth), (Comparison.Equal | Comparison.Different)
+        | Test(Always truth), Test condition, (Comparison.Equal | Comparison.Different) ->
+            Some(Test(if truth = (comparison = Comparison.Equal) then condition else Opposite condition))
+        | _ -> None
+
     let isRunning (id: int) : bool =
         match session.Objects[id].Kind with
         | Kind.Plain -> false
@@ -113,9 +231,14 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             let trip = if made = TaskToAsync then Trip.AsyncAgain else Trip.TaskAgain
             session.Emit(RoundTrip(code.At, trip, session.Builder))
 
+        let gives =
+            match session.ObjectsOf value with
+            | [ converted ] -> session.Objects[converted].Gives
+            | _ -> Gift.Anything
+
         session.Keep value
-        session.Describe(id, fun object -> { object with Made = Some made })
-        session.Change(id, (fun fact -> { fact with Implies = [ value ] }))
+        session.Describe(id, fun object -> { object with Made = Some made; Gives = gives })
+        follows id [ value ]
 
     let gives (code: Code) (callee: Callee) =
         for argument in
@@ -148,14 +271,16 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         let first (choose: Effect -> int option) : Value option =
             callee.Effects |> Option.defaultValue [] |> List.tryPick choose |> Option.map argument
 
-        // a function that gets elements of another argument
-        let runOver (closure: Closure) =
-            let owner =
-                first (function
-                    | Over index -> Some index
-                    | _ -> None)
+        let owner =
+            first (function
+                | Over index -> Some index
+                | _ -> None)
+            |> Option.defaultValue Unknown
 
-            runner.Run(closure, parametersFrom (defaultArg owner Unknown) closure) |> ignore
+        // a function that gets elements of another argument
+        let runOver (closure: Closure) : Value list * Value =
+            let elements = parametersFrom owner closure
+            elements, runner.Run(closure, elements)
 
         match effect with
         | Consumes index ->
@@ -178,12 +303,19 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             None
         | Waits index ->
             waiting.For(code, callee, argument index)
-            None
+
+            match given code.At (argument index) with
+            | Unknown -> None
+            | value -> Some value
         | Blocks ->
             waiting.Blocked(code, callee, Unknown, None)
             None
         | BlocksBeside twin ->
-            waiting.Blocked(code, callee, Unknown, Some twin)
+            match argument 0 with
+            // what it waits for has happened
+            | Instance object when callee.HasObject && session.IsComplete object -> ()
+            | _ -> waiting.Blocked(code, callee, Unknown, Some twin)
+
             None
         | Once index ->
             match argument index with
@@ -191,13 +323,26 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | _ -> None
         | Perhaps index ->
             match argument index with
-            | Function closure -> session.Either [ ignore; fun () -> runOver closure ]
+            | Function closure -> session.Either [ ignore; fun () -> runOver closure |> ignore ]
             | _ -> ()
 
             None
         | Many index ->
             match argument index with
-            | Function closure -> runner.Repeat(false, (fun () -> runOver closure))
+            | Function closure ->
+                let mutable follows = true
+
+                overElements owner (fun () ->
+                    let elements, made = runOver closure
+
+                    // what is made of each element: that, or what is complete when it is
+                    follows <-
+                        follows && made <> Unknown && elements |> List.forall (session.IsImpliedBy made)
+
+                    elements)
+
+                if follows && owner <> Unknown then
+                    session.Change(id, (fun fact -> { fact with Implies = owner :: fact.Implies }))
             | _ -> ()
 
             None
@@ -231,7 +376,25 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             None
         | TakesElement index ->
             match argument index with
-            | Instance owner -> Some(Instance(session.New(code.Kind, "", code.At, Origin.Indexed owner)))
+            | Instance owner ->
+                // the same place of an array or an F# list is the same element, until something is put there
+                let place =
+                    match callee.Name.StartsWith "Microsoft.FSharp.", arguments with
+                    | true, [ a; b ] ->
+                        match (if index = 0 then b else a) with
+                        | Constant number -> Some(string number, session.Objects[owner].Items, number)
+                        | Instance id -> Some($"object {id}", None, 0)
+                        | _ -> None
+                    | _ -> None
+
+                match place, code.Kind with
+                | Some(_, Some items, number), _ when number < items.Length && number >= 0 ->
+                    Some items[number]
+                | Some(place, _, _), Kind.Task ->
+                    Some(
+                        Instance(session.Part(owner, $"[{place}]", code.Kind, code.At, Origin.Indexed owner))
+                    )
+                | _ -> Some(Instance(session.New(code.Kind, "", code.At, Origin.Indexed owner)))
             | _ -> None
         | Keeps(predicate, from) ->
             match argument predicate with
@@ -254,17 +417,25 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | _ -> ()
 
             None
-        | TestsComplete index ->
+        | TestsComplete index
+        | TellsComplete index ->
             match argument index with
-            | Instance id -> Some(Test(Complete id))
+            | Instance _
+            | OneOf _ as value -> Some(Test(Complete(value, asked (effect = TellsComplete index))))
             | _ -> None
+        | Negates index ->
+            match argument index with
+            | Test condition -> Some(Test(Opposite condition))
+            | _ -> None
+        | Compares comparison -> compared comparison (argument 0) (argument 1)
         | TestsStatus index ->
             match argument index with
-            | Instance id -> Some(Status id)
+            | Instance _
+            | OneOf _ as value -> Some(Status value)
             | _ -> None
         | CompletesAll index ->
             let implied = List.skip (min index arguments.Length) arguments
-            session.Change(id, (fun fact -> { fact with Implies = implied }))
+            follows id implied
 
             for value in implied do
                 session.Consume(value, code.At, $"used by {callee.Short}")
@@ -272,7 +443,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
             None
         | GivesComplete ->
-            session.Change(id, (fun fact -> { fact with GivesComplete = true }))
+            session.Describe(id, fun made -> { made with Gives = Gift.Winner(tasksOf arguments) })
             List.iter session.Keep arguments
             None
         | IsComplete ->
@@ -306,6 +477,11 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             None
         | Stores index ->
             store code.At callee.Short (argument index)
+
+            match argument 0 with
+            | Instance owner when index > 0 -> session.ForgetElements owner
+            | _ -> ()
+
             None
         | Wraps index ->
             match arguments with
@@ -341,7 +517,11 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
             session.Keep(argument 0)
             waiting.Blocked(code, callee, Unknown, None)
-            None
+            session.Complete(argument 0)
+
+            match given code.At (argument 0) with
+            | Unknown -> None
+            | value -> Some value
         | Reflects ->
             gives code callee
             List.iter session.Keep arguments
@@ -385,12 +565,31 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
                 session.Keep value)
 
-        let waitsFor = summary.BlocksOn |> Option.map (argument arguments)
-        waiting.Called(code, callee, summary, defaultArg waitsFor Unknown)
+        waiting.Called(code, callee, summary, [ for index in summary.BlocksOn -> argument arguments index ])
+        let given = Value.map session.Objects.Count (argument arguments)
+        let returns = summary.Returns
 
-        match summary.Tests |> Option.map (argument arguments) with
-        | Some(Instance tested) -> Test(Complete tested)
-        | _ -> Instance id
+        if returns.MayDrop then
+            session.Describe(id, fun made -> { made with MayDrop = true })
+
+        match List.map given returns.Implies with
+        | [] -> ()
+        | implied -> session.Change(id, (fun fact -> { fact with Implies = implied }))
+
+        let gives =
+            match returns.Gives with
+            | Gift.Winner among -> Gift.Winner(tasksOf (List.map (argument arguments) among))
+            | Gift.Known value -> Gift.Known(given value)
+            | Gift.Anything -> Gift.Anything
+
+        session.Describe(id, fun made -> { made with Gives = gives })
+
+        if summary.Raises then
+            session.State <- { session.State with IsAlive = false }
+
+        match given returns.Value with
+        | Unknown -> Instance id
+        | value -> value
 
     let property (code: Code) (callee: Callee) (owner: Value) : Value =
         match owner, code.Kind with
@@ -410,7 +609,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             match Symbol.lastPart callee.Name with
             | "GetAwaiter"
             | "ConfigureAwait" -> Some [ Passes 0 ]
-            | "get_IsCompleted"
+            | "get_IsCompleted" -> Some [ TellsComplete 0 ]
             | "get_IsCompletedSuccessfully"
             | "get_IsFaulted"
             | "get_IsCanceled" -> Some [ TestsComplete 0 ]
@@ -434,6 +633,9 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
     /// A value is put somewhere.
     member _.Store(at: range, into: string, value: Value) = store at into value
+
+    /// Runs what gets an element of a collection in each turn.
+    member _.OverElements(owner: Value, turn: unit -> Value list) = overElements owner turn
 
     /// An element of a collection.
     member _.ElementOf(owner: Value, kind: Kind, at: range) : Value = elementOf owner kind at
@@ -481,9 +683,6 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             Group(List.map2 (fun source value -> calls.Await(source, value, how)) sources values)
         | _, Group values -> Group [ for value in values -> calls.Await(source, value, how) ]
         | _, value ->
-            let givesComplete =
-                session.ObjectsOf value |> List.exists (fun id -> (session.Fact id).GivesComplete)
-
             session.Consume(value, at, how)
             session.Complete value
             session.Keep value
@@ -500,9 +699,4 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 session.Emit(RoundTrip(at, Trip.Awaited, session.Builder))
             | _ -> ()
 
-            if givesComplete then
-                let id = session.New(Kind.Task, "", at, Origin.Awaited)
-                session.Complete(Instance id)
-                Instance id
-            else
-                Unknown
+            given at value

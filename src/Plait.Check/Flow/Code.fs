@@ -232,6 +232,18 @@ module Code =
             | Write(other, _) -> other.Id = variable.Id
             | _ -> false)
 
+    /// Whether all that is done with the variable inside is to await it.
+    let rec onlyAwaits (variable: Variable) (code: Code) : bool =
+        let isRead (code: Code) =
+            match code.Is with
+            | Read other -> other.Id = variable.Id
+            | _ -> false
+
+        match code.Is with
+        | InBlock((Part.Bind | Part.ReturnFrom | Part.Merge), parts) ->
+            parts |> List.forall (fun part -> isRead part || onlyAwaits variable part)
+        | _ -> not (isRead code) && children code |> List.forall (onlyAwaits variable)
+
     /// The code behind lets that only give names to what is there.
     let rec behind (code: Code) : Code =
         match code.Is with

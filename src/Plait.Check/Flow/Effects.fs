@@ -8,6 +8,16 @@ open System.IO
 
 open Plait.Report
 
+/// How a call compares its first two arguments.
+[<RequireQualifiedAccess>]
+type Comparison =
+    | Equal
+    | Different
+    | Less
+    | Greater
+    | AtMost
+    | AtLeast
+
 /// What a call does with its arguments. Arguments count from 0; the object of an instance member is argument 0.
 type Effect =
     /// Uses up an argument that may be used only once.
@@ -40,11 +50,17 @@ type Effect =
     | Keeps of predicate: int * from: int
     /// The result is true only when the argument is complete.
     | TestsComplete of int
+    /// The result is true when the argument is complete, and false when it is not.
+    | TellsComplete of int
+    /// The result is true where the argument is false.
+    | Negates of int
+    /// The result says how the first two arguments compare.
+    | Compares of Comparison
     /// The result is the state of the argument, as a number.
     | TestsStatus of int
     /// The result is complete when the arguments from this one on are.
     | CompletesAll of int
-    /// The awaited result is a task that is complete.
+    /// The awaited result is a task that is complete: one of the arguments, or of their elements.
     | GivesComplete
     /// The result is as complete as this argument, or complete where that is no operation.
     | Wraps of int
@@ -92,6 +108,8 @@ module Effect =
         | Later index
         | Over index
         | TestsComplete index
+        | TellsComplete index
+        | Negates index
         | TestsStatus index
         | CallsWhenComplete index
         | TakesElement index
@@ -99,11 +117,12 @@ module Effect =
         | Wraps index
         | Stores index -> [ index ]
         | Keeps(a, b) -> [ a; b ]
+        | Compares _ -> [ 0; 1 ]
         | CompletesAll index -> [ index .. index + 9 ]
+        | GivesComplete -> [ 0..9 ]
         | TaskToAsync
         | AsyncToTask
         | RunsBlocking
-        | GivesComplete
         | Disposes -> [ 0 ]
         | Reflects -> [ 0..9 ]
         | _ -> []
@@ -185,6 +204,8 @@ module EffectTable =
             "over", Over
             "element", TakesElement
             "tests-complete", TestsComplete
+            "tells-complete", TellsComplete
+            "negates", Negates
             "tests-status", TestsStatus
             "completes-all", CompletesAll
             "calls-when-complete", CallsWhenComplete
@@ -192,8 +213,18 @@ module EffectTable =
             "stores", Stores
         ]
 
+    let private comparisons: (string * Comparison) list =
+        [
+            "=", Comparison.Equal
+            "<>", Comparison.Different
+            "<", Comparison.Less
+            ">", Comparison.Greater
+            "<=", Comparison.AtMost
+            ">=", Comparison.AtLeast
+        ]
+
     let private words =
-        List.map fst plain @ List.map fst ofArgument @ [ "blocks-beside"; "keeps" ]
+        List.map fst plain @ List.map fst ofArgument @ [ "blocks-beside"; "keeps"; "compares" ]
 
     let private (|Number|_|) (text: string) =
         match Int32.TryParse text with
@@ -207,6 +238,8 @@ module EffectTable =
             (ofArgument |> List.find (fst >> (=) word) |> snd) n
         | [ "blocks-beside"; twin ] -> BlocksBeside twin
         | [ "keeps"; Number predicate; Number from ] -> Keeps(predicate, from)
+        | [ "compares"; sign ] when List.exists (fst >> (=) sign) comparisons ->
+            Compares(comparisons |> List.find (fst >> (=) sign) |> snd)
         | word :: _ when not (List.contains word words) ->
             let hint =
                 NearestName.hint words ("the effects are " + String.concat ", " words) word

@@ -210,18 +210,8 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 let name = if isTrue then "then" else "else"
                 session.On(Code.start code, $"through the '{name}' branch", (fun () -> this.Eval code))
 
-        let valueYes, afterYes = this.Way(before, branch true yes)
-        let valueNo, afterNo = this.Way(before, branch false no)
-        session.State <- State.join afterYes afterNo
-
         // && and || are conditionals with a constant for a branch
-        match condition value, valueYes, valueNo with
-        | Some a, Test b, Test(Always false) -> Test(Both(a, b))
-        | Some a, Test(Always true), Test b -> Test(Either(a, b))
-        | None, Test b, Test(Always false) -> Test(Both(Always true, b))
-        | _ when not afterYes.IsAlive -> valueNo
-        | _ when not afterNo.IsAlive -> valueYes
-        | _ -> State.joinResults valueYes valueNo
+        session.Meet [ this.Way(before, branch true yes); this.Way(before, branch false no) ]
 
     /// The tests of a decision; its leaves jump.
     member private _.Decide(code: Code) =
@@ -282,16 +272,8 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                     Some(value, session.State))
             |> List.choose id
 
-        match results with
-        | [] ->
-            session.State <- { behind with IsAlive = false }
-            Unknown
-        | (value, state) :: rest ->
-            session.State <- List.fold (fun joined (_, state) -> State.join joined state) state rest
-
-            (value, rest)
-            ||> List.fold (fun joined (value, state) ->
-                if state.IsAlive then State.joinResults joined value else joined)
+        session.State <- behind
+        session.Meet results
 
     member private _.Try(body: unit -> Value, handler: unit -> Value, at: range) : Value =
         let outer = session.Thrown
@@ -327,7 +309,8 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         session.State <- { session.State with IsAlive = isAlive && session.State.IsAlive }
         value
 
-    member private _.Use(variable: Variable, value: Value, body: unit -> Value) : Value =
+    /// `named`: the variable, or the one by which the body knows it.
+    member private _.Use(variable: Variable, named: Variable, value: Value, body: unit -> Value) : Value =
         bind variable value
         let result = body ()
 
@@ -342,7 +325,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 && not (session.IsComplete id)
                 && disposed |> List.exists object.From.Contains
             then
-                session.Emit(DisposedEarly(variable, object, object.At))
+                session.Emit(DisposedEarly(named, object, object.At))
 
         result
 
@@ -360,6 +343,28 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
         this.Repeat(isDoubtful, turn)
         assume last false
+
+    /// The value by other objects. Where a test cannot be asked of these, what it tells of them.
+    member private _.By(other: int -> Value, value: Value) : Value =
+        match value, Value.map session.Objects.Count other value with
+        | Test _, Test condition when condition = Value.nothingTold ->
+            Value.map
+                session.Objects.Count
+                other
+                (Test(session.ToldBy([ value, session.State ], session.State)))
+        | _, value -> value
+
+    /// What awaiting a block gives, of what its body returns.
+    member private _.Gift(value: Value) : Gift =
+        let task id =
+            if session.Objects[id].Kind = Kind.Task then Instance id else Unknown
+
+        match value with
+        | Test _ -> Gift.Known(Test(session.ToldBy([ value, session.State ], session.State)))
+        | value ->
+            match Value.map session.Objects.Count task value with
+            | Unknown -> Gift.Anything
+            | value -> Gift.Known value
 
     /// Goes back to what was known before a body that has not run yet. What it uses from outside is not followed any more.
     member private _.NotYet(before: State) =
@@ -393,9 +398,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         if builder.Temper <> Temper.Plain then
             session.Thrown <- None
 
-        within (asyncBuilder builder) (session.IsElsewhere || builder.Temper = Temper.Sequence) (fun () ->
-            session.Emit(Wrote(code, builder))
-            this.Force(this.Eval body) |> ignore)
+        let returned =
+            within (asyncBuilder builder) (session.IsElsewhere || builder.Temper = Temper.Sequence) (fun () ->
+                session.Emit(Wrote(code, builder))
+                this.Force(this.Eval body))
 
         let needed = session.Reading
         session.Reading <- outerReading
@@ -414,7 +420,20 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                         session.Objects[need].From.Add need
                 ]
 
-        session.Describe(id, fun made -> { made with From = from; GivesValue = code.GivesValue })
+        session.Describe(
+            id,
+            fun made ->
+                { made with
+                    From = from
+                    GivesValue = code.GivesValue
+                    Gives =
+                        match builder.Temper with
+                        | Temper.Hot
+                        | Temper.Cold -> this.Gift returned
+                        | Temper.Sequence
+                        | Temper.Plain -> Gift.Anything
+                }
+        )
 
         if builder.Temper <> Temper.Plain then
             // what the body raises is the operation's
@@ -477,17 +496,28 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             | _ -> Unknown
         | Part.ReturnFrom, [ value ] ->
             wrote ()
-            calls.Await(arguments[0], value, "awaited with return!") |> ignore
-            Unknown
+            calls.Await(arguments[0], value, "awaited with return!")
         | Part.Return, [ value ] ->
             session.Consume(value, at 0, "returned")
             session.Keep value
-            Unknown
+
+            match builder, value with
+            // it is returned, and not run
+            | _, Function _ -> Unknown
+            | Some { Temper = (Temper.Hot | Temper.Cold) }, value -> value
+            | _ -> Unknown
         | Part.Using, [ value; Function closure ] ->
             match closure.Parameters with
             | [ variable ] ->
                 unrun.Remove closure.Body |> ignore
-                this.Use(variable, value, (fun () -> this.Run(closure, [ value ])))
+
+                // the name that it has in the source
+                let named =
+                    match closure.Body.Is with
+                    | Let(named, { Is = Read other }, _) when other.Id = variable.Id -> named
+                    | _ -> variable
+
+                this.Use(variable, named, value, (fun () -> this.Run(closure, [ value ])))
             | _ -> this.Run(closure, [ value ])
         | Part.Combine, _ -> given |> List.fold (fun _ value -> this.Force value) Unknown
         | Part.While, [ test; body ] ->
@@ -507,8 +537,15 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             )
 
             Unknown
-        | Part.For, [ _; Function closure ] ->
-            this.Loop(None, (fun () -> this.Run(closure, elements closure) |> this.Force |> ignore), false)
+        | Part.For, [ owner; Function closure ] ->
+            calls.OverElements(
+                owner,
+                fun () ->
+                    let elements = elements closure
+                    this.Run(closure, elements) |> this.Force |> ignore
+                    elements
+            )
+
             Unknown
         | Part.TryWith, [ body; Function handler ] ->
             this.Try(
@@ -554,7 +591,15 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                             session.Objects[part].From.Add part
                 ]
 
-        session.Describe(id, fun object -> { object with From = from })
+        let items =
+            match into, List.map snd values with
+            | "an array", items -> Some items
+            | _, [] -> Some []
+            | "a list", [ item; Instance rest ] ->
+                session.Objects[rest].Items |> Option.map (fun others -> item :: others)
+            | _ -> None
+
+        session.Describe(id, fun object -> { object with From = from; Items = items })
 
         // A collection is complete when all in it are.
         session.Change(id, (fun fact -> { fact with Implies = List.map snd values }))
@@ -574,35 +619,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 | Some items when isUsedUp index -> Group(List.map this.Eval items)
                 | _ -> this.Eval argument)
 
-        match callee.Name, given with
-        | "Microsoft.FSharp.Core.Operators.Not", [ Test condition ] -> Test(Opposite condition)
-        | ("Microsoft.FSharp.Core.Operators.op_Equality" | "System.Object.ReferenceEquals" | "Microsoft.FSharp.Core.LanguagePrimitives.HashCompare.PhysicalEqualityIntrinsic" | "Microsoft.FSharp.Core.LanguagePrimitives.PhysicalEquality"),
-          [ Instance a; Instance b ] when a <> b ->
-            // the same as one that is complete is complete
-            if session.IsComplete a then Test(Complete b)
-            elif session.IsComplete b then Test(Complete a)
-            else Unknown
-        | "Microsoft.FSharp.Core.Operators.op_Equality", [ Status id; _ ]
-        | "Microsoft.FSharp.Core.Operators.op_Equality", [ _; Status id ] ->
-            // RanToCompletion, Canceled and Faulted are 5, 6 and 7
-            match
-                arguments
-                |> List.tryPick (fun argument ->
-                    match argument.Is with
-                    | Number n -> Some n
-                    | _ -> None)
-            with
-            | Some number when number >= 5 -> Test(Complete id)
-            | _ -> Unknown
-        | _ -> calls.Call(code, callee, given)
+        calls.Call(code, callee, given)
 
     member private _.Eval(code: Code) : Value =
         session.Step()
 
         match code.Is with
+        | Nothing when code.Kind = Kind.Task -> session.NewNull code.At
         | Nothing
-        | Number _
         | Lost -> Unknown
+        | Number number -> Constant number
         | Truth truth -> Test(Always truth)
         | Read variable -> valueOf variable
         | Write(variable, value) ->
@@ -612,6 +638,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             Unknown
         | Let(variable, value, body) ->
             let result = this.Eval value
+
+            match result with
+            | Instance id when
+                session.Objects[id].Kind.IsSingleUse
+                && session.Objects[id].Name = ""
+                && Code.onlyAwaits variable body
+                ->
+                session.Describe(id, fun object -> { object with IsOnlyAwaited = true })
+            | _ -> ()
+
             bind variable result
             let bound = if variable.IsMutable then Unknown else values[variable.Id]
             let wasRead = read.Remove variable.Id
@@ -670,7 +706,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             this.Finally((fun () -> this.Eval body), (fun () -> this.Eval last |> ignore))
         | Use(variable, value, body) ->
             let value = this.Eval value
-            this.Use(variable, value, (fun () -> this.Eval body))
+            this.Use(variable, variable, value, (fun () -> this.Eval body))
         | Lambda(parameters, body) ->
             let closure = { Parameters = parameters; Given = []; Body = body }
 
@@ -757,6 +793,45 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         session.DoubtBelow <- 0
         session.Reading
 
+    /// What a declaration returns, by its first `count` objects, which are its parameters.
+    member private _.Returned(result: Value, count: int) : Returned =
+        let ofParameters (value: Value) =
+            this.By((fun id -> if id < count then Instance id else Unknown), value)
+
+        match result with
+        | Instance id when id >= count && isOperation session.Objects[id].Kind ->
+            let object = session.Objects[id]
+
+            {
+                Value = Unknown
+                Implies =
+                    (session.Fact id).Implies
+                    |> List.map ofParameters
+                    |> List.filter (fun value -> value <> Unknown)
+                MayDrop = object.MayDrop
+                Gives =
+                    match object.Gives with
+                    | Gift.Winner among when among |> List.forall (fun id -> id < count) -> Gift.Winner among
+                    | Gift.Winner _ -> Gift.Winner []
+                    | Gift.Known value ->
+                        match ofParameters value with
+                        | Unknown -> Gift.Anything
+                        | value -> Gift.Known value
+                    | Gift.Anything -> Gift.Anything
+            }
+        | result ->
+            {
+                Value =
+                    match result with
+                    | Test _
+                    | Status _ -> ofParameters result
+                    | Instance id when session.Objects[id].Kind = Kind.Task -> ofParameters result
+                    | _ -> Unknown
+                Implies = []
+                MayDrop = false
+                Gives = Gift.Anything
+            }
+
     /// Interprets a declaration: what it does with its parameters. Raises TooLarge.
     member _.Declaration(declaration: Declaration) : Summary =
         declaration.Parameters
@@ -773,6 +848,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         session.Consume(result, declaration.Body.At, "returned")
         session.Keep result
         let after = session.State
+        let returns = this.Returned(result, declaration.Parameters.Length)
         let readLater = this.RunTheRest()
 
         let parametersThat (holds: int -> Fact -> bool) =
@@ -788,10 +864,8 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
             Loses = parametersThat (fun index fact -> fact.IsLost || readLater.Contains index)
             Runs = calls.Runs
-            Tests =
-                match result with
-                | Test(Complete id) when id < declaration.Parameters.Length -> Some id
-                | _ -> None
+            Returns = returns
+            Raises = not after.IsAlive
             Blocks = calls.Waiting.Blocks
             BlocksOn = calls.Waiting.BlocksOn
             BlocksShortly = calls.Waiting.BlocksShortly

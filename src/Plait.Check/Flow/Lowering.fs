@@ -351,6 +351,11 @@ type internal Lowering(table: EffectTable) =
             | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
             | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
             | _ -> make expression (Node.Apply(lower first, lowerAll (second :: rest)))
+        | FSharpExprPatterns.Call(None, symbol, _, _, [ pair ]) when
+            (symbol.CompiledName = "Fst" || symbol.CompiledName = "Snd")
+            && Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
+            ->
+            make expression (Item(lower pair, (if symbol.CompiledName = "Fst" then 0 else 1)))
         | FSharpExprPatterns.Call(None, symbol, _, _, [ body ]) when
             symbol.CompiledName = "CreateSequence"
             && Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"

@@ -23,6 +23,9 @@ module internal Ranges =
 type internal Session(emit: Event -> unit) =
     let objects = List<Instance>()
     let parts = Dictionary<struct (int * string), int>()
+    let winners = List<int>()
+    // objects that were complete when they came to be
+    let complete = HashSet<int>()
     let mutable steps = 0
     let mutable remembered = Map.empty
 
@@ -92,9 +95,27 @@ type internal Session(emit: Event -> unit) =
                 Made = None
                 MayDrop = false
                 From = Set.empty
+                Gives = Gift.Anything
+                Items = None
+                Among = []
+                IsOnlyAwaited = false
             }
 
         id
+
+    /// A task that is complete, and was the first of these, or of unknown ones.
+    member session.NewWinner(among: int list, at: range) : Value =
+        let id = session.New(Kind.Task, "", at, Origin.Awaited)
+        session.Describe(id, fun made -> { made with Among = among })
+        winners.Add id
+        complete.Add id |> ignore
+        Value.Instance id
+
+    /// No task, which nobody waits for.
+    member session.NewNull(at: range) : Value =
+        let id = session.New(Kind.Task, "", at, Origin.Awaited)
+        complete.Add id |> ignore
+        Value.Instance id
 
     /// Replaces what an object is; facts stay.
     member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
@@ -107,6 +128,7 @@ type internal Session(emit: Event -> unit) =
 
         if
             name = "element"
+            || shown[0] = '['
             || Char.IsDigit shown[0]
             || (name.Contains '.' && not isProperty && owner >= 0)
         then
@@ -133,6 +155,14 @@ type internal Session(emit: Event -> unit) =
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
 
+    /// Something is put into a collection: what is at a place of it may be another object from then on.
+    member session.ForgetElements(owner: int) =
+        for struct (of', name) as key in List.ofSeq parts.Keys do
+            if of' = owner && name.StartsWith '[' then
+                parts.Remove key |> ignore
+
+        session.Describe(owner, fun object -> { object with Items = None })
+
     member session.Fact(id: int) : Fact =
         session.State.Facts |> Map.tryFind id |> Option.defaultValue Fact.fresh
 
@@ -152,12 +182,7 @@ type internal Session(emit: Event -> unit) =
         | _ -> ()
 
     /// The objects that a value may be.
-    member session.ObjectsOf(value: Value) : int list =
-        match value with
-        | Instance id -> [ id ]
-        | Group values
-        | OneOf values -> List.collect session.ObjectsOf values
-        | _ -> []
+    member _.ObjectsOf(value: Value) : int list = Value.objects value
 
     member session.Each(value: Value, change: Fact -> Fact) =
         for id in session.ObjectsOf value do
@@ -174,13 +199,30 @@ type internal Session(emit: Event -> unit) =
             fun fact -> if fact.IsLost then fact else { fact with IsLost = true; IsKept = true }
         )
 
+    /// Other names of the same task, as far as the path here tells.
+    member session.NamesOf(id: int) : int list =
+        if session.State.Same.IsEmpty then
+            []
+        else
+            [
+                for struct (a, b) in session.State.Same do
+                    if a = id then
+                        b
+                    elif b = id then
+                        a
+            ]
+
     /// Whether the object is known to be complete.
     member session.IsComplete(id: int) : bool =
-        (session.Fact id).IsComplete
-        || match objects[id].Origin with
-           | Origin.Element owner
-           | Origin.Indexed owner -> session.IsComplete owner
-           | _ -> false
+        let rec isComplete (id: int) =
+            (session.Fact id).IsComplete
+            || complete.Contains id
+            || match objects[id].Origin with
+               | Origin.Element owner
+               | Origin.Indexed owner -> isComplete owner
+               | _ -> false
+
+        isComplete id || session.NamesOf id |> List.exists isComplete
 
     /// The value is complete, and with it what it implies.
     member session.Complete(value: Value) =
@@ -192,6 +234,26 @@ type internal Session(emit: Event -> unit) =
 
                 for implied in fact.Implies do
                     session.Complete implied
+
+    /// Whether an object is complete as soon as a value is.
+    member session.IsImpliedBy (value: Value) (element: Value) : bool =
+        let seen = HashSet<int>()
+
+        let rec implied (id: int) : Set<int> =
+            if seen.Add id then
+                (session.Fact id).Implies
+                |> List.collect session.ObjectsOf
+                |> List.map implied
+                |> Set.unionMany
+                |> Set.add id
+            else
+                Set.empty
+
+        let all = session.ObjectsOf value |> List.map implied |> Set.unionMany
+
+        match session.ObjectsOf element with
+        | [] -> false
+        | objects -> objects |> List.forall all.Contains
 
     /// Forgets what was found complete since `before`: what ran since then may not have run yet.
     member session.ForgetCompletions(before: State) : Value list =
@@ -207,19 +269,136 @@ type internal Session(emit: Event -> unit) =
         for id in completed do
             session.Change(id, (fun fact -> { fact with IsComplete = false }))
 
+        session.State <- { session.State with Same = before.Same; Different = before.Different }
         List.map Value.Instance completed
+
+    /// Where all but one of the tasks of which one was first are known to be others, it is that one.
+    member private session.Decide(winner: int) =
+        let left =
+            objects[winner].Among
+            |> List.filter (fun id -> not (session.State.Different.Contains(Value.pair winner id)))
+
+        match left with
+        | [ id ] -> session.Complete(Value.Instance id)
+        | [] when not objects[winner].Among.IsEmpty -> session.State <- { session.State with IsAlive = false }
+        | _ -> ()
+
+    member private session.AddSame(pair: Pair) =
+        let struct (a, b) = pair
+
+        if a <> b then
+            session.State <- { session.State with Same = session.State.Same.Add pair }
+
+            if session.IsComplete a || session.IsComplete b then
+                session.Complete(Value.Instance a)
+                session.Complete(Value.Instance b)
+
+    member private session.AddDifferent(pair: Pair) =
+        session.State <- { session.State with Different = session.State.Different.Add pair }
+        let struct (a, b) = pair
+        session.Decide a
+        session.Decide b
 
     /// What is known where a condition is true, or false.
     member session.Assume(condition: Condition, isTrue: bool) =
         match condition, isTrue with
-        | Complete id, true -> session.Complete(Instance id)
-        | Both(a, b), true
-        | Either(a, b), false ->
-            session.Assume(a, isTrue)
-            session.Assume(b, isTrue)
+        | Complete(value, _), true -> session.Complete value
+        | Complete(Value.Instance id, Some asked), false ->
+            // it has not won what was won before
+            for winner in winners do
+                if winner < asked && List.contains id objects[winner].Among then
+                    session.AddDifferent(Value.pair winner id)
+        | Same(Value.Instance a, Value.Instance b), true -> session.AddSame(Value.pair a b)
+        | Same(Value.Instance a, Value.Instance b), false -> session.AddDifferent(Value.pair a b)
+        | Same(a, b), true ->
+            let isComplete value =
+                match session.ObjectsOf value with
+                | [] -> false
+                | objects -> List.forall session.IsComplete objects
+
+            if isComplete a then
+                session.Complete b
+            elif isComplete b then
+                session.Complete a
         | Opposite condition, _ -> session.Assume(condition, not isTrue)
         | Always truth, _ when truth <> isTrue -> session.State <- { session.State with IsAlive = false }
+        | Told(whenTrue, whenFalse), _ ->
+            match (if isTrue then whenTrue else whenFalse) with
+            | None -> session.State <- { session.State with IsAlive = false }
+            | Some knowledge ->
+                for id in knowledge.Complete do
+                    session.Complete(Value.Instance id)
+
+                Set.iter session.AddSame knowledge.Same
+                Set.iter session.AddDifferent knowledge.Different
         | _ -> ()
+
+    /// Goes on where ways meet: the value that comes from one of them. Of a truth value is kept what each way tells by it.
+    member session.Meet(ways: (Value * State) list) : Value =
+        let isTest (value: Value) =
+            match value with
+            | Test _ -> true
+            | _ -> false
+
+        match ways |> List.filter (fun (_, state) -> state.IsAlive) with
+        | [] ->
+            session.State <- { session.State with IsAlive = false }
+            Unknown
+        | [ value, state ] ->
+            session.State <- state
+            value
+        | alive ->
+            let meeting = alive |> List.map snd |> List.reduce State.join
+
+            let value =
+                if alive |> List.exists (fst >> isTest) then
+                    Test(session.ToldBy(alive, meeting))
+                else
+                    alive |> List.map fst |> List.reduce State.joinResults
+
+            session.State <- meeting
+            value
+
+    /// What a truth value tells that comes from one of these ways, beyond what is known in any case.
+    member session.ToldBy(ways: (Value * State) list, known: State) : Condition =
+        let told (isTrue: bool) : Knowledge option =
+            let ends =
+                [
+                    for value, state in ways do
+                        session.State <- state
+
+                        match value with
+                        | Test condition -> session.Assume(condition, isTrue)
+                        | _ -> ()
+
+                        if session.State.IsAlive then
+                            session.State
+                ]
+
+            match ends with
+            | [] -> None
+            | ends ->
+                let told = List.reduce State.join ends
+
+                Some
+                    {
+                        Complete =
+                            set
+                                [
+                                    for KeyValue(id, fact) in told.Facts do
+                                        match known.Facts.TryFind id with
+                                        | Some before when before.IsComplete -> ()
+                                        | _ when fact.IsComplete -> id
+                                        | _ -> ()
+                                ]
+                        Same = told.Same - known.Same
+                        Different = told.Different - known.Different
+                    }
+
+        let before = session.State
+        let condition = Told(told true, told false)
+        session.State <- before
+        condition
 
     /// Uses a value up.
     member session.Consume(value: Value, at: range, how: string) =

@@ -21,6 +21,62 @@ type Origin =
     /// What awaiting gave.
     | Awaited
 
+/// One use of an object.
+type Use =
+    {
+        At: range
+        /// What was done with it, as a participle: "awaited".
+        How: string
+        /// The branches that were taken to come there.
+        Trail: Step list
+    }
+
+/// Two objects, the one with the lower number first.
+type Pair = (struct (int * int))
+
+/// What a path adds to what is known.
+type Knowledge =
+    {
+        Complete: Set<int>
+        /// Pairs of names for one task.
+        Same: Set<Pair>
+        /// Pairs of tasks that are not one.
+        Different: Set<Pair>
+    }
+
+type Value =
+    | Unknown
+    | Constant of int
+    | Instance of int
+    | Function of Closure
+    | Group of Value list
+    | Test of Condition
+    /// The TaskStatus of a value.
+    | Status of Value
+    | OneOf of Value list
+
+and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
+
+/// What a test says.
+and Condition =
+    /// True only where the value is complete. One that is asked when there are so many objects is false only where it is not
+    /// complete then.
+    | Complete of Value * asked: int option
+    /// True where both are one task.
+    | Same of Value * Value
+    | Opposite of Condition
+    | Always of bool
+    /// What is known where it is true and where it is false; None where it never is.
+    | Told of whenTrue: Knowledge option * whenFalse: Knowledge option
+
+/// What awaiting an operation gives.
+[<RequireQualifiedAccess>]
+type Gift =
+    | Anything
+    /// A task that is complete: one of these, or of unknown ones where there is none.
+    | Winner of int list
+    | Known of Value
+
 /// A value with an identity: an operation, or anything that operations are found in.
 type Instance =
     {
@@ -39,36 +95,83 @@ type Instance =
         MayDrop: bool
         /// The objects that it was made with: what it needs until it ends.
         From: Set<int>
+        /// What awaiting it gives.
+        Gives: Gift
+        /// The elements of a collection that was written out.
+        Items: Value list option
+        /// It is the one of these tasks that was complete first.
+        Among: int list
+        /// All that is done with it is to await it, by the name that it is bound to.
+        IsOnlyAwaited: bool
     }
 
-/// One use of an object.
-type Use =
-    {
-        At: range
-        /// What was done with it, as a participle: "awaited".
-        How: string
-        /// The branches that were taken to come there.
-        Trail: Step list
-    }
+module Value =
+    /// The objects that a value may be.
+    let rec objects (value: Value) : int list =
+        match value with
+        | Instance id -> [ id ]
+        | Group values
+        | OneOf values -> List.collect objects values
+        | _ -> []
 
-type Value =
-    | Unknown
-    | Instance of int
-    | Function of Closure
-    | Group of Value list
-    | Test of Condition
-    | Status of int
-    | OneOf of Value list
+    /// What a test says of which nothing is known.
+    let nothingTold =
+        let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
 
-and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
+        Told(nothing, nothing)
 
-/// What is known where a test is true.
-and Condition =
-    | Complete of int
-    | Both of Condition * Condition
-    | Either of Condition * Condition
-    | Opposite of Condition
-    | Always of bool
+    let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
+
+    /// The value with other objects in the places of its own, asked when there are `now` objects; what has none is not known.
+    let rec map (now: int) (other: int -> Value) (value: Value) : Value =
+        match value with
+        | Instance id -> other id
+        | Constant _ -> value
+        | Group values ->
+            match List.map (map now other) values with
+            | values when values |> List.forall (fun value -> value = Unknown) -> Unknown
+            | values -> Group values
+        | Test condition -> Test(mapCondition now other condition)
+        | Status value ->
+            match map now other value with
+            | Unknown -> Unknown
+            | value -> Status value
+        | Unknown
+        | Function _
+        | OneOf _ -> Unknown
+
+    and private mapCondition (now: int) (other: int -> Value) (condition: Condition) : Condition =
+        let one id =
+            match other id with
+            | Instance id -> Some id
+            | _ -> None
+
+        let pairs (pairs: Set<Pair>) =
+            pairs |> Seq.choose (fun struct (a, b) -> Option.map2 pair (one a) (one b)) |> Set.ofSeq
+
+        let knowledge (knowledge: Knowledge) =
+            {
+                Complete = knowledge.Complete |> Seq.choose one |> Set.ofSeq
+                Same = pairs knowledge.Same
+                Different = pairs knowledge.Different
+            }
+
+        match condition with
+        | Complete(value, asked) ->
+            match map now other value with
+            | Unknown -> nothingTold
+            | value -> Complete(value, asked |> Option.map (fun _ -> now))
+        | Same(a, b) ->
+            match map now other a, map now other b with
+            | Unknown, _
+            | _, Unknown -> nothingTold
+            | a, b -> Same(a, b)
+        | Opposite condition ->
+            match mapCondition now other condition with
+            | Told _ as condition when condition = nothingTold -> condition
+            | condition -> Opposite condition
+        | Always _ -> condition
+        | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
 
 /// What is known of an object at one point of the code.
 type Fact =
@@ -84,7 +187,6 @@ type Fact =
         IsLost: bool
         /// What is complete as soon as this is.
         Implies: Value list
-        GivesComplete: bool
     }
 
 module Fact =
@@ -96,7 +198,6 @@ module Fact =
             IsKept = false
             IsLost = false
             Implies = []
-            GivesComplete = false
         }
 
     let private union (a: Use list) (b: Use list) : Use list =
@@ -119,7 +220,6 @@ module Fact =
                 IsKept = a.IsKept || b.IsKept
                 IsLost = a.IsLost || b.IsLost
                 Implies = if a.Implies.IsEmpty then b.Implies else a.Implies
-                GivesComplete = a.GivesComplete && b.GivesComplete
             }
 
 /// What is known at one point of the code.
@@ -128,12 +228,23 @@ type State =
         Facts: Map<int, Fact>
         /// The values of mutable variables.
         Mutables: Map<int, Value>
+        /// Pairs of names for one task.
+        Same: Set<Pair>
+        /// Pairs of tasks that are not one.
+        Different: Set<Pair>
         /// False behind what does not return.
         IsAlive: bool
     }
 
 module State =
-    let start = { Facts = Map.empty; Mutables = Map.empty; IsAlive = true }
+    let start =
+        {
+            Facts = Map.empty
+            Mutables = Map.empty
+            Same = Set.empty
+            Different = Set.empty
+            IsAlive = true
+        }
 
     // Paths share most of what they know: only what differs is joined.
     let private joinMaps
@@ -162,6 +273,7 @@ module State =
     let rec private joinValues (a: Value) (b: Value) : Value =
         match a, b with
         | Instance x, Instance y when x = y -> a
+        | Constant x, Constant y when x = y -> a
         | Unknown, other
         | other, Unknown -> other
         | OneOf some, other
@@ -171,6 +283,9 @@ module State =
             else OneOf(other :: some)
         | a, b when obj.ReferenceEquals(a, b) -> a
         | a, b -> OneOf [ a; b ]
+
+    let private common (a: Set<Pair>) (b: Set<Pair>) : Set<Pair> =
+        if obj.ReferenceEquals(a, b) || a.IsEmpty then a else Set.intersect a b
 
     /// What a value is that comes from one of two paths.
     let joinResults (a: Value) (b: Value) : Value = joinValues a b
@@ -185,5 +300,7 @@ module State =
             {
                 Facts = joinMaps Fact.fresh Fact.join a.Facts b.Facts
                 Mutables = joinMaps Unknown joinValues a.Mutables b.Mutables
+                Same = common a.Same b.Same
+                Different = common a.Different b.Different
                 IsAlive = true
             }

@@ -3,6 +3,17 @@ namespace Plait.Check
 
 open FSharp.Compiler.Text
 
+/// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
+type internal Returned =
+    {
+        Value: Value
+        /// What is complete when the operation is that it returns.
+        Implies: Value list
+        Gives: Gift
+        /// Nothing is lost where the result is dropped.
+        MayDrop: bool
+    }
+
 /// What a call of a function does with its parameters, and whether it blocks.
 type internal Summary =
     {
@@ -14,12 +25,13 @@ type internal Summary =
         Loses: Set<int>
         /// Parameters that it calls, on the caller's thread.
         Runs: Set<int>
-        /// Its result is true only where this parameter is complete.
-        Tests: int option
+        Returns: Returned
+        /// It always ends in an exception.
+        Raises: bool
         /// The way to the call that blocks; empty where none does.
         Blocks: Step list
-        /// It blocks only while this parameter is not complete.
-        BlocksOn: int option
+        /// It blocks only while none of these parameters is complete; empty: always.
+        BlocksOn: Set<int>
         /// The call that blocks waits for something short.
         BlocksShortly: bool
     }
@@ -27,23 +39,31 @@ type internal Summary =
 /// Waits of one declaration.
 type internal Waiting(session: Session) =
     let mutable blocks: Step list = []
-    let mutable blocksOn: int option = None
+    let mutable blocksOn: Set<int> = Set.empty
     let mutable blocksShortly = false
+
+    let parameter (id: int) : int option =
+        match session.Objects[id].Origin with
+        | Origin.Parameter index -> Some index
+        | _ -> None
 
     let parameterOf (value: Value) : int option =
         match value with
-        | Instance id ->
-            match session.Objects[id].Origin with
-            | Origin.Parameter index -> Some index
-            | _ -> None
+        | Instance id -> parameter id
         | _ -> None
+
+    /// The parameters that a value is, by all of its names.
+    let parametersOf (value: Value) : Set<int> =
+        match value with
+        | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
+        | _ -> Set.empty
 
     let objectOf (value: Value) : Instance option =
         match value with
         | Instance id -> Some session.Objects[id]
         | _ -> None
 
-    let noteBlocking (at: range) (says: string) (chain: Step list) (isShort: bool) (on: int option) =
+    let noteBlocking (at: range) (says: string) (chain: Step list) (isShort: bool) (on: Set<int>) =
         // a long wait weighs more than a short one before it
         let isNews = blocks.IsEmpty || blocksShortly && not isShort
 
@@ -72,7 +92,7 @@ type internal Waiting(session: Session) =
         | Some builder ->
             let isLocked = session.Locks > 0
             session.Emit(Blocked(code.At, callee, objectOf waitsFor, twin, builder, isLocked))
-        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort (parameterOf waitsFor)
+        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort (parametersOf waitsFor)
 
     let madeBy (value: Value) : Effect option = objectOf value |> Option.bind _.Made
 
@@ -106,7 +126,7 @@ type internal Waiting(session: Session) =
     /// The way to the first call that blocks the caller of the declaration.
     member _.Blocks = blocks
 
-    /// It blocks only while this parameter is not complete.
+    /// It blocks only while none of these parameters is complete.
     member _.BlocksOn = blocksOn
 
     member _.BlocksShortly = blocksShortly
@@ -124,12 +144,14 @@ type internal Waiting(session: Session) =
     /// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
     member _.For(code: Code, callee: Callee, value: Value) = waits code callee value
 
-    /// A call of a function that blocks, by its summary; `waitsFor`: the parameter that it waits for.
-    member _.Called(code: Code, callee: Callee, summary: Summary, waitsFor: Value) =
+    /// A call of a function that blocks, by its summary; `waitsFor`: the parameters of which one must be complete.
+    member _.Called(code: Code, callee: Callee, summary: Summary, waitsFor: Value list) =
         let isPending =
-            match waitsFor with
-            | Instance id -> not (session.IsComplete id)
-            | _ -> true
+            waitsFor
+            |> List.forall (fun value ->
+                match value with
+                | Instance id -> not (session.IsComplete id)
+                | _ -> true)
 
         if not summary.Blocks.IsEmpty && isPending && not session.IsOffPool then
             match session.Builder with
@@ -137,4 +159,5 @@ type internal Waiting(session: Session) =
                 session.Emit(CallsBlocking(code.At, callee, summary.Blocks, summary.BlocksShortly, builder))
             | None ->
                 let says = $"{callee.Short} is called"
-                noteBlocking code.At says summary.Blocks summary.BlocksShortly (parameterOf waitsFor)
+                let on = waitsFor |> List.map parametersOf |> Set.unionMany
+                noteBlocking code.At says summary.Blocks summary.BlocksShortly on

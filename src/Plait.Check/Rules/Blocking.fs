@@ -29,9 +29,16 @@ let private advice
     | None, "Monitor.Wait" -> "use a SemaphoreSlim and await its WaitAsync"
     | None, "Task.WaitAll" -> "await Task.WhenAll"
     | None, "Task.WaitAny" -> "await Task.WhenAny"
-    | None, _ when waitsFor.IsSome && not builder.BindsTasks ->
-        "await the task: let! or do! with Async.AwaitTask"
-    | None, _ when waitsFor.IsSome -> "await the task: let! or do!"
+    | None, name when waitsFor.IsSome ->
+        let how = if builder.BindsTasks then "" else " with Async.AwaitTask"
+
+        let raises =
+            if name.EndsWith "GetResult" then
+                ""
+            else
+                "; an await raises the failure itself, not an AggregateException"
+
+        $"await the task: let! or do!{how}{raises}"
     | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
 
 let private judge (mending: Mending) (event: Event) : Finding option =
@@ -57,8 +64,9 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                   at
                   $"{what}, inside {builder.Name}"
                   (advice callee waitsFor twin builder) with
-                // a lock must be given back by the thread that took it
-                Fix = if isLocked then None else mending.Blocking(at, builder)
+                // A lock must be given back by the thread that took it. An await in a cold body is one more point where a
+                // body that is cancelled ends.
+                Fix = if isLocked || builder.Temper <> Temper.Hot then None else mending.Blocking at
             }
     | _ -> None
 

@@ -55,7 +55,12 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                   message
                   "await it once and share the result, or call AsTask() once and share the Task" with
                 Path = path
-                Fix = if value.Origin = Origin.Made then mending.Shared value.At else None
+                // a Task is awaited as what it is made of is; whatever else is done with the value may tell them apart
+                Fix =
+                    if value.Origin = Origin.Made && value.IsOnlyAwaited then
+                        mending.Shared value.At
+                    else
+                        None
             }
     | _ -> None
 

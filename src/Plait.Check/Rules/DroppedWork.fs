@@ -9,8 +9,26 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (mending: Mending) (event: Event) : Finding option =
+// There is no fix: whether the code should wait for the operation, or go on beside it, only its author knows. Waiting for what
+// serves, watches or fills a channel that is read further down would never end.
+let private advice (value: Instance) (builder: Builder option) : string =
+    match builder, value.Kind with
+    | Some builder, kind ->
+        let beside =
+            match kind with
+            | Kind.Cold -> "start it: Async.Start"
+            | Kind.SingleUse _ -> "keep its Task, AsTask(), and observe its failure"
+            | _ -> "keep the Task and observe its failure"
+
+        $"await it: {Rule.awaiting builder value}; or, if this code must not wait for it, {beside}"
+    | None, Kind.Cold -> "start it, or return it to a caller that does"
+    | None, _ ->
+        "return it to a caller that awaits it, or keep it, and await it before the end or observe its failure"
+
+let private judge (_: Mending) (event: Event) : Finding option =
     match event with
+    // a registration: what happens in it is for what it is registered with
+    | Dropped(value, _, _, _) when value.MayDrop -> None
     | Dropped(value, at, how, builder) ->
         let named =
             match Rule.nameOf value with
@@ -25,25 +43,12 @@ let private judge (mending: Mending) (event: Event) : Finding option =
 
         let severity =
             match value.Kind, builder with
-            | Kind.Task, _ when value.MayDrop -> Severity.Info
             | Kind.Task, None -> Severity.Info
             // somebody meant it
             | Kind.Task, _ when value.Name.StartsWith '_' -> Severity.Info
             | _ -> info.Severity
 
-        let advice =
-            match builder with
-            | Some builder -> $"await it: {Rule.awaiting builder value}"
-            | None when value.Kind = Kind.Cold -> "start it, or return it to a caller that does"
-            | None -> "return it to a caller that awaits it, or store it and await it before the end"
-
-        Some
-            { Rule.finding info severity at $"{named} is {how}: {consequence}" advice with
-                Fix =
-                    builder
-                    |> Option.bind (fun builder ->
-                        mending.Dropped(at, builder, value.Kind = Kind.Task, value.GivesValue))
-            }
+        Some(Rule.finding info severity at $"{named} is {how}: {consequence}" (advice value builder))
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

@@ -30,9 +30,6 @@ type internal Mending(sources: Sources) =
     let inParentheses (text: string) =
         if Regex.IsMatch(text, @"^[\w.']+(\([^()]*\))?$") then text else $"({text})"
 
-    let asArgument (text: string) =
-        if Regex.IsMatch(text, @"^[\w.']+$") then text else $"({text})"
-
     let fix (says: string) (edits: Edit list) : Fix option = Some { Says = says; Edits = edits }
 
     // Behind the expression there is nothing more of the statement.
@@ -56,14 +53,8 @@ type internal Mending(sources: Sources) =
     let isNewStatement (line: string) =
         not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
 
-    /// Puts an awaited operation where the text from `start` to the end of `at` stands. `givesValue`: its result is not unit.
-    let awaited
-        (at: range)
-        (start: int)
-        (operation: string)
-        (givesValue: bool)
-        (behind: string)
-        : Fix option =
+    /// Puts an awaited operation where the text from `start` to the end of `at` stands.
+    let awaited (at: range) (start: int) (operation: string) (behind: string) : Fix option =
         let line = sources.Line(at.FileName, at.StartLine)
         let before = line.Substring(0, start)
 
@@ -98,7 +89,7 @@ type internal Mending(sources: Sources) =
                 Regex.IsMatch(before, @"(\{|->|\bthen|\belse|\bdo|;)\s*$")
                 && not (Regex.IsMatch(before, @"\bfun\b[^>]*->\s*$"))
 
-        let statement = (if givesValue then "let! _ = " else "do! ") + operation
+        let statement = "do! " + operation
 
         match (if isAlone then letOf previous else None), letOf before with
         | _ when matched.Success && Regex.IsMatch(behind, @"^\s+with\b") ->
@@ -135,77 +126,48 @@ type internal Mending(sources: Sources) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    let asAwaited (builder: Builder) (isTask: bool) (operation: string) : string =
-        if not builder.BindsTasks && isTask then
-            $"Async.AwaitTask {asArgument (bare operation)}"
-        else
-            bare operation
+    // What comes behind an await may run on another thread.
+    let isBoundToThread (file: string) =
+        Regex.IsMatch(sources.Text file, @"\b(ThreadStatic|ThreadLocal|CurrentThread|ManagedThreadId)\b")
 
-    let sleep (at: range) (builder: Builder) (rest: string) (behind: string) =
-        let text = sources.Text at.FileName
-
-        let operation =
-            if not builder.BindsTasks then "Async.Sleep"
-            elif text.Contains "open System.Threading.Tasks" then "Task.Delay"
-            else "System.Threading.Tasks.Task.Delay"
-
-        awaited at at.StartColumn (operation + rest) false behind
-
-    /// For a call that blocks in the body of a builder.
-    member _.Blocking(at: range, builder: Builder) : Fix option =
+    /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
+    /// none for `Result` and `Wait`, which wrap what they raise.
+    member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None
+        | Some _ when isBoundToThread at.FileName -> None
         | Some(before, text, behind) ->
             let slept =
                 Regex.Match(text, @"^(?:System\.Threading\.|Threading\.)?Thread\.Sleep(.+)$")
 
-            let waited =
-                Regex.Match(text, @"^(.*?)\.(Result|Wait\(\)|GetAwaiter\(\)\.GetResult\(\))$")
-
+            let waited = Regex.Match(text, @"^(.*?)\.GetAwaiter\(\)\.GetResult\(\)$")
             let run = Regex.Match(text, @"^Async\.RunSynchronously\s*(.+)$")
 
             let piped =
                 Regex.Match(before, @"^(\s*(?:let\s+[^=]+=\s*|return\s+)?)(\S.*?)\s*\|>\s*$")
 
             if slept.Success then
-                sleep at builder slept.Groups[1].Value behind
-            // an await does not wrap what it raises
-            elif waited.Success && (sources.Text at.FileName).Contains "AggregateException" then
+                let delay =
+                    if (sources.Text at.FileName).Contains "open System.Threading.Tasks" then
+                        "Task.Delay"
+                    else
+                        "System.Threading.Tasks.Task.Delay"
+
+                awaited at at.StartColumn (delay + slept.Groups[1].Value) behind
+            // the body would go on where the awaiter was configured to
+            elif waited.Success && text.Contains "ConfigureAwait" then
                 None
             elif waited.Success then
-                let operation = asAwaited builder true waited.Groups[1].Value
-                awaited at at.StartColumn operation (waited.Groups[2].Value = "Result") behind
-            // a limit of time would be lost
+                awaited at at.StartColumn (bare waited.Groups[1].Value) behind
+            // a limit of time, or a token, would be lost
             elif run.Success && Regex.IsMatch(run.Groups[1].Value, @"\btimeout\b|^\(.*,[^()]*\)$") then
                 None
             elif run.Success then
-                awaited at at.StartColumn (bare run.Groups[1].Value) false behind
+                awaited at at.StartColumn (bare run.Groups[1].Value) behind
             elif text = "Async.RunSynchronously" && piped.Success then
-                awaited at piped.Groups[1].Length piped.Groups[2].Value false behind
+                awaited at piped.Groups[1].Length piped.Groups[2].Value behind
             else
                 None
-
-    /// For an operation, made at a place, that is dropped in the body of a builder.
-    member _.Dropped(at: range, builder: Builder, isTask: bool, givesValue: bool) : Fix option =
-        match split at with
-        | None -> None
-        // it would be an Async again
-        | Some(_, text, _) when not builder.BindsTasks && text.Contains "AsTask" -> None
-        | Some(_, text, behind) ->
-            let ignored = Regex.Match(behind, @"^\s*\|>\s*ignore\b")
-            let operation = asAwaited builder isTask text
-
-            if ignored.Success then
-                // the pipe goes with it
-                let all =
-                    Range.mkRange
-                        at.FileName
-                        at.Start
-                        (Position.mkPos at.EndLine (at.EndColumn + ignored.Length))
-
-                awaited all at.StartColumn operation givesValue (behind.Substring ignored.Length)
-            else
-                awaited at at.StartColumn operation givesValue behind
 
     /// For an operation, made at a place, that is used twice: its Task may be.
     member _.Shared(at: range) : Fix option =

@@ -21,15 +21,14 @@ let ofAMember (source: System.Collections.Generic.IAsyncEnumerator<int>) =
         return first && second
     }
 
-let asTaskAlready () =
-    let reading = fetch 3
-    let first = reading.AsTask()
-    let second = reading.AsTask() // left
-    Task.WhenAll(first, second)
-
-let ofTheCaller (reading: ValueTask<int>) =
+let inALoop () =
     task {
-        let! first = reading
-        let! second = reading // left
-        return first + second
+        let reading = (fetch 3).AsTask()
+        let mutable sum = 0
+
+        for _ in 1..2 do
+            let! n = reading
+            sum <- sum + n
+
+        return sum
     }

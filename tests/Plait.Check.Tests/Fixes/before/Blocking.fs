@@ -1,4 +1,4 @@
-// Calls that block, in bodies of two builders, and where a tool cannot tell what is meant.
+// Calls that block in hot bodies, where the same work is awaited; and where a tool cannot tell what is meant.
 module Blocking
 
 open System.Threading
@@ -8,38 +8,40 @@ let load (n: int) : Task<int> = task { return n }
 let save (_: int) : Task = Task.CompletedTask
 let later n = async { return n + 1 }
 
-let inAsync () =
-    async {
-        Thread.Sleep 500
-        Thread.Sleep(300) // a while
-        let running = load 3
-        let x = running.Result
-        (save 3).Wait()
-        if x > 3 then
-            Thread.Sleep(System.TimeSpan.FromSeconds 1.)
-        return (load 4).Result
-    }
-
 let inTask () =
     task {
         Thread.Sleep 500
+        Thread.Sleep(300) // a while
         if true then Thread.Sleep 3
-        let x = (load 3).Result
+        let x = (load 3).GetAwaiter().GetResult()
         let y: int = load(4).GetAwaiter().GetResult()
         let z = later 4 |> Async.RunSynchronously
         let w = Async.RunSynchronously(later 5)
-        match (load 6).Result with
+        (save 3).GetAwaiter().GetResult()
+
+        if x > 3 then
+            Thread.Sleep(System.TimeSpan.FromSeconds 1.)
+
+        match (load 6).GetAwaiter().GetResult() with
         | 1 -> return x + y + z + w
-        | _ -> return load(7).Result
+        | _ -> return load(7).GetAwaiter().GetResult()
     }
 
 let onOneLine () = task { Thread.Sleep 500 }
 
+let inATry () =
+    task {
+        try
+            return (load 3).GetAwaiter().GetResult()
+        with :? System.InvalidOperationException ->
+            return 0
+    }
+
 let notByATool () =
     task {
         [ 1; 2 ] |> List.iter (fun n -> Thread.Sleep n) // left
-        let sum = load(1).Result + load(2).Result // left
-        let mutable last = load(3).Result // left
+        let sum = load(1).GetAwaiter().GetResult() + load(2).GetAwaiter().GetResult() // left
+        let mutable last = load(3).GetAwaiter().GetResult() // left
         last <- last + 1
         return sum + last
     }
@@ -47,7 +49,7 @@ let notByATool () =
 let onTwoLines () =
     task {
         let x =
-            (load 3).Result
+            (load 3).GetAwaiter().GetResult()
 
         let y =
             later 4
@@ -55,16 +57,4 @@ let onTwoLines () =
 
         do Thread.Sleep 3
         return x + y
-    }
-
-let withALock (gate: obj) =
-    task {
-        Monitor.Enter gate // left
-
-        try
-            Thread.Sleep 3 // left
-        finally
-            Monitor.Exit gate
-
-        return 1
     }

@@ -70,3 +70,11 @@ let byTypeAnnotation () =
         let! second = work // PLT101 warning
         return first + second
     }
+
+let byThePlaceInAPair () =
+    task {
+        let pair = fetch "a", 1
+        let! first = fst pair
+        let! second = fst pair // PLT101 warning
+        return first + second
+    }

@@ -59,3 +59,9 @@ type Client(address: string) =
 let ofTheToken (time: int) =
     use source = new CancellationTokenSource(time) // PLT302 warning
     Task.Delay(1000, source.Token)
+
+let returnedFromABlock (path: string) =
+    task {
+        use reader = new StreamReader(path) // PLT302 warning
+        return reader.ReadToEndAsync()
+    }
