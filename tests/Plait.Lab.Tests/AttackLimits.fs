@@ -24,7 +24,7 @@ let private answeringAfter (milliseconds: int) =
 [<Fact>]
 let ``connections grow with what is in flight`` () =
     use counting = answeringAfter 300
-    // Ninety are in flight; those that are not opened at first are 26.
+    // Ninety are in flight.
     let outcome =
         plan $"{counting.Server.Url}/" (Open(Constant 300.0, 5000)) 1000 |> attack
 
