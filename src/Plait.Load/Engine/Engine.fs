@@ -27,8 +27,6 @@ type internal Engine
     static let patienceWhenStopped = 2_000_000_000L
     // How long a run whose end is a number of requests goes on at least where none can be sent.
     static let leastPatience = 1_000_000_000L
-    // So many connections are opened between two looks at those that are open, which may have become free.
-    static let mostOpenings = 8
     // How long it waits for its connections before it begins.
     static let patienceAtStart = 5_000_000_000L
 
@@ -236,9 +234,10 @@ type internal Engine
     let startAll (at: int64) : unit =
         if isOpen then
             queue at
-            let most = if isOver then Int32.MaxValue else pool.Openings + mostOpenings
+            // Behind each connection that has to be opened those that are open are looked at: one may be free again.
+            let before = pool.Openings
 
-            while pending.Count > 0 && pool.Openings < most && pool.CanTake source.Destination do
+            while pending.Count > 0 && (isOver || pool.Openings = before) && pool.CanTake source.Destination do
                 start (ValueSome(pending.Dequeue()))
         else
             pool.Unpark(at - pause)
