@@ -83,8 +83,8 @@ type internal ConnectionPool
     // One connection is closed each time, so that what a busy second opened is not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
-    // How long a request waits on a connection that has not answered yet while others are answered; or twice as long as
-    // responses take.
+    // How long a request waits on a connection that has not answered yet while others are answered; or as long as a response
+    // takes usually.
     static let leastPatience = 5_000_000L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
     static let mostClosings = float (MachineLimits.ports () / 4)
@@ -421,7 +421,7 @@ type internal ConnectionPool
             while isHead isUnanswered place.Unheard && place.Unheard.Peek().IsUnheard do
                 let unheard = place.Unheard.Dequeue()
                 unheard.PassedSince <- now
-                unheard.Patience <- max leastPatience (2L * place.Usual)
+                unheard.Patience <- max leastPatience place.Usual
                 place.Passed.Enqueue unheard
 
     /// Closes an idle connection to this destination for each request that waits for that.
