@@ -145,10 +145,6 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * Fate * string) lis
             peer.Out.Reset(stream, 8)),
         Fate.StreamReset,
         "CANCEL"
-        "a refused stream",
-        (fun peer stream -> peer.Out.Reset(stream, Http2Error.refusedStream)),
-        Fate.StreamRefused,
-        "REFUSED_STREAM"
         "a wrong status",
         (fun peer stream -> peer.Head(stream, [ ":status", "404" ], true)),
         Fate.WrongStatus,
@@ -504,57 +500,6 @@ let ``a server of HTTP/1.1 is told from one of HTTP/2`` () =
 
     Assert.Equal(outcome.Requests, count Fate.Garbage outcome)
     Assert.Contains("begins with 'HTTP/1.1 400 Bad Request", outcome.Complaints[Fate.Garbage])
-
-[<Fact>]
-let ``what comes behind the last stream of a GOAWAY is counted as that, and the rest is answered`` () =
-    use server =
-        new FrameServer(fun server peer ->
-            peer.Greet []
-            let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
-
-            if streams.Length = 6 then
-                // Four are taken up, and answered in spite of the farewell.
-                peer.Out.GoAway(streams[3], 0)
-
-                for stream in streams[..3] do
-                    server.Right(peer, stream)
-
-                for _ in streams[4..] do
-                    server.CountWrong()
-
-                peer.Request() |> ignore)
-
-    let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 60L } |> over 6 |> attack
-
-    Assert.Equal(60L, outcome.Requests)
-    Assert.Equal(server.Sent, outcome.Right)
-    Assert.Equal(server.Spoiled, count Fate.GoAway outcome)
-    Assert.Equal(60L, outcome.Right + count Fate.GoAway outcome)
-    Assert.True(server.Spoiled > 0L)
-    Assert.Contains("NO_ERROR", outcome.Complaints[Fate.GoAway])
-
-[<Fact>]
-let ``a GOAWAY with an error ends the connection, though its socket stays open`` () =
-    use server =
-        new FrameServer(fun _ peer ->
-            peer.Greet []
-            let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
-
-            if streams.Length = 6 then
-                peer.Out.GoAway(streams[3], 2)
-                peer.Flush()
-                // Until the client leaves.
-                peer.Request() |> ignore)
-
-    let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 12L } |> over 6 |> attack
-
-    // Four of six were taken up.
-    Assert.Equal((8L, 4L), (count Fate.Closed outcome, count Fate.GoAway outcome))
-    Assert.Equal((12L, 2L), (outcome.Requests, server.Connections))
-    Assert.Contains("GOAWAY INTERNAL_ERROR", outcome.Complaints[Fate.Closed])
-    Assert.Contains("GOAWAY INTERNAL_ERROR", outcome.Complaints[Fate.GoAway])
 
 [<Fact>]
 let ``a server that allows no table for header compression hears that there is none`` () =
@@ -1012,7 +957,6 @@ let ``when a socket has had all its streams another one follows`` () =
     use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
     use poller = Pollers.create ()
     let plan = plan server.Url (Closed 1) 100 |> over 2
-    let free = Queue<Lane>()
     let unflushed = List<ICarrier>()
 
     use connection: ICarrier =
@@ -1026,7 +970,7 @@ let ``when a socket has had all its streams another one follows`` () =
             StreamLimit(),
             null,
             poller,
-            free,
+            ignore,
             unflushed,
             5
         )

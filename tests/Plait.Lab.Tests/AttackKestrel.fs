@@ -15,6 +15,7 @@ open System.Text.RegularExpressions
 open System.Threading
 open System.Threading.Tasks
 open Microsoft.AspNetCore.Builder
+open Microsoft.AspNetCore.Connections.Features
 open Microsoft.AspNetCore.Hosting
 open Microsoft.AspNetCore.Http
 open Microsoft.AspNetCore.Http.Features
@@ -105,6 +106,13 @@ type private Server(protocols: HttpProtocols, https: (HttpsConnectionAdapterOpti
                 do! context.Request.Body.CopyToAsync held
                 do! context.Response.Body.WriteAsync(held.ToArray().AsMemory())
             | "/none" -> context.Response.StatusCode <- 204
+            | "/farewell" ->
+                if Volatile.Read &requests % 50L = 0L then
+                    context.Features
+                        .GetRequiredFeature<IConnectionLifetimeNotificationFeature>()
+                        .RequestClose()
+
+                do! context.Response.Body.WriteAsync(right.AsMemory())
             | "/long" -> do! context.Response.Body.WriteAsync(long.AsMemory())
             | "/headers" ->
                 let said = context.Request.Headers["X-Told"].ToString()
@@ -162,6 +170,25 @@ let ``every response is counted`` (isTls: bool) (isOpen: bool) =
         Assert.Equal(150L, outcome.Requests)
     else
         Assert.True(outcome.Requests > 16L)
+
+[<Theory;
+  InlineData(true, true, 0);
+  InlineData(true, false, 1);
+  InlineData(false, true, 0);
+  InlineData(false, false, 1);
+  InlineData(false, false, 4)>]
+let ``connections that the server ends gracefully cost no request``
+    (isTls: bool, isOpen: bool, connections: int)
+    =
+    use server = if isTls then securely () else plainly ()
+    let model = if isOpen then Open(Constant 400.0, 40) else Closed connections
+
+    let outcome =
+        { plan $"{server.Url}/farewell" model 60_000 with Most = Some 600L } |> over 30 |> attack
+
+    comesTo [ Fate.Right, 600L ] outcome
+    // What is sent again was not taken up.
+    Assert.Equal(600L, server.Requests)
 
 /// A request, and the body of its answer.
 let private kinds =

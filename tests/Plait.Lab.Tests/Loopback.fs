@@ -50,6 +50,9 @@ type Connection(socket: Socket) =
 
         not gone
 
+    /// Whoever says nothing for so long is gone.
+    member _.Limit(milliseconds: int) = socket.ReceiveTimeout <- milliseconds
+
     /// Sends text as it is.
     member _.Send(text: string) =
         socket.Send(Encoding.UTF8.GetBytes text) |> ignore

@@ -90,13 +90,18 @@ let obstacle (plan: Plan) : string option =
         Some
             $"what this generator can do with a connection for each request is not found out: this machine has only {MachineLimits.ports ()} local ports, and the run needs them itself"
 
-/// As many connections as a run with so many threads begins with, as far as local ports last.
+// Requests in flight where connections grow: all that there may be are those of a server that does not answer.
+let private usually = 64
+
+/// As many connections as a run has, as far as local ports last: each thread has one at least.
 let private connections (plan: Plan) : int =
     let count =
         match plan.Model with
         | Closed count -> count
-        // All that there may be are those of a server that does not answer.
-        | Open(_, most) when plan.Connecting.Grows -> min most (AttackSession.First plan.Connecting)
+        | Open(_, most) when plan.Connecting.Grows ->
+            match plan.Connecting.Protocol with
+            | Http1 -> min most usually
+            | Http2 streams -> min most (max 1 (usually / streams))
         | Open(_, count) -> count
 
     max plan.Threads (min count (ports ()))

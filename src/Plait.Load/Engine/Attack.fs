@@ -11,15 +11,22 @@ type internal AttackSession(plan: Plan, share: Share, data: DataRows, makePoller
     let source = Requests.source plan share data
     let poller = makePoller ()
 
-    let most, first =
+    let grows =
         match plan.Model with
-        | Open(_, connections) when plan.Connecting.Grows ->
-            let most = int (share.Part connections)
-            most, min most (max 1 (AttackSession.First plan.Connecting / share.Of))
+        | Open _ -> plan.Connecting.Grows
+        | Closed _ -> false
+
+    let most =
+        match plan.Model with
         | Open(_, connections)
-        | Closed connections ->
-            let most = int (share.Part connections)
-            most, most
+        | Closed connections -> int (share.Part connections)
+
+    // Where they grow the first request finds one: it need not pay for what those behind it do not.
+    let first =
+        match plan.Most with
+        | _ when grows -> 1
+        | Some requests when plan.WarmUp = TimeSpan.Zero -> int (min (int64 most) (share.Part requests))
+        | _ -> most
 
     let pool =
         ConnectionPool(
@@ -27,15 +34,10 @@ type internal AttackSession(plan: Plan, share: Share, data: DataRows, makePoller
             plan.Connecting,
             most,
             first,
+            grows,
             Option.toObj plan.ExpectBody,
             poller
         )
-
-    /// How many connections a run begins with where they grow: enough for 64 requests in flight.
-    static member First(connecting: Connecting) : int =
-        match connecting.Protocol with
-        | Http1 -> 64
-        | Http2 streams -> max 1 (64 / streams)
 
     /// Opens the connections. An error, the first one's sentence, when none of them can be opened.
     member _.Open() : Result<unit, string> =

@@ -1,28 +1,99 @@
-// The connections of a run: opened as they are needed, as many for each destination as there may be, and their lanes, handed
-// out in turn. For the one thread of the engine.
+// The connections of a run: opened when a request needs one, handed out again, and closed when nothing needs them any more. For
+// the one thread of the engine.
 namespace Plait.Load
 
+open System
 open System.Collections.Generic
 open System.Threading
 
+/// A connection and its lanes that are free.
+[<Sealed>]
+type private Held(carrier: ICarrier, place: int) as this =
+    let lanes = carrier.Lanes
+    let free = Stack<Lane>(Array.rev lanes)
+    let node = LinkedListNode<Held> this
+    member _.Carrier = carrier
+    /// Which destination it is for.
+    member _.Place = place
+    member _.Free = free
+    /// Where it stands in a list of its place; it is in one at most.
+    member _.Node = node
+    member _.IsIdle = free.Count = lanes.Length
+    /// One request more can be carried.
+    member _.HasRoom = lanes.Length - free.Count < carrier.Most
+    /// It has no socket that requests could go over.
+    member this.IsShut = this.IsIdle && not carrier.IsOpen && not carrier.IsOpening
+    /// When it became idle.
+    member val IdleSince = 0L with get, set
+
+/// What is known of the connections to one destination.
+[<Sealed>]
+type private Peers() =
+    // As many responses as their middle one needs to be no chance.
+    let times = Array.zeroCreate<int64> 15
+    let mutable count = 0
+
+    /// Connections with room, those that were used last at the end.
+    member val Roomy = LinkedList<Held>()
+    /// Connections that were closed, to be opened again.
+    member val Shut = LinkedList<Held>()
+    /// How many connections there are in all.
+    member val Count = 0 with get, set
+    member val Limit = StreamLimit()
+    /// When one became free after there was none.
+    member val FreedAt = Int64.MinValue with get, set
+    /// Lanes whose request waits for its connection, in the order in which they began. Others among them have gone on.
+    member val Unsent = Queue<Lane>()
+    /// Lanes whose request was sent over a connection that has not answered yet, and no other request was answered since.
+    member val Unheard = Queue<Lane>()
+    /// The same when others were.
+    member val Passed = Queue<Lane>()
+
+    /// A response took so long.
+    member _.Took(time: int64) : unit =
+        times[count % times.Length] <- time
+        count <- count + 1
+
+    /// How long a response takes usually.
+    member _.Usual: int64 =
+        match min count times.Length with
+        | 0 -> 0L
+        | known ->
+            let sorted = Array.sub times 0 known
+            Array.sortInPlace sorted
+            sorted[known / 2]
+
 /// All connections, and which of their lanes are free. `most`: how many connections there may be for each destination; `first`:
-/// how many of them are opened before a run.
+/// how many of them are opened before a run; `grows`: the others are opened when a request needs them, and what stays idle is
+/// closed.
 type internal ConnectionPool
     (
         destinations: Destination[],
         connecting: Connecting,
         most: int,
         first: int,
+        grows: bool,
         expected: byte[] | null,
         poller: Poller
     ) =
+    // A connection that has carried requests, but for the one that was used last, is idle for so long at most, and one that was
+    // opened and not used.
+    static let mostIdle = 1_000_000_000L
+    static let mostUnused = 100_000_000L
+    // One connection is closed each time, so that what a busy second opened is not all closed in the next.
+    static let betweenLooks = 10_000_000L
+    static let betweenLooksWhenPassed = 1_000_000L
+    // How long a request waits on a connection that has not answered yet while others are answered; or as long as a response
+    // takes usually.
+    static let leastPatience = 5_000_000L
+    // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
+    static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
     let carriers = List<ICarrier>()
+    let helds = List<Held>()
     let lanes = List<Lane>()
     // For each destination, in their order.
-    let free = List<Queue<Lane>>()
-    let counts = List<int>()
-    let limits = List<StreamLimit>()
+    let places = List<Peers>()
     let parked = Queue<Lane>()
     // Those that have something to send.
     let unflushed = List<ICarrier>()
@@ -31,80 +102,189 @@ type internal ConnectionPool
     let mostInFlight =
         match connecting.Protocol with
         | Http1 -> most
-        | Http2 streams -> int (min (int64 most * int64 streams) (int64 System.Int32.MaxValue))
+        | Http2 streams -> int (min (int64 most * int64 streams) (int64 Int32.MaxValue))
 
     let mutable inFlight = 0
-    // When one became free after there was none, for each destination.
-    let freedAt = List<int64>()
+    let mutable openings = 0
+    let mutable closingsLeft = mostClosings
+    let mutable lookedAt = 0L
 
-    let grow (place: int) =
+    let offer (held: Held) =
+        if isNull held.Node.List && held.HasRoom then
+            places[held.Place].Roomy.AddLast held.Node
+
+    let shut (held: Held) =
+        let place = places[held.Place]
+        place.Roomy.Remove held.Node
+        place.Shut.AddLast held.Node
+
+    let grow (number: int) : Held =
         let id = carriers.Count
-        let destination = destinations[place]
+        let destination = destinations[number]
+        let place = places[number]
 
         let carrier: ICarrier =
             match connecting.Protocol with
-            | Http1 -> new HttpConnection(id, place, destination, connecting, tls, expected, poller)
+            | Http1 -> new HttpConnection(id, number, destination, connecting, tls, expected, poller)
             | Http2 streams ->
                 new Http2Connection(
                     id,
-                    place,
+                    number,
                     destination,
                     connecting,
                     tls,
                     streams,
-                    limits[place],
+                    place.Limit,
                     expected,
                     poller,
-                    free[place],
+                    (fun () -> offer helds[id]),
                     unflushed,
-                    System.Int32.MaxValue
+                    Int32.MaxValue
                 )
 
         carriers.Add carrier
-        counts[place] <- counts[place] + 1
-
-        for lane in carrier.Lanes do
-            lanes.Add lane
-            free[place].Enqueue lane
-
-    let addPlace () =
-        free.Add(Queue())
-        counts.Add 0
-        limits.Add(StreamLimit())
-        freedAt.Add System.Int64.MinValue
+        place.Count <- place.Count + 1
+        let held = Held(carrier, number)
+        helds.Add held
+        lanes.AddRange held.Free
+        held
 
     do
         for _ in destinations do
-            addPlace ()
+            places.Add(Peers())
 
-        for place in 0 .. destinations.Count - 1 do
+        for number in 0 .. destinations.Count - 1 do
             for _ in 1..first do
-                grow place
+                grow number |> offer
 
-    // A lane may have become one too many for its connection.
-    let hasFree (place: int) =
-        let lanes = free[place]
+    /// The connection that is next for a request; null: none has room. Those that grow are used last one first, so that what is
+    /// not needed stays idle; so many as were asked for are used in turn.
+    let rec next (place: Peers) : LinkedListNode<Held> | null =
+        let node = if grows then place.Roomy.Last else place.Roomy.First
 
-        while lanes.Count > 0 && not (lanes.Peek().IsUsable) do
-            lanes.Dequeue().IsLaidAside <- true
+        match node with
+        | null -> null
+        | node when not node.Value.HasRoom ->
+            // It may have become one too many for what the server allows.
+            place.Roomy.Remove node
+            next place
+        | node when grows && node.Value.IsShut ->
+            shut node.Value
+            next place
+        | node -> node
 
-        lanes.Count > 0
+    let hasRoom (place: Peers) =
+        not (isNull (next place)) || place.Shut.Count > 0
 
     // One more connection to a server that allows no streams would be of no use.
-    let canGrow (place: int) =
-        counts[place] < most && (counts[place] = 0 || limits[place].Most > 0)
+    let canGrow (place: Peers) =
+        place.Count < most && (place.Count = 0 || place.Limit.Most > 0)
 
-    let canTake (place: int) =
-        inFlight < mostInFlight && (hasFree place || canGrow place)
+    let canTake (place: Peers) =
+        inFlight < mostInFlight && (hasRoom place || canGrow place)
 
-    /// Makes ready for a run: opens those that are not open, and waits until each is or cannot be, at most until `limit`.
-    /// Those that are not open by then are opened by the requests that need them.
+    let take (number: int) : Lane =
+        let place = places[number]
+
+        let held =
+            match next place with
+            | null ->
+                match place.Shut.Last with
+                | null -> grow number
+                | node ->
+                    place.Shut.Remove node
+                    node.Value
+            | node ->
+                place.Roomy.Remove node
+                node.Value
+
+        if not held.Carrier.IsOpen then
+            openings <- openings + 1
+
+        inFlight <- inFlight + 1
+        let lane = held.Free.Pop()
+        offer held
+        lane
+
+    // One that is not sent yet may be the next that is not heard.
+    let isUnanswered (lane: Lane) = lane.IsUnsent || lane.IsUnheard
+
+    let isHead (isIt: Lane -> bool) (queue: Queue<Lane>) =
+        while queue.Count > 0 && not (isIt (queue.Peek())) do
+            queue.Dequeue() |> ignore
+
+        queue.Count > 0
+
+    /// Closes the connection that has been idle for longest of those that have answered, and those that were opened and not used
+    /// since: nobody serves these. False: none is idle.
+    let closeIdle (place: Peers) : bool =
+        let mutable node = place.Roomy.First
+        let mutable isDone = false
+
+        while not isDone && not (isNull node) do
+            let held = (nonNull node).Value
+            node <- (nonNull node).Next
+
+            if held.IsIdle then
+                isDone <- held.Carrier.HasAnswered
+                held.Carrier.Close()
+                shut held
+                closingsLeft <- closingsLeft - 1.0
+
+        isDone
+
+    /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
+    /// that has never answered, while others are answered, waits for that: an idle connection is closed for it.
+    let rec relieve (place: Peers) (now: int64) : unit =
+        if closingsLeft >= 1.0 && isHead _.IsUnheard place.Passed then
+            let lane = place.Passed.Peek()
+
+            if now - lane.PassedSince >= lane.Patience && closeIdle place then
+                // It may not have been the one that was missing.
+                lane.PassedSince <- now
+                lane.Patience <- 2L * lane.Patience
+                place.Passed.Enqueue(place.Passed.Dequeue())
+                relieve place now
+
+    /// Closes what has been idle for too long: one connection that has answered at most.
+    let closeStale (place: Peers) (now: int64) : unit =
+        let mutable node = place.Roomy.First
+        let mutable goesOn = true
+
+        while goesOn && not (isNull node) do
+            let held = (nonNull node).Value
+            node <- (nonNull node).Next
+
+            if held.IsShut then
+                shut held
+            elif held.IsIdle && not (isNull node) then
+                let answered = held.Carrier.HasAnswered
+
+                if now - held.IdleSince >= (if answered then mostIdle else mostUnused) then
+                    held.Carrier.Close()
+                    shut held
+                    goesOn <- not answered
+                else
+                    // Those that answered stand in the order in which they became idle.
+                    goesOn <- not answered
+
+    let giveBack (lane: Lane) (now: int64) =
+        let held = helds[lane.Carrier]
+        held.Free.Push lane
+
+        if held.IsIdle then
+            held.IdleSince <- now
+
+        held
+
+    /// Makes ready for a run: opens the connections that it begins with, and waits until each is open or cannot be, at most
+    /// until `limit`. Those that are not open by then are opened by the requests that need them.
     member this.Prepare(limit: int64, stop: CancellationToken) : unit =
         // Times of the run before do not count in this one.
-        for place in 0 .. freedAt.Count - 1 do
-            freedAt[place] <- System.Int64.MinValue
+        for place in places do
+            place.FreedAt <- Int64.MinValue
 
-        this.Unpark System.Int64.MaxValue
+        this.Unpark Int64.MaxValue
 
         let over = List<Lane>()
         // More than these at once would not fit the queue of many a listener.
@@ -112,8 +292,11 @@ type internal ConnectionPool
         let mutable next = 0
         let mutable opening = 0
 
+        let count =
+            if grows then min carriers.Count (first * places.Count) else carriers.Count
+
         let open' () =
-            while next < carriers.Count && opening < atOnce do
+            while next < count && opening < atOnce do
                 carriers[next].Open()
 
                 if carriers[next].IsOpening then
@@ -145,23 +328,53 @@ type internal ConnectionPool
     member _.InFlight = inFlight
     /// How many can be.
     member _.MostInFlight = mostInFlight
+    /// How often a lane was taken whose connection was not open.
+    member _.Openings = openings
 
     /// The fewest streams that a destination allows on each connection; None: none has set a bound.
     member _.AllowedStreams: int option =
-        match limits |> Seq.map _.Most |> Seq.min with
-        | System.Int32.MaxValue -> None
+        match places |> Seq.map _.Limit.Most |> Seq.min with
+        | Int32.MaxValue -> None
         | allowed -> Some allowed
 
     /// A request to this destination can be taken up.
-    member _.CanTake(place: int) = canTake place
+    member _.CanTake(place: int) = canTake places[place]
 
-    /// A lane to this destination: that which has been free for longest, or one of a new connection.
-    member _.Take(place: int) : Lane =
-        if not (hasFree place) then
-            grow place
+    /// A lane to this destination: one of an open connection where there is one, else of one that is to be opened.
+    member _.Take(place: int) : Lane = take place
 
-        inFlight <- inFlight + 1
-        free[place].Dequeue()
+    /// The request of a lane has begun, and goes on.
+    member _.Began(lane: Lane) : unit =
+        if grows then
+            let place = places[lane.Destination]
+
+            if lane.IsUnsent then
+                isHead _.IsUnsent place.Unsent |> ignore
+                place.Unsent.Enqueue lane
+
+            if isUnanswered lane then
+                isHead isUnanswered place.Unheard |> ignore
+                place.Unheard.Enqueue lane
+
+    /// A lane whose request waits for its connection although one of another connection is free; null: there is none.
+    member _.Waiting(number: int) : Lane | null =
+        let place = places[number]
+
+        if isHead _.IsUnsent place.Unsent then
+            match next place with
+            | null -> null
+            | node -> if node.Value.Carrier.IsOpen then place.Unsent.Dequeue() else null
+        else
+            null
+
+    /// Its request goes over another lane: it was not used.
+    member _.PutBack(lane: Lane, now: int64) : unit =
+        inFlight <- inFlight - 1
+        let held = giveBack lane now
+
+        // Behind those that have answered.
+        if isNull held.Node.List && held.HasRoom then
+            places[held.Place].Roomy.AddFirst held.Node
 
     /// Sends what connections have put together. Lanes whose request is over by it are added to `over`.
     member _.Flush(over: List<Lane>) : unit =
@@ -182,22 +395,37 @@ type internal ConnectionPool
             known
         else
             destinations.Add destination
-            addPlace ()
+            places.Add(Peers())
             destinations.Count - 1
 
     /// When there was a lane for this destination again after there was none, last: before that, nobody could have sent.
-    member _.FreeSince(place: int) = freedAt[place]
+    member _.FreeSince(place: int) = places[place].FreedAt
 
     /// Its request is over.
     member _.Return(lane: Lane, now: int64) : unit =
+        let place = places[lane.Destination]
+
         if inFlight >= mostInFlight then
-            for place in 0 .. freedAt.Count - 1 do
-                freedAt[place] <- now
-        elif not (canTake lane.Destination) then
-            freedAt[lane.Destination] <- now
+            for place in places do
+                place.FreedAt <- now
+        elif not (canTake place) then
+            place.FreedAt <- now
 
         inFlight <- inFlight - 1
-        free[lane.Destination].Enqueue lane
+        giveBack lane now |> offer
+
+        if grows && lane.Status > 0 then
+            place.Took(now - lane.Sent)
+
+            // One that is not sent yet goes over the lane that is free now.
+            while isHead isUnanswered place.Unheard && place.Unheard.Peek().IsUnheard do
+                let unheard = place.Unheard.Dequeue()
+                unheard.PassedSince <- now
+                unheard.Patience <- max leastPatience place.Usual
+                place.Passed.Enqueue unheard
+
+    /// Closes an idle connection to this destination for each request that waits for that.
+    member _.Relieve(place: int, now: int64) : unit = relieve places[place] now
 
     /// Its request is over, and it is not to be used for a moment: there is nobody to connect to.
     member _.Park(lane: Lane, now: int64) : unit =
@@ -209,7 +437,22 @@ type internal ConnectionPool
     member _.Unpark(limit: int64) : unit =
         while parked.Count > 0 && parked.Peek().ParkedAt <= limit do
             let lane = parked.Dequeue()
-            free[lane.Destination].Enqueue lane
+            giveBack lane lane.ParkedAt |> offer
+
+    /// Closes what is idle, where it is time to look for that. Returns when it is next.
+    member _.CloseIdle(now: int64) : int64 =
+        let mutable isPassed = false
+
+        for place in places do
+            relieve place now
+            closeStale place now
+            isPassed <- isPassed || place.Passed.Count > 0
+
+        closingsLeft <-
+            min mostClosings (closingsLeft + mostClosings * float (max 0L (now - lookedAt)) / 60e9)
+
+        lookedAt <- now
+        now + (if isPassed then betweenLooksWhenPassed else betweenLooks)
 
     member _.Dispose() : unit =
         for carrier in carriers do

@@ -35,6 +35,8 @@ type internal Engine
         | Open _ -> true
         | Closed _ -> false
 
+    let grows = isOpen && plan.Connecting.Grows
+
     let schedule =
         match plan.Model with
         | Open(arrivals, _) -> Schedule(arrivals, plan.WarmUp, plan.Duration, plan.Seed)
@@ -84,6 +86,8 @@ type internal Engine
     // Since when nothing can be sent, and nothing is awaited: every stream is forbidden.
     let mutable stuckSince = Int64.MaxValue
     let mutable nextTimeouts = 0L
+    // When idle connections are looked for next.
+    let mutable nextIdle = Int64.MinValue
     let mutable spin = 0L
     let mutable spun = 0L
 
@@ -96,20 +100,59 @@ type internal Engine
         if at >= 0L then
             left <- left - 1L
 
-    let end' (lane: Lane) (finished: int64) (fate: Fate) (complaint: string | null) =
+    /// The notes of a request that goes on over another lane.
+    let carryOver (lane: Lane) (next: Lane) (asked: Prepared) =
+        next.Intended <- lane.Intended
+        next.Sent <- lane.Sent
+        next.HasWaited <- lane.HasWaited
+        next.OwnLag <- lane.OwnLag
+        next.EarlierRetries <- lane.EarlierRetries + lane.Retries
+        next.EarlierOut <- lane.EarlierOut + lane.BytesOut
+        next.EarlierIn <- lane.EarlierIn + lane.BytesIn
+        next.Redirections <- lane.Redirections
+        next.Asked <- asked
+
+    let begin' (lane: Lane) (asked: Prepared) : bool =
+        let isOver = lane.Begin asked
+
+        if not isOver then
+            pool.Began lane
+
+        isOver
+
+    let redirects = Redirects(plan, pool)
+
+    /// The request of a lane is over, and it is free for another.
+    let rec end' (lane: Lane) (finished: int64) (fate: Fate) (complaint: string | null) : unit =
         tally.Done(lane, finished, fate, complaint)
 
         match fate with
         // It would be tried again at once, and fail as fast.
         | Fate.Refused
+        | Fate.GoAway
+        | Fate.StreamRefused
         | Fate.NoLocalPort
         | Fate.NoDescriptor when not isOpen && lane.Redirections = 0 -> pool.Park(lane, finished)
-        | _ -> pool.Return(lane, finished)
+        | _ ->
+            pool.Return(lane, finished)
+            handOver lane.Destination finished
 
-    let redirects = Redirects(plan, pool)
+    /// A lane is free. A request whose own connection is still being opened goes over it instead.
+    and handOver (place: int) (finished: int64) : unit =
+        match pool.Waiting place with
+        | null -> pool.Relieve(place, finished)
+        | waiting ->
+            let next = pool.Take waiting.Destination
+            let asked = nonNull waiting.Asked
+            carryOver waiting next asked
+            waiting.Withdraw()
+            pool.PutBack(waiting, finished)
+
+            if begin' next asked then
+                settle next
 
     /// Reads off a lane what became of its request; one that is redirected goes on.
-    let rec settle (lane: Lane) : unit =
+    and settle (lane: Lane) : unit =
         let finished = now ()
 
         if lane.Fate <> Fate.Right then
@@ -131,6 +174,8 @@ type internal Engine
                         Fate.Unsent,
                         "every connection to where it was redirected to was in use"
                     )
+
+                handOver lane.Destination finished
         elif not isExpected[min lane.Status 999] then
             end' lane finished Fate.WrongStatus $"the status was {lane.Status}{expectedStatus}"
         elif not lane.IsExpected then
@@ -141,17 +186,10 @@ type internal Engine
     /// Sends the redirected request of a lane on, over one to where it goes now, which may be the same.
     and follow (lane: Lane) (next: Lane) (asked: Prepared) : unit =
         tally.Redirected lane.Intended
-        next.Intended <- lane.Intended
-        next.Sent <- lane.Sent
-        next.HasWaited <- lane.HasWaited
-        next.OwnLag <- lane.OwnLag
-        next.EarlierRetries <- lane.EarlierRetries + (if lane.WasRetried then 1 else 0)
-        next.EarlierOut <- lane.EarlierOut + lane.BytesOut
-        next.EarlierIn <- lane.EarlierIn + lane.BytesIn
-        next.Redirections <- lane.Redirections + 1
-        next.Asked <- asked
+        carryOver lane next asked
+        next.Redirections <- next.Redirections + 1
 
-        if next.Begin asked then
+        if begin' next asked then
             settle next
 
     /// Starts the request that is next.
@@ -178,7 +216,7 @@ type internal Engine
         lane.Asked <- asked
         tally.Sent(from, sent, lane.OwnLag, lane.HasWaited)
 
-        if lane.Begin asked then
+        if begin' lane asked then
             settle lane
 
     /// Notes what is due by now.
@@ -196,8 +234,10 @@ type internal Engine
     let startAll (at: int64) : unit =
         if isOpen then
             queue at
+            // Behind each connection that has to be opened those that are open are looked at: one may be free again.
+            let before = pool.Openings
 
-            while pending.Count > 0 && pool.CanTake source.Destination do
+            while pending.Count > 0 && (isOver || pool.Openings = before) && pool.CanTake source.Destination do
                 start (ValueSome(pending.Dequeue()))
         else
             pool.Unpark(at - pause)
@@ -257,12 +297,15 @@ type internal Engine
     /// Waits for sockets, and for the next request that is due: at first asleep, at the end awake.
     let wait (at: int64) (isOver: bool) : unit =
         flush ()
-        let soon = min tally.SecondEnds nextTimeouts
+        let soon = min tally.SecondEnds (min nextTimeouts nextIdle)
         let isFull = pool.InFlight >= pool.MostInFlight
         let parks = if isOpen || isFull then soon else min soon (at + pause)
 
         let due =
-            if isOpen && not isOver && left > 0L && not isFull then schedule.Next else Int64.MaxValue
+            if not isOpen || isOver || isFull then Int64.MaxValue
+            elif pending.Count > 0 && pool.CanTake source.Destination then at
+            elif left > 0L then schedule.Next
+            else Int64.MaxValue
 
         let until = if isOver then parks else min parks duration
 
@@ -319,10 +362,11 @@ type internal Engine
         if OperatingSystem.IsLinux() then
             EpollPoller.WakePrecisely()
 
-        pool.Prepare(Clock.now () + min timeout patienceAtStart, stop)
-
         if isOpen then
             measureSpin ()
+
+        // Last, so that they are idle for as short as can be.
+        pool.Prepare(Clock.now () + min timeout patienceAtStart, stop)
 
     /// CPU of this process while requests were counted, and how much of it was this thread waiting awake, in nanoseconds.
     member val Used = 0L with get, set
@@ -354,6 +398,9 @@ type internal Engine
             // Before what is due is started: it may be waiting for a connection that is given up now.
             giveUp at
 
+            if at >= nextIdle then
+                nextIdle <- if grows then pool.CloseIdle at else Int64.MaxValue
+
             if not isOver then
                 let isStopped = stop.IsCancellationRequested
 
@@ -365,15 +412,13 @@ type internal Engine
                     || isStuck at
                 then
                     // What was due before the end is still sent.
-                    if isOpen && not isStopped then
-                        startAll at
+                    overAt <- at
+                    isOver <- true
 
                     if isStopped then
                         stoppedAt <- at
-
-                    overAt <- at
-
-                    isOver <- true
+                    elif isOpen then
+                        startAll at
                 else
                     startAll at
                     hasBegun <- at >= 0L

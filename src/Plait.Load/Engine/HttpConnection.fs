@@ -15,7 +15,7 @@ type internal HttpConnection
         expected: byte[] | null,
         poller: Poller
     ) =
-    inherit Lane(place)
+    inherit Lane(place, id)
     let reader = ResponseReader(expected, connecting.MostHead)
     let mutable wire: Wire | null = null
     let mutable generation = 0
@@ -200,18 +200,24 @@ type internal HttpConnection
     override _.Begin asked = begin' asked
     override _.GiveUp(ending, sentence) = broken ending sentence |> ignore
     override _.IsFree = isNull request
+    override _.IsUnsent = not (isNull request) && not (isUp ())
+    override _.Withdraw() = request <- null
+
+    override _.IsUnheard = not (isNull request) && isUp () && not isUsed && bytesIn = 0L
+
     override _.Fate = fate
     override _.Complaint = complaint
     override _.Status = reader.Status
     override _.IsExpected = reader.IsExpected
     override _.BodyLength = reader.BodyLength
     override _.Location = reader.Location
-    override _.WasRetried = wasRetried
+    override _.Retries = if wasRetried then 1 else 0
     override _.BytesOut = writtenBefore + written
     override _.BytesIn = bytesIn
 
     interface ICarrier with
         member this.Lanes = [| this |]
+        member _.Most = 1
 
         member _.Open() =
             if isNull wire then
@@ -220,6 +226,12 @@ type internal HttpConnection
         member _.IsOpen = isUp ()
         member _.WasOpen = wasOpen
         member _.IsOpening = not (isNull wire) && not (isUp ())
+        member _.HasAnswered = isUsed
+
+        member _.Close() =
+            if isNull request then
+                drop ()
+
         member _.Complaint = complaint
 
         member this.Handle(token', readable, writable, over) =

@@ -36,10 +36,11 @@ type internal Prepared =
     }
 
 /// What carries one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which one, as the
-/// pool counts them.
+/// pool counts them; `carrier`: the number of its connection.
 [<AbstractClass>]
-type internal Lane(destination: int) =
+type internal Lane(destination: int, carrier: int) =
     member _.Destination = destination
+    member _.Carrier = carrier
 
     /// Takes up a request. True: it is over already.
     abstract Begin: asked: Prepared -> bool
@@ -47,9 +48,12 @@ type internal Lane(destination: int) =
     abstract GiveUp: fate: Fate * sentence: string -> unit
     /// Nothing is being carried.
     abstract IsFree: bool
-    /// It can take up requests; false: its connection may not have so many at a time.
-    abstract IsUsable: bool
-    default _.IsUsable = true
+    /// It carries a request of which nothing was sent: its connection is not open yet, or has no stream for it.
+    abstract IsUnsent: bool
+    /// Takes such a request back: nothing is carried then.
+    abstract Withdraw: unit -> unit
+    /// It carries a request over a socket that is open and on which the other side has not said anything yet.
+    abstract IsUnheard: bool
     /// What became of the last request.
     abstract Fate: Fate
     /// What was wrong with it, or null.
@@ -62,8 +66,8 @@ type internal Lane(destination: int) =
     abstract BodyLength: int64
     /// Where its response redirects to, or null.
     abstract Location: string | null
-    /// It was sent twice, because its connection was found closed.
-    abstract WasRetried: bool
+    /// How often it was sent again: its connection was found closed, or the other side had not taken it up.
+    abstract Retries: int
     /// Bytes of it that went out.
     abstract BytesOut: int
     /// Bytes that came since it began.
@@ -88,14 +92,17 @@ type internal Lane(destination: int) =
     member val Asked: Prepared | null = null with get, set
     /// When it was put aside for a moment.
     member val ParkedAt = 0L with get, set
-    /// It was taken out of the free ones, because it was not usable.
-    member val IsLaidAside = false with get, set
+    /// Since when other requests are answered and it is not, and how long that is borne.
+    member val PassedSince = 0L with get, set
+    member val Patience = 0L with get, set
 
 /// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
 type internal ICarrier =
     inherit IDisposable
     /// The lanes of it. To be asked for once.
     abstract Lanes: Lane[]
+    /// How many of them may carry a request at a time.
+    abstract Most: int
     /// Opens it ahead of the first request.
     abstract Open: unit -> unit
     /// Requests can be sent over it.
@@ -104,6 +111,10 @@ type internal ICarrier =
     abstract WasOpen: bool
     /// It is being opened.
     abstract IsOpening: bool
+    /// A response has come over the socket that is open.
+    abstract HasAnswered: bool
+    /// Closes it where nothing is carried. The next request opens it again.
+    abstract Close: unit -> unit
     /// Why it could not be opened, or null.
     abstract Complaint: string | null
     /// An event of its socket. Lanes whose request is over by it are added to `over`.

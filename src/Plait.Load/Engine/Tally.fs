@@ -164,7 +164,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             bytesIn <- bytesIn + lane.EarlierIn + lane.BytesIn
             lastDone <- max lastDone finished
 
-            retried <- retried + int64 (lane.EarlierRetries + (if lane.WasRetried then 1 else 0))
+            retried <- retried + int64 (lane.EarlierRetries + lane.Retries)
 
             let status = lane.Status
 

@@ -11,8 +11,8 @@ type internal StreamLimit() =
     member val Most = Int32.MaxValue with get, set
 
 /// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them;
-/// `streams`: how many lanes it has; `free`: where those go that can be used again; `unflushed`: where it enters itself when it
-/// has something to send; `lastStream`: the number of the last stream that a socket may have.
+/// `streams`: how many lanes it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it enters
+/// itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
         id: int,
@@ -24,7 +24,7 @@ type internal Http2Connection
         limit: StreamLimit,
         expected: byte[] | null,
         poller: Poller,
-        free: Queue<Lane>,
+        allowsMore: unit -> unit,
         unflushed: List<ICarrier>,
         lastStream: int
     ) as this =
@@ -78,12 +78,19 @@ type internal Http2Connection
         | null -> stream.End(fate, sentence)
         | session -> session.GiveUp(stream, fate, sentence)
 
+    let withdraw (stream: Http2Stream) =
+        match sessionOf stream.Session with
+        | null -> ()
+        | session -> session.Withdraw stream
+
+        stream.End(Fate.Right, null)
+
     let lanes: Lane[] =
-        Array.init streams (fun index ->
-            { new Http2Stream(place, expected) with
+        Array.init streams (fun _ ->
+            { new Http2Stream(place, id, expected) with
                 override lane.Begin asked = begin' lane asked
                 override lane.GiveUp(fate, sentence) = giveUp lane fate sentence
-                override _.IsUsable = index < most
+                override lane.Withdraw() = withdraw lane
             })
 
     let allow (allowed: int) =
@@ -91,10 +98,8 @@ type internal Http2Connection
         let before = most
         most <- min streams allowed
 
-        for index in before .. most - 1 do
-            if lanes[index].IsLaidAside then
-                lanes[index].IsLaidAside <- false
-                free.Enqueue lanes[index]
+        if most > before then
+            allowsMore ()
 
     let handUp (over: List<Lane>) =
         for stream in finished do
@@ -136,6 +141,7 @@ type internal Http2Connection
 
     interface ICarrier with
         member _.Lanes = lanes
+        member _.Most = most
 
         member _.Open() =
             if isNull current then
@@ -152,6 +158,16 @@ type internal Http2Connection
             match current with
             | null -> false
             | session -> session.IsOpening
+
+        member _.HasAnswered =
+            match current with
+            | null -> false
+            | session -> session.IsUsed
+
+        member _.Close() =
+            match current with
+            | null -> ()
+            | session -> session.Leave()
 
         member _.Complaint = complaint
 

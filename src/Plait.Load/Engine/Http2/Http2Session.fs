@@ -43,6 +43,8 @@ type internal Http2Session
     // What waits for the socket at most before more of a body is put behind it.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
+    // How often a request is sent again that was refused each time.
+    static let mostRefusals = 3
     let wire = Wire(destination, tls, poller, token)
     // The settings of the other side are there.
     let mutable isReady = false
@@ -82,15 +84,17 @@ type internal Http2Session
             isUnflushed <- true
             owner.Unflushed()
 
+    /// It takes no new streams any more. Those that wait for one go elsewhere.
     let retire () =
         if not isRetired then
             isRetired <- true
             owner.Retired token
 
-        for stream in waiting do
-            owner.Again stream
-
+        let others = waiting.ToArray()
         waiting.Clear()
+
+        for stream in others do
+            owner.Again stream
 
     let ended (sentence: string | null) =
         wire.Close()
@@ -121,9 +125,10 @@ type internal Http2Session
         for stream in streams.Values do
             match stream.Request with
             | null -> ()
-            | asked when isGone && isFirstByteAwaited stream && not stream.IsRetried ->
+            | asked when isGone && isFirstByteAwaited stream && not stream.WasStale ->
                 if asked.IsIdempotent then
-                    stream.IsRetried <- true
+                    stream.WasStale <- true
+                    stream.Again <- stream.Again + 1
                     owner.Again stream
                 else
                     over stream Fate.StaleConnection sentence
@@ -257,6 +262,20 @@ type internal Http2Session
             elif ends then
                 responseEnded stream
 
+    /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
+    /// again and again. Its stream is released.
+    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (fate: Fate) (sentence: string) =
+        if isRefusal then
+            stream.Refusals <- stream.Refusals + 1
+
+        if stream.HasHead then
+            over stream fate $"{sentence}, although its response had begun"
+        elif stream.Refusals > mostRefusals then
+            over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
+        else
+            stream.Again <- stream.Again + 1
+            owner.Again stream
+
     /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
     let unpadded (frame: FrameHead) (at: byref<int>) : int =
         if frame.Has FrameFlag.padded then
@@ -363,11 +382,20 @@ type internal Http2Session
         | stream ->
             stream.In <- stream.In + int64 (FrameHead.size + frame.Length)
             let code = int32At at
+            let sentence = $"the server broke the stream off: {Http2Error.name code}"
 
-            let fate =
-                if code = Http2Error.refusedStream then Fate.StreamRefused else Fate.StreamReset
+            if code <> Http2Error.refusedStream then
+                finish stream Fate.StreamReset sentence
+            else
+                release stream
 
-            finish stream fate $"the server broke the stream off: {Http2Error.name code}"
+                // It would not take it the third time either.
+                if stream.RefusedBy = token then
+                    retire ()
+
+                stream.RefusedBy <- token
+                notTakenUp stream true Fate.StreamRefused sentence
+                startWaiting ()
 
     /// Takes one setting of the other side, which may end the session.
     let takeSetting (key: int) (value: int) =
@@ -437,18 +465,21 @@ type internal Http2Session
             farewell <- $"GOAWAY {Http2Error.name code}{said}"
             retire ()
 
+            // In the order in which they were sent.
             let late =
                 [
                     for stream in streams.Values do
                         if stream.Id > last then
                             stream
                 ]
+                |> List.sortBy _.Id
 
             for stream in late do
                 release stream
 
-                over
+                notTakenUp
                     stream
+                    (last = 0)
                     Fate.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
@@ -664,6 +695,17 @@ type internal Http2Session
             // Nobody waits for it to open.
             if this.IsOpening && waiting.Count = 0 then
                 ended sentence
+
+    /// A request that has no stream goes elsewhere.
+    member _.Withdraw(stream: Http2Stream) : unit = waiting.Remove stream |> ignore
+
+    /// A response has come over it.
+    member _.IsUsed = isUsed
+
+    /// Closes it, where it carries nothing.
+    member _.Leave() : unit =
+        if streams.Count = 0 && waiting.Count = 0 && wire.Stage <> WireStage.Down then
+            ended null
 
     /// An event of its socket.
     member _.Handle(readable: bool, writable: bool) : unit =

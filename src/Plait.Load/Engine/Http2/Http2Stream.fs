@@ -15,8 +15,8 @@ type internal StreamStage =
 
 /// A lane. `expected`: the body that is right; null: any.
 [<AbstractClass>]
-type internal Http2Stream(place: int, expected: byte[] | null) =
-    inherit Lane(place)
+type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
+    inherit Lane(place, carrier)
 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
@@ -74,12 +74,22 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
     /// Bytes of it that were sent, over whatever connection.
     member val Out = 0 with get, set
     member val In = 0L with get, set
-    member val IsRetried = false with get, set
+    /// How often it was sent again.
+    member val Again = 0 with get, set
+    /// How often that was since a connection took up none of what it was sent, or refused this one.
+    member val Refusals = 0 with get, set
+    /// The token of the session that refused it last.
+    member val RefusedBy = 0L with get, set
+    /// It was sent again because its connection was found closed.
+    member val WasStale = false with get, set
 
     /// Takes up a request.
     member this.Start(asked: Prepared) : unit =
         request <- asked
-        this.IsRetried <- false
+        this.Again <- 0
+        this.Refusals <- 0
+        this.RefusedBy <- 0L
+        this.WasStale <- false
         this.Out <- 0
         this.StartOver()
 
@@ -199,6 +209,9 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
             null
 
     override this.IsFree = this.Stage = StreamStage.Free
+    override this.IsUnsent = this.Stage = StreamStage.Waiting
+    // Before a request is sent the other side has said its settings.
+    override _.IsUnheard = false
     override _.Fate = fate
     override _.Complaint = complaint
     override _.Status = status
@@ -210,6 +223,6 @@ type internal Http2Stream(place: int, expected: byte[] | null) =
 
     override _.BodyLength = bodyLength
     override _.Location = location
-    override this.WasRetried = this.IsRetried
+    override this.Retries = this.Again
     override this.BytesOut = this.Out
     override this.BytesIn = this.In

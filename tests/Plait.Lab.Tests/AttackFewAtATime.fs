@@ -1,0 +1,320 @@
+// Servers that serve few connections at a time, as prefork Apache, sync workers of gunicorn, haproxy with a maxconn and programs
+// of one thread do: a connection that is held idle takes a place from one that carries a request. And how connections are
+// opened, used again and closed.
+module Plait.Lab.Tests.AttackFewAtATime
+
+open System
+open System.Collections.Concurrent
+open System.Net
+open System.Net.Sockets
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Lab.Tests.AttackServer
+open Plait.Lab.Tests.LoadServer
+
+/// A server of so many threads. Each serves one connection until that is over, and then takes the next one of the queue.
+type private Few(threads: int, backlog: int, serve: Few -> Connection -> unit) as this =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    let sockets = ConcurrentBag<Socket>()
+    let mutable accepted = 0L
+    let mutable open' = 0L
+    let mutable answered = 0L
+
+    let work () =
+        try
+            while true do
+                let socket = listener.AcceptSocket()
+                sockets.Add socket
+                Interlocked.Increment &accepted |> ignore
+                Interlocked.Increment &open' |> ignore
+
+                try
+                    try
+                        use socket = socket
+                        socket.NoDelay <- true
+                        serve this (Connection socket)
+                    finally
+                        Interlocked.Decrement &open' |> ignore
+                with
+                | :? SocketException
+                | :? ObjectDisposedException -> ()
+        with
+        | :? SocketException
+        | :? ObjectDisposedException
+        | :? InvalidOperationException -> ()
+
+    do
+        listener.Start backlog
+
+        for _ in 1..threads do
+            Thread(work, IsBackground = true).Start()
+
+    member _.Url = $"http://{listener.LocalEndpoint}/"
+    /// Connections that a thread has taken up, in all and now.
+    member _.Accepted = Volatile.Read &accepted
+    member _.Open = Volatile.Read &open'
+    member _.Answered = Volatile.Read &answered
+
+    /// Answers, and counts it. Returns how many were answered before.
+    member _.Answer(connection: Connection) : int64 =
+        connection.Send(Response.ok body)
+        Interlocked.Increment &answered - 1L
+
+    interface IDisposable with
+        member _.Dispose() =
+            listener.Stop()
+
+            for socket in sockets do
+                socket.Dispose()
+
+/// Serves a connection as long as the client keeps it.
+let private untilTheClientLeaves (server: Few) (connection: Connection) =
+    while connection.Request() do
+        server.Answer connection |> ignore
+
+/// A plan of so many requests at a rate. One that finds no place at the server fails after its timeout.
+let private requests (count: int64) (perSecond: float) (server: Few) : Plan =
+    { plan server.Url (Open(Constant perSecond, 500)) 60_000 with
+        Most = Some count
+        Timeout = TimeSpan.FromSeconds 20.
+    }
+
+let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
+    Assert.Equal((count, count), (outcome.Requests, outcome.Right))
+    Assert.Equal(count, server.Answered)
+    Assert.Equal(0L, outcome.Waited.Count)
+
+[<Theory; InlineData(1, 128); InlineData(2, 128); InlineData(4, 128); InlineData(1, 1)>]
+let ``a server of few places has them for requests`` (threads: int, backlog: int) =
+    use server = new Few(threads, backlog, untilTheClientLeaves)
+    let outcome = server |> requests 60L 50.0 |> attack
+    allAreRight 60L server outcome
+    // As many as were in flight at once, which a machine that stands still makes more than one.
+    Assert.InRange(outcome.Connections, 1, 30)
+
+[<Theory; InlineData(1, 128); InlineData(3, 128); InlineData(1, 1)>]
+let ``requests behind a pause of the server find a place when others have used theirs``
+    (threads: int, backlog: int)
+    =
+    use paused = new ManualResetEventSlim()
+
+    // The first requests are not answered until more have come than there are places for.
+    let serve (server: Few) (connection: Connection) =
+        while connection.Request() do
+            paused.Wait()
+            server.Answer connection |> ignore
+
+    use server = new Few(threads, backlog, serve)
+
+    let told (second: Second) =
+        if second.InFlight > 3 * threads then
+            paused.Set()
+
+    let plan = server |> requests 150L 50.0
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan told CancellationToken.None)
+        |> Within.result "the load run"
+
+    allAreRight 150L server outcome
+    Assert.True(outcome.Connections > threads, $"{outcome.Connections} connections")
+    // None of them waited for its timeout.
+    Assert.InRange(outcome.Intended.Max, 0L, 15_000_000_000L)
+
+[<Fact>]
+let ``a server that answers a connection when the one before has closed is no trap`` () =
+    let gate = obj ()
+
+    use server =
+        new Few(
+            50,
+            128,
+            fun server connection ->
+                if connection.Request() then
+                    lock gate (fun () ->
+                        let mutable goesOn = true
+
+                        while goesOn do
+                            if server.Answer connection = 5L then
+                                // Others come meanwhile.
+                                Thread.Sleep 300
+
+                            goesOn <- connection.Request())
+        )
+
+    let outcome = server |> requests 80L 50.0 |> attack
+    allAreRight 80L server outcome
+
+/// How a server ends its connections.
+let private endings: (string * (Few -> Connection -> unit)) list =
+    [
+        "behind each response, as HTTP/1.0 does",
+        (fun _ connection ->
+            if connection.Request() then
+                connection.Send $"HTTP/1.0 200 OK\r\n\r\n{body}")
+        "behind every third response, and says so",
+        (fun _ connection ->
+            for at in 1..3 do
+                if connection.Request() then
+                    if at = 3 then
+                        connection.Send(
+                            (Response.ok body)
+                                .Replace("\r\nContent-Type", "\r\nConnection: close\r\nContent-Type")
+                        )
+                    else
+                        connection.Send(Response.ok body))
+        "behind every third response, without a word",
+        (fun _ connection ->
+            for _ in 1..3 do
+                if connection.Request() then
+                    connection.Send(Response.ok body))
+    ]
+
+let endingNames = TheoryData<string>([ for name, _ in endings -> name ])
+
+[<Theory; MemberData(nameof endingNames)>]
+let ``a server of one thread that ends its connections is met by others`` (name: string) =
+    let _, serve = endings |> List.find (fun (other, _) -> other = name)
+    use server = new Few(1, 128, serve)
+    let outcome = server |> requests 60L 50.0 |> attack
+    Assert.Equal((60L, 60L), (outcome.Requests, outcome.Right))
+    Assert.True(server.Accepted >= 20L, $"{server.Accepted} connections")
+
+[<Fact>]
+let ``a server that closes what is idle is met by another connection`` () =
+    use server =
+        new Few(
+            1,
+            128,
+            fun server connection ->
+                connection.Limit 200
+                untilTheClientLeaves server connection
+        )
+
+    let outcome = server |> requests 6L 2.0 |> attack
+    Assert.Equal((6L, 6L), (outcome.Requests, outcome.Right))
+    Assert.True(server.Accepted >= 5L, $"{server.Accepted} connections")
+
+[<Fact>]
+let ``connections that a busy moment needed are closed when they stay idle`` () =
+    use busy = new ManualResetEventSlim()
+    use stop = new CancellationTokenSource()
+
+    let serve (server: Few) (connection: Connection) =
+        while connection.Request() do
+            busy.Wait()
+            server.Answer connection |> ignore
+
+    use server = new Few(300, 128, serve)
+
+    let plan =
+        { plan server.Url (Open(Constant 50.0, 300)) 60_000 with
+            Timeout = TimeSpan.FromMinutes 10.
+            Duration = TimeSpan.FromMinutes 10.
+        }
+
+    let run = Tasks.Task.Run(fun () -> Attack.run plan ignore stop.Token)
+    Within.comes "20 connections" (fun () -> server.Open >= 20L)
+    busy.Set()
+    Within.comes "that most are closed" (fun () -> server.Open <= 3L)
+    stop.Cancel()
+    let outcome = Within.result "the load run" run
+    Assert.Equal(outcome.Requests, outcome.Right)
+    Assert.True(outcome.Connections >= 20)
+    Assert.True(server.Open <= 3L)
+
+[<Fact>]
+let ``one connection stays, however seldom it is used`` () =
+    use server = new Few(4, 128, untilTheClientLeaves)
+    let outcome = server |> requests 4L 0.6 |> attack
+    allAreRight 4L server outcome
+    Assert.Equal(1L, server.Accepted)
+
+[<Fact>]
+let ``so many connections as were asked for are opened, stay and are used in turn`` () =
+    let used = ConcurrentDictionary<Connection, int>()
+
+    use server =
+        new Few(
+            10,
+            128,
+            fun server connection ->
+                while connection.Request() do
+                    used.AddOrUpdate(connection, 1, (fun _ count -> count + 1)) |> ignore
+                    server.Answer connection |> ignore
+        )
+
+    let plan = server |> requests 30L 20.0
+
+    let outcome =
+        attack
+            { plan with
+                Model = Open(Constant 20.0, 3)
+                Connecting = { plan.Connecting with Grows = false }
+            }
+
+    allAreRight 30L server outcome
+    Assert.Equal((3L, 3), (server.Accepted, used.Count))
+    Assert.All(used.Values, (fun count -> Assert.InRange(count, 8, 12)))
+
+[<Theory; InlineData(64, 3L); InlineData(2, 10L)>]
+let ``the closed model opens no connection without a request`` (connections: int, count: int64) =
+    use server = new Few(64, 128, untilTheClientLeaves)
+
+    let outcome =
+        { plan server.Url (Closed connections) 60_000 with Most = Some count } |> attack
+
+    allAreRight count server outcome
+    Assert.Equal(min connections (int count), outcome.Connections)
+
+[<Theory; InlineData true; InlineData false>]
+let ``HTTP/2 opens no connection without a request`` (isOpen: bool) =
+    use server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
+    let model = if isOpen then Open(Constant 50.0, 50) else Closed 4
+
+    let outcome =
+        { plan server.Url model 60_000 with
+            Most = Some 3L
+            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+        }
+        |> attack
+
+    Assert.Equal((3L, 3L), (outcome.Requests, outcome.Right))
+    Assert.Equal((if isOpen then 1L else 3L), server.Connections)
+
+[<Fact>]
+let ``a request whose connection does not open goes over one that becomes free`` () =
+    let mutable connections = 0
+
+    // Only the first connection is greeted: over the others nothing can be sent.
+    use server =
+        new FrameServer(fun server peer ->
+            if Interlocked.Increment &connections = 1 then
+                peer.Greet [ Setting.MaxConcurrentStreams, 1 ]
+                let mutable goesOn = true
+
+                while goesOn do
+                    match peer.Request() with
+                    | Some stream ->
+                        if server.Sent < 3L then
+                            Thread.Sleep 200
+
+                        server.Right(peer, stream)
+                    | None -> goesOn <- false
+            else
+                // Until the client leaves.
+                while (peer.Next()).IsSome do
+                    ())
+
+    let outcome =
+        { plan server.Url (Open(Constant 20.0, 50)) 60_000 with
+            Most = Some 40L
+            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+        }
+        |> attack
+
+    Assert.Equal((40L, 40L), (outcome.Requests, outcome.Right))
+    Assert.True(server.Connections > 1L)
+    Assert.Equal(0L, outcome.Retried)
