@@ -146,7 +146,7 @@ while read -r _ needs job; do
 done < <(list | grep "^$suite ")
 wait
 
-read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$logs"/*.count)
+read -r passed failed skipped < <(cat "$logs"/*.count | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 echo "$passed $failed $skipped" >"$logs/total"
 # what failed once more, where who reads the end of a long log finds it
 for count in "$logs"/*.count; do
