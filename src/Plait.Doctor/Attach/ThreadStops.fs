@@ -71,7 +71,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     let redZone = 128UL
 
     /// For so long a thread that was told to stand is waited for, which runs on meanwhile: one that stands later is let go at once.
-    let patience = TimeSpan.FromMilliseconds 100.0
+    let patience = TimeSpan.FromMilliseconds 500.0
 
     let buffer = Array.zeroCreate<byte> most
     let late = HashSet<int>()
@@ -130,6 +130,17 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             let kept = copy own record
             Some { Thread = thread; Context = context; Memory = [ kept; copy from length ] }
 
+    let letGoOfLate () =
+        let now = clock.Elapsed
+
+        for thread in List.ofSeq late do
+            if Ptrace.stands thread then
+                Ptrace.letGo thread
+                stops.Add((clock.Elapsed - looked).TotalMilliseconds)
+                late.Remove thread |> ignore
+
+        looked <- now
+
     let comesToStand (thread: int) : bool =
         let told = clock.Elapsed
         let mutable tries = 0
@@ -137,6 +148,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
         let mutable goesOn = true
 
         while goesOn do
+            letGoOfLate ()
             let now = clock.Elapsed
             stands <- Ptrace.stands thread
 
@@ -152,17 +164,6 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
                 Ptrace.usleep 50u |> ignore
 
         stands
-
-    let letGoOfLate () =
-        let now = clock.Elapsed
-
-        for thread in List.ofSeq late do
-            if Ptrace.stands thread then
-                Ptrace.letGo thread
-                stops.Add((clock.Elapsed - looked).TotalMilliseconds)
-                late.Remove thread |> ignore
-
-        looked <- now
 
     /// Our own thread goes before others while one of the process stands, where the system permits that, and as before afterwards.
     let nice = Ptrace.getpriority (0, 0)
