@@ -35,6 +35,8 @@ more  more       run Plait.Tests debuginline
 more  more       run Plait.Tests.CSharp debug
 more  more       run Plait.Tests.CSharp debuginline
 more  more       check trim build/check-trim.sh
+more  more       check aot build/check-aot.sh
+more  more       check packages make -s pack
 END
 }
 
