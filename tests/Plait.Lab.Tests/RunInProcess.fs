@@ -37,7 +37,7 @@ let private troubles: (string * Status * bool option * int * string list) list =
         Status.Partial,
         Some true,
         2,
-        [ "did not answer within 8020 ms"; "measuring in process" ]
+        [ "did not answer within 20020 ms"; "measuring in process" ]
         "garbage", Status.Failed, None, 0, [ "not JSON"; "Hello, I am a program" ]
         "impostor", Status.Failed, None, 0, [ "says that it is the candidate 'somebody-else'" ]
     ]
