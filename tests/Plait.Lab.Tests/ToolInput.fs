@@ -44,7 +44,7 @@ let private wrong: (string * string list * string list) list =
         ]
         "a short run's budget",
         fizzbuzz [ "--budget"; "5s"; "--quick" ],
-        [ "--budget: 5s is less than this run takes: 6 launches of 8 rows beside the base take" ]
+        [ "--budget: 5s is less than this run takes: 4 launches of 8 rows beside the base take" ]
         "an unknown candidate to skip", fizzbuzz [ "--skip"; "tsk" ], [ "tsk"; "did you mean task?" ]
         "an unknown candidate among names",
         fizzbuzz [ "--candidates"; "task,strnd" ],
