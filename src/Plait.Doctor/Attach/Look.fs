@@ -23,7 +23,8 @@ type LookSettings =
         Announce: string -> unit
     }
 
-/// Counters over a second, stacks of 100 ms, thirty seconds at most: a process whose threads all compute on a busy machine is slow to answer; nothing injected, nothing announced.
+/// Counters over a second, stacks of 100 ms, thirty seconds at most, because a process whose threads all compute on a busy machine is
+/// slow to answer; nothing injected, nothing announced.
 let usual: LookSettings =
     {
         Ptrace = None

@@ -140,7 +140,11 @@ module Processes =
         | [], [ only ] -> only.Pid
         | [], [] when candidates.IsEmpty ->
             raise (BadInput $"there is no .NET process called '{name}': no .NET process of this user runs")
-        | [], [] -> raise (BadInput $"there is no .NET process called '{name}'. There are:{shown candidates}")
+        | [], [] ->
+            let nearestFirst =
+                candidates |> List.sortBy (fun facts -> NearestName.distance name facts.Name)
+
+            raise (BadInput $"there is no .NET process called '{name}'. There are:{shown nearestFirst}")
         | [], several
         | several, _ ->
             raise (
