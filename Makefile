@@ -16,7 +16,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk dotnet11 test-dotnet11 gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -100,6 +100,12 @@ browser: ## install Debian's chromium without windows where there is none, or ch
 wrk: ## install Debian's wrk where there is none: plait attack is compared with it; without it that test is skipped
 	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \
 		|| echo "wrk could not be installed: the test that compares with it is skipped"
+
+dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotnet11, where no SDK 11 is installed
+	@build/fsharp11/make.sh
+
+test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
+	@build/fsharp11/test.sh
 
 clean: ## remove everything that was built
 	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist $(JUDGE)/node_modules
