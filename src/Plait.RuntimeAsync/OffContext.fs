@@ -51,11 +51,8 @@ module OffContextStructurals =
 module OffContextTyped =
     type IOffContext with
 
-        /// A task without a result. For the local see Awaiters.awaitTask.
-        member inline _.Source(task: Task) =
-            let mutable kept = Unchecked.defaultof<Task>
-            kept <- task
-            kept.ConfigureAwait false
+        /// A task without a result.
+        member inline _.Source(task: Task) = task.ConfigureAwait false
 
         /// A strand.
         member inline _.Source(strand: Plait.Strand<'a>) = strand.ConfigureAwait false

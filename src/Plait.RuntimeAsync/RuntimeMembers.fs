@@ -48,13 +48,20 @@ module Awaiters =
 
         (^A: (member GetResult: unit -> 'a) awaiter)
 
-    // The JIT of .NET 11.0.0 takes `call f; call Await` for an await of the async method f without a look at the types: where f
-    // returns a Task<'T> and Await takes a Task, as in `do! (f x :> Task)`, the method is invalid. A local between them keeps
-    // it from that, at the price of a real Task for each call of a function that returns a Task.
+    // The JIT of .NET 11.0.0 takes `call f; call Await`, and the same with ConfigureAwait between them, for an await of the async
+    // method f without a look at the types: where f returns a Task<'T> and a Task is awaited, as in `do! (f x :> Task)`, the
+    // method is invalid. A local before the await keeps the JIT from that, at the price of a real Task for each call of a
+    // function that returns a Task. It is set in two steps, because F# does away with a local that is set once.
     /// Waits for a task without a result, which may be one with a result.
     let inline awaitTask (task: Task) : unit =
         let mutable kept = Unchecked.defaultof<Task>
-        kept <- task // in two steps: F# does away with a local that is set once
+        kept <- task
+        AsyncHelpers.Await kept
+
+    /// Waits for a task without a result, with its ConfigureAwait.
+    let inline awaitConfigured (task: ConfiguredTaskAwaitable) : unit =
+        let mutable kept = Unchecked.defaultof<ConfiguredTaskAwaitable>
+        kept <- task
         AsyncHelpers.Await kept
 
 /// Every member of the builders but Run.
@@ -300,11 +307,12 @@ module RuntimeTyped =
 
         /// `let!` of a task without a result, with its ConfigureAwait.
         member inline _.Bind(awaitable: ConfiguredTaskAwaitable, [<InlineIfLambda>] rest: unit -> 'T) : 'T =
-            AsyncHelpers.Await awaitable
+            Awaiters.awaitConfigured awaitable
             rest ()
 
         /// `return!` of a task without a result, with its ConfigureAwait.
-        member inline _.ReturnFrom(awaitable: ConfiguredTaskAwaitable) : unit = AsyncHelpers.Await awaitable
+        member inline _.ReturnFrom(awaitable: ConfiguredTaskAwaitable) : unit =
+            Awaiters.awaitConfigured awaitable
 
         /// `let!` of a value task with its ConfigureAwait.
         member inline _.Bind

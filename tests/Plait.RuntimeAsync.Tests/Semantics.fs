@@ -86,105 +86,162 @@ let ``levels on other stacks stay on the caller's SynchronizationContext`` () =
 
 // contexts
 
-let private later (value: int) : Task<int> = Foreign.Return(value, null)
+/// Starts a program on a context of its own with a Task that completes elsewhere, and only after the program waits for it.
+let private onContext (name: string) (program: HomeContext -> Task<int> -> Task<'T>) : 'T =
+    HomeContext.Run(
+        name,
+        fun context ->
+            let source = TaskCompletionSource<int>()
+            let operation = program context source.Task
+            Foreign.Run(fun () -> source.SetResult 1)
+            operation
+    )
 
 [<Fact>]
 let ``task continues on the captured context after every kind of await`` () =
-    let left =
-        HomeContext.Run(
-            "it",
-            fun context ->
-                task {
-                    let left = List<string>()
-
-                    let note name =
-                        if not context.IsHere then
-                            left.Add name
-
-                    let! _ = later 1
-                    note "Task<'T>"
-                    do! (later 1 :> Task)
-                    note "Task"
-                    let! _ = ValueTask<int>(later 1)
-                    note "ValueTask<'T>"
-                    do! ValueTask(later 1 :> Task)
-                    note "ValueTask"
-                    do! Task.Yield()
-                    note "Yield"
-                    let! _ = strand { return! later 1 }
-                    note "Strand"
-                    let! _ = later 1
-                    and! _ = ValueTask<int>(later 2)
-                    note "and!"
-                    return left
-                }
-        )
-
-    Assert.Empty left
-
-[<Fact>]
-let ``NonAffine leaves the captured context at every kind of await`` () =
-    let kinds: (string * (HomeContext -> Task<bool>)) list =
+    let kinds: (string * (HomeContext -> Task<int> -> Task<bool>)) list =
         [
             "Task<'T>",
-            fun context ->
-                NonAffine.task {
-                    let! _ = later 1
+            fun context source ->
+                task {
+                    let! _ = source
                     return context.IsHere
                 }
             "Task",
-            fun context ->
-                NonAffine.task {
-                    do! (later 1 :> Task)
+            fun context source ->
+                task {
+                    do! (source :> Task)
                     return context.IsHere
                 }
             "ValueTask<'T>",
-            fun context ->
-                NonAffine.task {
-                    let! _ = ValueTask<int>(later 1)
+            fun context source ->
+                task {
+                    let! _ = ValueTask<int> source
                     return context.IsHere
                 }
             "ValueTask",
-            fun context ->
-                NonAffine.task {
-                    do! ValueTask(later 1 :> Task)
+            fun context source ->
+                task {
+                    do! ValueTask(source :> Task)
                     return context.IsHere
                 }
             "Yield",
-            fun context ->
+            fun context source ->
+                task {
+                    do! Task.Yield()
+                    return context.IsHere
+                }
+            "Strand",
+            fun context source ->
+                task {
+                    let! _ = Plait.NonAffine.strand { return! source }
+                    return context.IsHere
+                }
+            "Async",
+            fun context source ->
+                task {
+                    let! _ = async { return! Async.AwaitTask source }
+                    return context.IsHere
+                }
+            "function",
+            fun context source ->
+                task {
+                    let! _ = fun () -> source
+                    return context.IsHere
+                }
+            "and!",
+            fun context source ->
+                task {
+                    let! _ = source
+                    and! _ = ValueTask<int> source
+                    return context.IsHere
+                }
+        ]
+
+    let wrong =
+        [
+            for name, program in kinds do
+                if not (onContext name program) then
+                    name
+        ]
+
+    Assert.Empty wrong
+
+[<Fact>]
+let ``NonAffine leaves the captured context at every kind of await`` () =
+    let kinds: (string * (HomeContext -> Task<int> -> Task<bool>)) list =
+        [
+            "Task<'T>",
+            fun context source ->
+                NonAffine.task {
+                    let! _ = source
+                    return context.IsHere
+                }
+            "Task",
+            fun context source ->
+                NonAffine.task {
+                    do! (source :> Task)
+                    return context.IsHere
+                }
+            "Task, configured",
+            fun context source ->
+                NonAffine.task {
+                    do! (source :> Task).ConfigureAwait false
+                    return context.IsHere
+                }
+            "ValueTask<'T>",
+            fun context source ->
+                NonAffine.task {
+                    let! _ = ValueTask<int> source
+                    return context.IsHere
+                }
+            "ValueTask",
+            fun context source ->
+                NonAffine.task {
+                    do! ValueTask(source :> Task)
+                    return context.IsHere
+                }
+            "Yield",
+            fun context source ->
                 NonAffine.task {
                     do! Task.Yield()
                     return context.IsHere
                 }
             "Strand",
-            fun context ->
+            fun context source ->
                 NonAffine.task {
-                    let! _ = strand { return! later 1 }
+                    let! _ = Plait.NonAffine.strand { return! source }
                     return context.IsHere
                 }
             "Async",
-            fun context ->
+            fun context source ->
                 NonAffine.task {
-                    let! _ = async { return! Async.AwaitTask(later 1) }
+                    let! _ = async { return! Async.AwaitTask source }
+                    return context.IsHere
+                }
+            "function",
+            fun context source ->
+                NonAffine.task {
+                    let! _ = fun () -> source
                     return context.IsHere
                 }
             "and!",
-            fun context ->
+            fun context source ->
                 NonAffine.task {
-                    let! _ = later 1
-                    and! _ = ValueTask<int>(later 2)
+                    let! _ = source
+                    and! _ = ValueTask<int> source
                     return context.IsHere
                 }
         ]
 
-    let stayed =
+    let wrong =
         [
-            for name, start in kinds do
-                if HomeContext.Run(name, start) then
+            for name, program in kinds do
+                if onContext name program then
                     name
         ]
 
-    Assert.Empty stayed
+    Assert.Empty wrong
 
 [<Fact>]
 let ``backgroundTask never runs on the caller's context, and starts at once where there is none`` () =
@@ -232,12 +289,21 @@ let ``a Task<'T> as a Task, straight from a call, is awaited`` () =
             return 1
         }
 
+    let configured () =
+        task {
+            for x in [ 1; 2; 3 ] do
+                do! (counted x :> Task).ConfigureAwait false
+
+            return 1
+        }
+
     let returned () =
         taskUnit { return! (counted 1 :> Task) }
 
     Assert.Equal(1, Within.result "It" (once ()))
     Assert.Equal(3, Within.result "It" (repeated().AsTask()))
     Assert.Equal(1, Within.result "It" (offContext ()))
+    Assert.Equal(1, Within.result "It" (configured ()))
     Within.ended "It" (returned ())
 
 [<Fact>]
