@@ -28,6 +28,7 @@ run() { # name dll arguments...: one line
 
 build tests/Plait.RuntimeAsync.Tests
 run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plait.RuntimeAsync.Tests.dll
+build/fsharp11/check-toolchain.sh || failed=1
 build/fsharp11/check-package.sh || failed=1
 
 for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do

@@ -20,7 +20,10 @@ let two (x: int) =
 
 let three (x: int) =
     backgroundTask {
-        let! sum = [ x; x ] |> List.foldAsync (fun sum item -> step { let! y = one item in return sum + y }) 0
+        let! sum =
+            [ x; x ]
+            |> List.foldAsync (fun sum item -> step { let! y = one item in return sum + y }) 0
+
         return sum
     }
 
