@@ -33,7 +33,13 @@ let private mayUse (project: Project) =
     | "Plait.Tests.CSharp" -> testPrograms
     // the programs and their tests, compiled once more
     | "Plait.RuntimeAsync.Tests" ->
-        [ "Plait.RuntimeAsync"; "Plait.Tests"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]
+        [
+            "Plait.RuntimeAsync"
+            "Plait.Repository.Tests"
+            "Plait.Tests"
+            "Plait.Tests.Oracle"
+            "Plait.Tests.Programs"
+        ]
     // the same sources, with another shim for their atomics
     | "Plait.Explorer" -> [ "Plait" ]
     // what is promised in bytes is what the benchmark measures: the same gates and loops
