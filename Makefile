@@ -19,7 +19,7 @@ export DOTNET_NOLOGO := 1
 .PHONY: help build web candidates tool run judge test quick-test bench stress format lint docs trim pack browser wrk dotnet11 test-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 web: $(PAGE) ## build the results page
 

@@ -60,6 +60,10 @@ project "$work/NoPreview/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/NoPreview/User.fsproj" '<LangVersion>11.0</LangVersion>'
 refused NoPreview/User.fsproj '<LangVersion>preview</LangVersion>'
 
+project "$work/KeptStep/User.fsproj" "$reference$core" KeptStep.fs
+net11 "$work/KeptStep/User.fsproj"
+refused KeptStep/User.fsproj FS3918
+
 project "$work/FSharp11/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/FSharp11/User.fsproj"
 for config in Release Debug; do
