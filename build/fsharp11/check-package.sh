@@ -16,7 +16,7 @@ fail() {
 
 version=0.1.0-check.$(date -u +%Y%m%d%H%M%S)
 for project in Plait Plait.RuntimeAsync; do
-  dotnet pack src/$project -c Release -v q --nologo -nodeReuse:false -p:PackageVersion="$version" -o "$feed"
+  said=$(dotnet pack src/$project -c Release -v q --nologo -nodeReuse:false -p:PackageVersion="$version" -o "$feed" 2>&1) || fail "$said"
 done
 
 package=$feed/Plait.RuntimeAsync.$version.nupkg
@@ -67,7 +67,7 @@ refused KeptStep/User.fsproj FS3918
 project "$work/FSharp11/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/FSharp11/User.fsproj"
 for config in Release Debug; do
-  dotnet build "$work/FSharp11/User.fsproj" -c $config -v q --nologo -nodeReuse:false
+  said=$(dotnet build "$work/FSharp11/User.fsproj" -c $config -v q --nologo -nodeReuse:false 2>&1) || fail "it does not compile: $said"
   seen=$(artifacts/dotnet11/root/dotnet "$work/FSharp11/bin/$config/net11.0/User.dll")
   [ "$seen" = "2 3 4 2 on 11" ] || fail "the program in $config printed '$seen'"
   echo "Plait.RuntimeAsync's package: F# 11, $config -> $seen"
