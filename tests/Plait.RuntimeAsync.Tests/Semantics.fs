@@ -427,3 +427,25 @@ let ``an error in a step ends the function, and the rest does not run`` () =
 
     Assert.Equal("two", (Within.error "It" (all ())).Message)
     Assert.Equal<int seq>([ 1; 2 ], log)
+
+// traces
+
+let rec private broken (level: int) : Task<int> =
+    task {
+        do! Task.Yield()
+
+        if level = 0 then
+            return invalidOp "broken"
+        else
+            let! below = broken (level - 1)
+            return below + 1
+    }
+
+[<Fact>]
+let ``the trace of an error names every function on its way`` () =
+    let trace = string (Within.error "It" (broken 3)).StackTrace
+
+    let levels =
+        trace.Split '\n' |> Array.filter _.Contains("Semantics.broken") |> Array.length
+
+    Assert.True((levels = 4), trace)
