@@ -18,7 +18,8 @@ let private mayUse (project: Project) =
     // src
     | "Plait"
     | "Plait.Report" -> []
-    | "Plait.RuntimeAsync" -> [ "Plait" ]
+    // by the import of what F# 11 needs, which stands beside its compiler
+    | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
     | "Plait.Load" -> [ "Plait.Report" ]
     // how cards are dealt and delayed is said in the lab's options and in the card service alike
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Cards" ]
@@ -35,6 +36,7 @@ let private mayUse (project: Project) =
     | "Plait.RuntimeAsync.Tests" ->
         [
             "Plait.RuntimeAsync"
+            "Fsc"
             "Plait.Repository.Tests"
             "Plait.Tests"
             "Plait.Tests.Oracle"
