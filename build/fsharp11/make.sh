@@ -10,7 +10,7 @@ to=$PWD/artifacts/dotnet11
 log=$to/make.log
 mkdir -p "$to"
 
-wanted=$(cat $here/* <(dotnet --list-sdks) | cksum)
+wanted=$(cat $here/{make.sh,Packs.csproj,Fsc.fsproj,Program.fs} <(dotnet --list-sdks) | cksum)
 if [ "$(cat "$to/made" 2>/dev/null)" = "$wanted" ]; then
   exit 0
 fi
