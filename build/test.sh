@@ -72,7 +72,7 @@ run Plait.Tests.CSharp debug
 run Plait.Tests.CSharp debuginline
 run Plait.Explorer release
 run Plait.Allocation.Tests release
-check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
+check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.Check src/Plait.Doctor src/Plait.Lab src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
 check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 END
 wait
