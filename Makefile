@@ -19,10 +19,10 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk dotnet11 test-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 web: $(PAGE) ## build the results page
 
@@ -114,6 +114,19 @@ browser: ## install Debian's chromium without windows where there is none, or ch
 wrk: ## install Debian's wrk where there is none: plait attack is compared with it; without it that test is skipped
 	@command -v wrk > /dev/null || (apt-get update -q > /dev/null && apt-get install -y -q wrk > /dev/null) \
 		|| echo "wrk could not be installed: the test that compares with it is skipped"
+
+dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotnet11, where no SDK 11 is installed
+	@build/fsharp11/make.sh
+
+test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
+	@build/fsharp11/test.sh
+
+pack-dotnet11: dotnet11 ## make the package Plait.RuntimeAsync in artifacts/package/dotnet11, and the Plait that it needs
+	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
+		rm -rf artifacts/package/dotnet11; \
+		for project in Plait Plait.RuntimeAsync; do \
+			dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version -o artifacts/package/dotnet11; \
+		done
 
 clean: ## remove everything that was built
 	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist $(JUDGE)/node_modules

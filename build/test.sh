@@ -22,7 +22,7 @@ test  test       run Plait.Check.Tests release
 test  test       run Plait.Explorer release
 test  test       run Plait.Tests.CSharp release
 test  test       run Plait.Allocation.Tests release
-test  test       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src --framework net10.0
+test  test       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.Check src/Plait.Doctor src/Plait.Lab src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 more  processes  run Plait.Doctor.Tests release
 more  more       run Plait.Lab.Tests release

@@ -18,6 +18,8 @@ let private mayUse (project: Project) =
     // src
     | "Plait"
     | "Plait.Report" -> []
+    // by the import of what F# 11 needs, which stands beside its compiler
+    | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
     | "Plait.Load" -> [ "Plait.Report" ]
     // how cards are dealt and delayed is said in the lab's options and in the card service alike
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Cards" ]
@@ -30,6 +32,16 @@ let private mayUse (project: Project) =
     | "Plait.Tests.Programs" -> [ "Plait"; "Plait.Tests.Oracle" ]
     | "Plait.Tests"
     | "Plait.Tests.CSharp" -> testPrograms
+    // the programs and their tests, compiled once more
+    | "Plait.RuntimeAsync.Tests" ->
+        [
+            "Plait.RuntimeAsync"
+            "Fsc"
+            "Plait.Repository.Tests"
+            "Plait.Tests"
+            "Plait.Tests.Oracle"
+            "Plait.Tests.Programs"
+        ]
     // the same sources, with another shim for their atomics
     | "Plait.Explorer" -> [ "Plait" ]
     // what is promised in bytes is what the benchmark measures: the same gates and loops
@@ -135,6 +147,9 @@ let ``the compiled library formats no text by printf`` (framework: string) =
                                 one.FullName
                             | _ -> ()
         ]
+/// Built by build/fsharp11/test.sh, where there is a .NET 11.
+let private needsDotnet11 (file: string) =
+    file.StartsWith "build/fsharp11/" || file.Contains "/Plait.RuntimeAsync"
 
 [<Fact>]
 let ``every project is in the solution, and the solution has no other`` () =
@@ -145,7 +160,9 @@ let ``every project is in the solution, and the solution has no other`` () =
 
     Repository.none
         "Not in Plait.slnx:"
-        (inTree |> List.except (solution ()) |> List.filter (not << isCandidate))
+        (inTree
+         |> List.except (solution ())
+         |> List.filter (fun file -> not (isCandidate file || needsDotnet11 file)))
 
     Repository.none "In Plait.slnx, but not in the tree:" (List.except inTree (solution ()))
 
@@ -185,6 +202,7 @@ let ``every project has a lock file of its packages`` () =
                 // and what comes from packages is restored from whatever feed a user has
                 if
                     project.Name <> "Candidate"
+                    && not (needsDotnet11 (Repository.shown project.File))
                     && not ((Repository.shown project.File).StartsWith "candidates/packages/")
                 then
                     project.Folder

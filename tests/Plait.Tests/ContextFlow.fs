@@ -99,7 +99,7 @@ let ``there is a program of C# for each of F#, and the other way round`` () =
 [<Fact>]
 let ``the oracle itself is not blind`` () =
     let trace =
-        observe Builders.PooledValueTasks.promise false false ContextPrograms.All["set, yield, set"].Invoke
+        observe Catalogue.subjects.Head.Promise false false ContextPrograms.All["set, yield, set"].Invoke
 
     Assert.Equal(
         "caller:\n1 nowhere\nflows\n1 nowhere\nended\n1 nowhere\n1 nowhere\nprogram:\n5 nowhere\n6 nowhere",

@@ -78,7 +78,15 @@ module PoolGuard =
                  started.WaitForExit()))
         ]
 
-    let waitNames = TheoryData<string>(List.map fst waits)
+    // the runtime 11 has no event for a Thread.Join
+    let waitNames =
+        TheoryData<string>(
+            [
+                for name, _ in waits do
+                    if name <> "Thread.Join" || Environment.Version.Major < 11 then
+                        name
+            ]
+        )
 
     [<Theory; MemberData(nameof waitNames)>]
     let ``a wait on a thread of the pool fails the check, with its kind`` (name: string) : Task =

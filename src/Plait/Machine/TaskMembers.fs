@@ -13,10 +13,15 @@ open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices.StateMachineHelpers
 
+/// A builder without `Source` whose `and!` has the members of TaskMerges.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IMergesSources = interface end
+
 /// Every member of the `task` builders but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type TaskMembers() =
     inherit MachineStatements()
+    interface IMergesSources
 
     /// Defers a part.
     member inline _.Delay(part: unit -> TaskCode<'T, 'U>) : TaskCode<'T, 'U> =

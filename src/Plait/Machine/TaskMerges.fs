@@ -1,5 +1,6 @@
 // Layer: machine. `and!` in the builders that replace FSharp.Core's `task`, which have no `Source`: one member for each
-// pair of kinds. More than two operations are pairs of pairs.
+// pair of kinds. More than two operations are pairs of pairs. The members hang on an interface, because builders of another
+// package have them too.
 //
 // The members are ranked, so that each pair has one meaning: the best of TaskMembers, then of the modules from the last
 // to the first. A task counts 2, a type without GetAwaiter 0 and any other 1, and a module holds the pairs of one sum. A
@@ -37,7 +38,7 @@ module Operand =
 /// of one file in their order, and those of several files in another.
 [<AutoOpen>]
 module TaskMergesRefused =
-    type TaskMembers with
+    type IMergesSources with
 
         /// Refuses `and!` of the values, at compile time; its results are of any type, for this to be the one error.
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
@@ -49,7 +50,7 @@ module TaskMergesRefused =
 /// `and!` of two types without GetAwaiter.
 [<AutoOpen>]
 module TaskMergesOfRank0 =
-    type TaskMembers with
+    type IMergesSources with
 
         /// `and!` of anything with ConfigureAwait and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
@@ -61,7 +62,7 @@ module TaskMergesOfRank0 =
 /// `and!` of a type without GetAwaiter and any other but a task.
 [<AutoOpen>]
 module TaskMergesOfRank1 =
-    type TaskMembers with
+    type IMergesSources with
 
         /// `and!` of an async and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
@@ -101,7 +102,7 @@ module TaskMergesOfRank1 =
 /// `and!` of others than tasks, or a task and a type without GetAwaiter.
 [<AutoOpen>]
 module TaskMergesOfRank2 =
-    type TaskMembers with
+    type IMergesSources with
 
         /// `and!` of a task and anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
@@ -170,7 +171,7 @@ module TaskMergesOfRank2 =
 /// `and!` of a task and another.
 [<AutoOpen>]
 module TaskMergesOfRank3 =
-    type TaskMembers with
+    type IMergesSources with
 
         /// `and!` of a task and an async.
         member inline _.MergeSources(first: Task<'a>, second: Async<'b>) =
@@ -201,6 +202,8 @@ module TaskMergesOfRank3 =
         [<NoEagerConstraintApplication>]
         member inline _.MergeSources(first: Awaitable<'L, 'K, 'a>, second: Task<'b>) =
             Pair(Operand.ofAwaitable first, Operand.ofTask second)
+
+    type TaskMembers with
 
         /// The results of `and!`.
         member inline this.Bind

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Packs Plait and Plait.RuntimeAsync and uses them as a user would: F# 11 on .NET 11 runs it; a project of .NET 10 cannot restore it; F# 10
+# on .NET 11, and F# 11 without the preview, end with an error that says why.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=artifacts/runtime-async-check
+feed=$work/feed
+. build/user/projects.sh
+fresh "$work"
+mkdir -p "$feed"
+
+fail() {
+  echo "Plait.RuntimeAsync's package: $1"
+  exit 1
+}
+
+version=0.1.0-check.$(date -u +%Y%m%d%H%M%S)
+for project in Plait Plait.RuntimeAsync; do
+  said=$(dotnet pack src/$project -c Release -v q --nologo -nodeReuse:false -p:PackageVersion="$version" -o "$feed" 2>&1) || fail "$said"
+done
+
+package=$feed/Plait.RuntimeAsync.$version.nupkg
+nuspec=$(unzip -p "$package" Plait.RuntimeAsync.nuspec)
+for wanted in 'targetFramework="net11.0"' "id=\"Plait\" version=\"$version\"" 'id="FSharp.Core" version="11.0.101"' '<readme>README.md</readme>'; do
+  [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
+done
+[ "$(unzip -Z1 "$package" | grep '^lib/' | sort | tr '\n' ' ')" = "lib/net11.0/Plait.RuntimeAsync.dll lib/net11.0/Plait.RuntimeAsync.xml " ] \
+  || fail "lib has other files than those of net11.0"
+
+reference="<PackageReference Include=\"Plait.RuntimeAsync\" Version=\"$version\" />"
+core='<PackageReference Include="FSharp.Core" Version="11.0.101" />'
+implicit='<DisableImplicitFSharpCoreReference>true</DisableImplicitFSharpCoreReference>'
+net11() { # file, then what stands behind the settings of F# 11
+  sed -i "s|</Project>|<Import Project=\"$PWD/build/fsharp11/FSharp11.props\" /><PropertyGroup>${2:-}</PropertyGroup></Project>|" "$1"
+}
+
+refused() { # project, then what the errors must say
+  local project=$1 said wanted
+  shift
+  if said=$(dotnet build "$work/$project" -c Release -v q --nologo -nodeReuse:false 2>&1); then fail "$project compiled"; fi
+  for wanted in "$@"; do
+    [[ $said == *"$wanted"* ]] || fail "$project did not say '$wanted' but: $said"
+  done
+  echo "Plait.RuntimeAsync's package: $project is refused: $(grep -oE 'error .*' <<<"$said" | sed 's/ \[.*//' | head -1 | cut -c1-160)"
+}
+
+project "$work/Net10/User.fsproj" "$reference" RuntimeAsync.fs
+refused Net10/User.fsproj NU1202 net11.0
+
+project "$work/OldCore/User.fsproj" "$reference" RuntimeAsync.fs
+net11 "$work/OldCore/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'
+refused OldCore/User.fsproj NU1605 11.0.101
+
+extra="<OutputType>Exe</OutputType>$implicit"
+project "$work/FSharp10/User.fsproj" "$reference$core" RuntimeAsync.fs
+net11 "$work/FSharp10/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'
+refused FSharp10/User.fsproj 'needs the compiler of F# 11' 'F# 10'
+
+project "$work/NoPreview/User.fsproj" "$reference$core" RuntimeAsync.fs
+net11 "$work/NoPreview/User.fsproj" '<LangVersion>11.0</LangVersion>'
+refused NoPreview/User.fsproj '<LangVersion>preview</LangVersion>'
+
+project "$work/KeptStep/User.fsproj" "$reference$core" KeptStep.fs
+net11 "$work/KeptStep/User.fsproj"
+refused KeptStep/User.fsproj FS3918
+
+project "$work/FSharp11/User.fsproj" "$reference$core" RuntimeAsync.fs
+net11 "$work/FSharp11/User.fsproj"
+for config in Release Debug; do
+  said=$(dotnet build "$work/FSharp11/User.fsproj" -c $config -v q --nologo -nodeReuse:false 2>&1) || fail "it does not compile: $said"
+  seen=$(artifacts/dotnet11/root/dotnet "$work/FSharp11/bin/$config/net11.0/User.dll")
+  [ "$seen" = "2 3 4 2 on 11" ] || fail "the program in $config printed '$seen'"
+  echo "Plait.RuntimeAsync's package: F# 11, $config -> $seen"
+done

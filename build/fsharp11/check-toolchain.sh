@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# make.sh where an SDK 11 is installed, and where the feed has no .NET 11: in a copy of what it needs.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$PWD/artifacts/toolchain-check
+rm -rf "$work" && mkdir -p "$work/tree/build" "$work/bin" "$work/feed" "$work/packages" "$work/sdk/11.0.100/FSharp"
+cp -r build/fsharp11 "$work/tree/build/"
+cp global.json Directory.*.props Directory.*.targets "$work/tree/"
+
+fail() {
+  echo "make dotnet11: $1"
+  exit 1
+}
+
+code=0
+said=$(NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build/fsharp11/make.sh") || code=$?
+[ "$code" -eq 3 ] || fail "an empty feed ended with $code: $said"
+[[ $said == "not available: "*NU1101* ]] || fail "an empty feed said: $said"
+[ ! -e "$work/tree/artifacts/dotnet11/toolchain.props" ] || fail "an empty feed made a toolchain"
+NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build/fsharp11/test.sh" >/dev/null || fail "the tests failed where .NET 11 is not available"
+
+touch "$work/sdk/11.0.100/FSharp/fsc.dll"
+cat >"$work/bin/dotnet" <<END
+#!/usr/bin/env bash
+[ "\$1" = --list-sdks ] || exec $(command -v dotnet) "\$@"
+echo "10.0.401 [/nowhere/sdk]"
+echo "11.0.100 [$work/sdk]"
+END
+chmod +x "$work/bin/dotnet"
+PATH=$work/bin:$PATH "$work/tree/build/fsharp11/make.sh" >/dev/null
+grep -q "<FSharp11Compiler>$work/sdk/11.0.100/FSharp/fsc.dll</FSharp11Compiler>" "$work/tree/artifacts/dotnet11/toolchain.props" \
+  || fail "an installed SDK 11 is not used"
+echo "make dotnet11: an installed SDK is used; an empty feed is \"$said\""

@@ -1,0 +1,72 @@
+// Layer: builders. What users open: values, under the names of the builders that they replace.
+namespace Plait.RuntimeAsync
+
+open Plait.Kernel
+open Plait.RuntimeAsync.Kernel
+
+/// The builders whose code the runtime of .NET 11 suspends itself: each function is one async method, as an `async` method of C#
+/// on .NET 11 is, and a call that completes allocates nothing but its Task.
+[<AutoOpen>]
+module Builders =
+
+    /// Async code that returns a Task<'T>.
+    let task = RuntimeTaskBuilder<OnCaptured>()
+
+    /// Async code that returns a Task.
+    let taskUnit = RuntimeTaskUnitBuilder<OnCaptured>()
+
+    /// Async code that returns a ValueTask<'T>.
+    let valueTask = RuntimeValueTaskBuilder<OnCaptured>()
+
+    /// Async code that returns a ValueTask.
+    let valueTaskUnit = RuntimeValueTaskUnitBuilder<OnCaptured>()
+
+    /// Async code that returns a Task<'T>, never on the caller's SynchronizationContext or TaskScheduler.
+    let backgroundTask = RuntimeBackgroundTaskBuilder<OnCaptured>()
+
+    /// Async code that returns a Task, never on the caller's SynchronizationContext or TaskScheduler.
+    let backgroundTaskUnit = RuntimeBackgroundTaskUnitBuilder<OnCaptured>()
+
+/// The builders for code that belongs to no SynchronizationContext or TaskScheduler: every await continues off the captured one,
+/// as with ConfigureAwait(false) in C#. A type that has ConfigureAwait but no GetAwaiter is awaited by ConfigureAwait(false).
+module NonAffine =
+
+    /// `task` off the captured context.
+    let task = NonAffineRuntimeTaskBuilder()
+
+    /// `taskUnit` off the captured context.
+    let taskUnit = NonAffineRuntimeTaskUnitBuilder()
+
+    /// `valueTask` off the captured context.
+    let valueTask = NonAffineRuntimeValueTaskBuilder()
+
+    /// `valueTaskUnit` off the captured context.
+    let valueTaskUnit = NonAffineRuntimeValueTaskUnitBuilder()
+
+    /// `backgroundTask` off the captured context.
+    let backgroundTask = NonAffineRuntimeBackgroundTaskBuilder()
+
+    /// `backgroundTaskUnit` off the captured context.
+    let backgroundTaskUnit = NonAffineRuntimeBackgroundTaskUnitBuilder()
+
+/// The builders for recursion without a bound, such as an interpreter's: if the stack is nearly used up, the method continues on
+/// another one. Costs one comparison.
+module Guarded =
+
+    /// `task` for any depth of recursion.
+    let task = GuardedRuntimeTaskBuilder()
+
+    /// `taskUnit` for any depth of recursion.
+    let taskUnit = GuardedRuntimeTaskUnitBuilder()
+
+    /// `valueTask` for any depth of recursion.
+    let valueTask = GuardedRuntimeValueTaskBuilder()
+
+    /// `valueTaskUnit` for any depth of recursion.
+    let valueTaskUnit = GuardedRuntimeValueTaskUnitBuilder()
+
+    /// `backgroundTask` for any depth of recursion.
+    let backgroundTask = GuardedRuntimeBackgroundTaskBuilder()
+
+    /// `backgroundTaskUnit` for any depth of recursion.
+    let backgroundTaskUnit = GuardedRuntimeBackgroundTaskUnitBuilder()

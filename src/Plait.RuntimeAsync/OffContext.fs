@@ -1,0 +1,91 @@
+// Layer: members. The builders that continue off the captured context: what they bind becomes the same operation with
+// ConfigureAwait(false), and then RuntimeMembers binds it. With a `Source`, F# takes what a `for` runs over for an operand as
+// well, so that the type of a sequence must be known there.
+namespace Plait.RuntimeAsync.Kernel
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+
+open Plait.Kernel
+
+/// A builder of `NonAffine`: it has the `Source` members below.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type IOffContext = interface end
+
+/// The source of a value that cannot be awaited: a compile-time error.
+[<AutoOpen>]
+module OffContextRefusal =
+    type IOffContext with
+
+        /// Refuses the value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member _.Source(_value: 'x) : Task<'x> = raise (NotSupportedException())
+
+/// Types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module OffContextLastResorts =
+    type IOffContext with
+
+        /// Anything with ConfigureAwait.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source(configurable: Configurable<'L, 'C, 'A, 'a>) = configurable.ConfigureAwait false
+
+/// Anything with GetAwaiter; sequences for `for`.
+[<AutoOpen>]
+module OffContextStructurals =
+    type IOffContext with
+
+        /// Anything with GetAwaiter, which says itself where it continues.
+        [<NoEagerConstraintApplication>]
+        member inline _.Source(awaitable: Awaitable<'L, 'A, 'a>) = awaitable
+
+        /// The sequence of a `for`.
+        member inline _.Source(items: seq<'a>) : seq<'a> = items
+
+/// Types by name.
+[<AutoOpen>]
+module OffContextTyped =
+    type IOffContext with
+
+        /// A task without a result.
+        member inline _.Source(task: Task) = task.ConfigureAwait false
+
+        /// A strand.
+        member inline _.Source(strand: Plait.Strand<'a>) = strand.ConfigureAwait false
+
+        /// A value task.
+        member inline _.Source(task: ValueTask<'a>) = task.ConfigureAwait false
+
+        /// A value task without a result.
+        member inline _.Source(task: ValueTask) = task.ConfigureAwait false
+
+        /// Task.Yield(), to the thread pool.
+        member inline _.Source(_: YieldAwaitable) = ThreadPoolYield()
+
+        /// An async, started on the calling thread.
+        member inline _.Source(work: Async<'a>) =
+            (Async.StartImmediateAsTask work).ConfigureAwait false
+
+        /// A function, called to start its task.
+        member inline _.Source(start: unit -> Task<'a>) = (start ()).ConfigureAwait false
+
+        /// The numbers of a `for`.
+        member inline _.Source(range: Range) : Range = range
+
+        /// The asynchronous sequence of a `for`.
+        member inline _.Source(items: IAsyncEnumerable<'a>) = items.ConfigureAwait false
+
+        /// The asynchronous sequence of a `for`, with its ConfigureAwait.
+        member inline _.Source(items: ConfiguredCancelableAsyncEnumerable<'a>) = items
+
+/// Task<'T>, before its base type Task.
+[<AutoOpen>]
+module OffContextTasks =
+    type IOffContext with
+
+        /// A task, and what has no type yet.
+        member inline _.Source(task: Task<'a>) = task.ConfigureAwait false

@@ -1,0 +1,385 @@
+// Layer: members. What the builders of runtime-async code share. A part of an expression is a function that the compiler inlines
+// into the async method of Run, and so a member is what it says: `let!` awaits and goes on, `while` is a loop.
+//
+// An argument that a member uses once is put where the member uses it. So a bind of a call is the call and then the await,
+// without anything between them: there the JIT calls the async method itself, and no Task is made.
+//
+// Overloads are ranked as in Plait's TaskMembers: the intrinsic ones, then the modules from the last to the first.
+namespace Plait.RuntimeAsync.Kernel
+
+open System
+open System.Collections.Generic
+open System.ComponentModel
+open System.Runtime.CompilerServices
+open System.Threading.Tasks
+open Microsoft.FSharp.Core.CompilerServices
+
+open Plait.Kernel
+
+/// Waits by the awaiters of C#'s pattern.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+module Awaiters =
+
+    /// Waits by an awaiter with UnsafeOnCompleted: the async method carries the execution context itself.
+    let inline await< ^A, 'a
+        when ^A :> ICriticalNotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : 'a =
+        let mutable awaiter = awaiter
+
+        if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then
+            AsyncHelpers.UnsafeAwaitAwaiter awaiter
+
+        (^A: (member GetResult: unit -> 'a) awaiter)
+
+    /// Waits by an awaiter that may only have OnCompleted.
+    let inline awaitAny< ^A, 'a
+        when ^A :> INotifyCompletion
+        and ^A: (member get_IsCompleted: unit -> bool)
+        and ^A: (member GetResult: unit -> 'a)>
+        (awaiter: ^A)
+        : 'a =
+        let mutable awaiter = awaiter
+
+        if not (^A: (member get_IsCompleted: unit -> bool) awaiter) then
+            AsyncHelpers.AwaitAwaiter awaiter
+
+        (^A: (member GetResult: unit -> 'a) awaiter)
+
+    // The JIT of .NET 11.0.0 takes `call f; call Await`, and the same with ConfigureAwait between them, for an await of the async
+    // method f without a look at the types: where f returns a Task<'T> and a Task is awaited, as in `do! (f x :> Task)`, the
+    // method is invalid. A local before the await keeps the JIT from that, at the price of a real Task for each call of a
+    // function that returns a Task. It is set in two steps, because F# does away with a local that is set once.
+    /// Waits for a task without a result, which may be one with a result.
+    let inline awaitTask (task: Task) : unit =
+        let mutable kept = Unchecked.defaultof<Task>
+        kept <- task
+        AsyncHelpers.Await kept
+
+    /// Waits for a task without a result, with its ConfigureAwait.
+    let inline awaitConfigured (task: ConfiguredTaskAwaitable) : unit =
+        let mutable kept = Unchecked.defaultof<ConfiguredTaskAwaitable>
+        kept <- task
+        AsyncHelpers.Await kept
+
+/// Every member of the builders but Run.
+[<EditorBrowsable(EditorBrowsableState.Never)>]
+type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
+    interface IMergesSources
+
+    /// Defers a part.
+    member inline _.Delay([<InlineIfLambda>] part: unit -> 'T) : unit -> 'T = part
+
+    /// Nothing.
+    member inline _.Zero() : unit = ()
+
+    /// The result.
+    member inline _.Return(value: 'T) : 'T = value
+
+    /// One statement after another.
+    member inline _.Combine(_first: unit, [<InlineIfLambda>] second: unit -> 'T) : 'T = second ()
+
+    /// `while`.
+    member inline _.While
+        ([<InlineIfLambda>] condition: unit -> bool, [<InlineIfLambda>] body: unit -> unit)
+        : unit =
+        while condition () do
+            body ()
+
+    /// `try/with`.
+    member inline _.TryWith([<InlineIfLambda>] body: unit -> 'T, [<InlineIfLambda>] handler: exn -> 'T) : 'T =
+        try
+            body ()
+        with error ->
+            handler error
+
+    /// `try/finally`.
+    member inline _.TryFinally
+        ([<InlineIfLambda>] body: unit -> 'T, [<InlineIfLambda>] compensation: unit -> unit)
+        : 'T =
+        try
+            body ()
+        finally
+            compensation ()
+
+    /// `use` of something that is disposed asynchronously.
+    member inline _.Using<'r, 'T when 'r :> IAsyncDisposable | null>
+        (resource: 'r, [<InlineIfLambda>] body: 'r -> 'T)
+        : 'T =
+        try
+            body resource
+        finally
+            if not (isNull (box resource)) then
+                AsyncHelpers.Await(resource.DisposeAsync().ConfigureAwait 'Affinity.Captures)
+
+    /// `let!` of a task, and of what has no type yet.
+    member inline _.Bind(task: Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+        rest (AsyncHelpers.Await task)
+
+    /// `return!` of a task.
+    member inline _.ReturnFrom(task: Task<'T>) : 'T = AsyncHelpers.Await task
+
+    /// `and!` of two tasks.
+    member inline _.MergeSources(first: Task<'a>, second: Task<'b>) =
+        Pair<_, _, 'a, 'b>(TaskSource<'a, OnCaptured> first, TaskSource<'b, OnCaptured> second)
+
+    /// `for` over any sequence; without an enumerator object over an array, a list or a ResizeArray.
+    member inline _.For(items: seq<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
+        let cursor = SequenceCursor<'a>.Over items
+
+        try
+            while cursor.MoveNext() do
+                body cursor.Current
+        finally
+            (cursor :> IDisposable).Dispose()
+
+/// Members reached only where the intrinsic ones do not fit.
+[<AutoOpen>]
+module RuntimeFallbacks =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// `use` of something that is disposed synchronously; a type with both interfaces takes the other.
+        member inline _.Using<'r, 'T when 'r :> IDisposable | null>
+            (resource: 'r, [<InlineIfLambda>] body: 'r -> 'T)
+            : 'T =
+            try
+                body resource
+            finally
+                if not (isNull (box resource)) then
+                    resource.Dispose()
+
+/// Compile-time errors, as in Plait's TaskRefusal: chosen if nothing else fits.
+[<AutoOpen>]
+module RuntimeRefusal =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// Refuses `let!` of a plain value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind<'x, 'y, 'T when 'x: comparison>(_value: 'x, _rest: 'y -> 'T) : 'T =
+            raise (NotSupportedException())
+
+        /// Refuses `return!` of the value, at compile time.
+        [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
+        member inline _.ReturnFrom(_value: 'x) : 'T = raise (NotSupportedException())
+
+        /// Refuses `for` over a number, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        [<NoEagerConstraintApplication>]
+        member inline _.For(_number: 'x, _body: 'y -> unit) : unit when 'x :> IFormattable =
+            raise (NotSupportedException())
+
+        /// Refuses `for` over a task, at compile time.
+        [<CompilerMessage(Refused.LoopMessage, Refused.LoopNumber, IsError = true)>]
+        member inline _.For(_task: Task, _body: 'y -> unit) : unit = raise (NotSupportedException())
+
+/// Awaiters that only know OnCompleted, and types that have ConfigureAwait and no GetAwaiter.
+[<AutoOpen>]
+module RuntimeLastResorts =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// `let!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind< ^L, ^A, 'a, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
+            rest (Awaiters.awaitAny< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+
+        /// `return!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.ReturnFrom< ^L, ^A, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> INotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (awaitable: ^L)
+            : 'T =
+            Awaiters.awaitAny< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+
+        /// `let!` of anything with ConfigureAwait.
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind< ^L, ^C, ^A, 'a, 'T
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (configurable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
+            let configured =
+                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+
+            rest (Awaiters.await< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured))
+
+        /// `return!` of anything with ConfigureAwait.
+        [<NoEagerConstraintApplication>]
+        member inline _.ReturnFrom< ^L, ^C, ^A, 'T
+            when ^L: (member ConfigureAwait: bool -> ^C)
+            and ^C: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (configurable: ^L)
+            : 'T =
+            let configured =
+                (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
+
+            Awaiters.await< ^A, 'T>(^C: (member GetAwaiter: unit -> ^A) configured)
+
+/// Anything with GetAwaiter.
+[<AutoOpen>]
+module RuntimeStructurals =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        /// `let!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind< ^L, ^A, 'a, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
+            rest (Awaiters.await< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+
+        /// `return!` of anything with GetAwaiter.
+        [<NoEagerConstraintApplication>]
+        member inline _.ReturnFrom< ^L, ^A, 'T
+            when ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'T)>
+            (awaitable: ^L)
+            : 'T =
+            Awaiters.await< ^A, 'T>(^L: (member GetAwaiter: unit -> ^A) awaitable)
+
+/// Tasks and value tasks by name and not by shape, so that they rank above and the JIT sees the await of a call; and types without
+/// an awaiter: asyncs, functions that start a task, several operations of `and!`, ranges and asynchronous sequences.
+[<AutoOpen>]
+module RuntimeTyped =
+    type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
+
+        // By shape for the type checker: beside a Bind of Task with a function from unit, the argument of the function behind
+        // `let!` of a Task<'T> has no type yet when that function is checked.
+        /// `let!` of a task without a result.
+        [<NoEagerConstraintApplication>]
+        member inline _.Bind< ^L, ^A, 'a, 'T
+            when ^L :> Task
+            and ^L: (member GetAwaiter: unit -> ^A)
+            and ^A :> ICriticalNotifyCompletion
+            and ^A: (member get_IsCompleted: unit -> bool)
+            and ^A: (member GetResult: unit -> 'a)>
+            (task: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
+            Awaiters.awaitTask task
+            rest Unchecked.defaultof<'a> // unit
+
+        /// `return!` of a task without a result.
+        member inline _.ReturnFrom(task: Task) : unit = Awaiters.awaitTask task
+
+        /// `let!` of a value task.
+        member inline _.Bind(task: ValueTask<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+            rest (AsyncHelpers.Await task)
+
+        /// `return!` of a value task.
+        member inline _.ReturnFrom(task: ValueTask<'T>) : 'T = AsyncHelpers.Await task
+
+        /// `let!` of a value task without a result.
+        member inline _.Bind(task: ValueTask, [<InlineIfLambda>] rest: unit -> 'T) : 'T =
+            AsyncHelpers.Await task
+            rest ()
+
+        /// `return!` of a value task without a result.
+        member inline _.ReturnFrom(task: ValueTask) : unit = AsyncHelpers.Await task
+
+        /// `let!` of a task with its ConfigureAwait.
+        member inline _.Bind(awaitable: ConfiguredTaskAwaitable<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+            rest (AsyncHelpers.Await awaitable)
+
+        /// `return!` of a task with its ConfigureAwait.
+        member inline _.ReturnFrom(awaitable: ConfiguredTaskAwaitable<'T>) : 'T = AsyncHelpers.Await awaitable
+
+        /// `let!` of a task without a result, with its ConfigureAwait.
+        member inline _.Bind(awaitable: ConfiguredTaskAwaitable, [<InlineIfLambda>] rest: unit -> 'T) : 'T =
+            Awaiters.awaitConfigured awaitable
+            rest ()
+
+        /// `return!` of a task without a result, with its ConfigureAwait.
+        member inline _.ReturnFrom(awaitable: ConfiguredTaskAwaitable) : unit =
+            Awaiters.awaitConfigured awaitable
+
+        /// `let!` of a value task with its ConfigureAwait.
+        member inline _.Bind
+            (awaitable: ConfiguredValueTaskAwaitable<'a>, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
+            rest (AsyncHelpers.Await awaitable)
+
+        /// `return!` of a value task with its ConfigureAwait.
+        member inline _.ReturnFrom(awaitable: ConfiguredValueTaskAwaitable<'T>) : 'T =
+            AsyncHelpers.Await awaitable
+
+        /// `let!` of a value task without a result, with its ConfigureAwait.
+        member inline _.Bind
+            (awaitable: ConfiguredValueTaskAwaitable, [<InlineIfLambda>] rest: unit -> 'T)
+            : 'T =
+            AsyncHelpers.Await awaitable
+            rest ()
+
+        /// `return!` of a value task without a result, with its ConfigureAwait.
+        member inline _.ReturnFrom(awaitable: ConfiguredValueTaskAwaitable) : unit =
+            AsyncHelpers.Await awaitable
+
+        /// Starts and waits for an async, on the calling thread.
+        member inline _.Bind(work: Async<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+            rest (AsyncHelpers.Await((Async.StartImmediateAsTask work).ConfigureAwait 'Affinity.Captures))
+
+        /// Starts and returns an async, on the calling thread.
+        member inline _.ReturnFrom(work: Async<'T>) : 'T =
+            AsyncHelpers.Await((Async.StartImmediateAsTask work).ConfigureAwait 'Affinity.Captures)
+
+        /// Starts and waits for a task.
+        member inline _.Bind(start: unit -> Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+            rest (AsyncHelpers.Await((start ()).ConfigureAwait 'Affinity.Captures))
+
+        /// Starts and returns a task.
+        member inline _.ReturnFrom(start: unit -> Task<'T>) : 'T =
+            AsyncHelpers.Await((start ()).ConfigureAwait 'Affinity.Captures)
+
+        /// The results of `and!`.
+        member inline _.Bind
+            (pair: Pair<'A, 'B, 'a, 'b>, [<InlineIfLambda>] rest: struct ('a * 'b) -> 'T)
+            : 'T =
+            rest (Awaiters.await<SourceAwaiter<_, struct ('a * 'b)>, _>(SourceAwaiter pair))
+
+        /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
+        member inline _.For(range: Range, [<InlineIfLambda>] body: int -> unit) : unit =
+            for index in Ranges.First range .. Ranges.Limit range - 1 do
+                body index
+
+        /// `for` over an asynchronous sequence.
+        member inline _.For(items: IAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit) : unit =
+            let enumerator = items.GetAsyncEnumerator()
+
+            try
+                while AsyncHelpers.Await(enumerator.MoveNextAsync().ConfigureAwait 'Affinity.Captures) do
+                    body enumerator.Current
+            finally
+                AsyncHelpers.Await(enumerator.DisposeAsync().ConfigureAwait 'Affinity.Captures)
+
+        /// `for` over an asynchronous sequence with ConfigureAwait or WithCancellation.
+        member inline _.For
+            (items: ConfiguredCancelableAsyncEnumerable<'a>, [<InlineIfLambda>] body: 'a -> unit)
+            : unit =
+            let enumerator = items.GetAsyncEnumerator()
+
+            try
+                while AsyncHelpers.Await(enumerator.MoveNextAsync()) do
+                    body enumerator.Current
+            finally
+                AsyncHelpers.Await(enumerator.DisposeAsync())

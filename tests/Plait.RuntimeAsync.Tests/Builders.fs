@@ -1,0 +1,138 @@
+// The builders under test, in the form of Plait.Tests.Programs/Builders.fs.
+module Plait.Tests.Programs.Builders
+
+open System.Threading.Tasks
+
+module RuntimeTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.Builders.task
+
+    let promise =
+        { Name = "RuntimeAsync.task"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module RuntimeValueTasks =
+    type Co = ValueTask<unit>
+    type Co<'T> = ValueTask<'T>
+    let co = Plait.RuntimeAsync.Builders.valueTask
+
+    let promise =
+        { Name = "RuntimeAsync.valueTask"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+module RuntimeBackgroundTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.Builders.backgroundTask
+
+    let promise =
+        {
+            Name = "RuntimeAsync.backgroundTask"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module NonAffineRuntimeTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.NonAffine.task
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.task"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module NonAffineRuntimeValueTasks =
+    type Co = ValueTask<unit>
+    type Co<'T> = ValueTask<'T>
+    let co = Plait.RuntimeAsync.NonAffine.valueTask
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.valueTask"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+module GuardedRuntimeTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.Guarded.task
+
+    let promise =
+        { Name = "RuntimeAsync.Guarded.task"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module GuardedRuntimeValueTasks =
+    type Co = ValueTask<unit>
+    type Co<'T> = ValueTask<'T>
+    let co = Plait.RuntimeAsync.Guarded.valueTask
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.valueTask"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+    let resultTask (co: Co<'T>) : Task<'T> = co.AsTask()
+
+module RuntimeTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.Builders.taskUnit
+
+    let promise =
+        { Name = "RuntimeAsync.taskUnit"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
+module RuntimeValueTaskUnits =
+    type Co = ValueTask
+    let co = Plait.RuntimeAsync.Builders.valueTaskUnit
+
+    let promise =
+        { Name = "RuntimeAsync.valueTaskUnit"; Captures = true; Contained = true; Affine = true }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+
+/// FSharp.Core's own, to compare with.
+module FSharpTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = task
+    let promise = { Name = "task"; Captures = true; Contained = true; Affine = true }
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co

@@ -1,0 +1,97 @@
+// Under test: the IL that F# 11 makes of the builders: one async method of each function, a bind of a call that the JIT recognises, and
+// no closure.
+module Plait.RuntimeAsync.Tests.Methods
+
+open System
+open Mono.Cecil
+open Mono.Cecil.Cil
+open Xunit
+
+let private assembly =
+    lazy AssemblyDefinition.ReadAssembly(typeof<Shapes.Member>.Assembly.Location)
+
+let private shapes =
+    lazy assembly.Value.MainModule.GetType "Plait.RuntimeAsync.Tests.Shapes"
+
+/// MethodImplOptions.Async.
+let private isAsync (one: MethodDefinition) = int one.ImplAttributes &&& 0x2000 <> 0
+
+let private functionNamed (name: string) =
+    shapes.Value.Methods |> Seq.find (fun one -> one.Name = name)
+
+let private isAwait (instruction: Instruction | null) =
+    match instruction with
+    | null -> false
+    | instruction ->
+        match instruction.Operand with
+        | :? MethodReference as called -> called.DeclaringType.Name = "AsyncHelpers" && called.Name = "Await"
+        | _ -> false
+
+/// The calls of the functions of Shapes that return a task or value task.
+let private callsOfShapes (one: MethodDefinition) =
+    [
+        for instruction in one.Body.Instructions do
+            match instruction.Operand with
+            | :? MethodReference as called when
+                called.DeclaringType.FullName.StartsWith "Plait.RuntimeAsync.Tests.Shapes"
+                && called.ReturnType.Name.Contains "Task"
+                ->
+                instruction
+            | _ -> ()
+    ]
+
+[<Theory>]
+[<InlineData "small";
+  InlineData "smallTask";
+  InlineData "generic";
+  InlineData "unitary";
+  InlineData "oneAwait">]
+[<InlineData "calls"; InlineData "branches"; InlineData "guarded"; InlineData "offContext"; InlineData "array">]
+[<InlineData "list"; InlineData "together"; InlineData "local"; InlineData "over"; InlineData "steps">]
+[<InlineData "statementInside">]
+let ``a function is one async method`` (name: string) =
+    Assert.True(isAsync (functionNamed name))
+
+[<Fact>]
+let ``a member is one async method`` () =
+    let kind = shapes.Value.NestedTypes |> Seq.find (fun kind -> kind.Name = "Member")
+    Assert.True(isAsync (kind.Methods |> Seq.find (fun one -> one.Name = "Add")))
+
+[<Theory>]
+[<InlineData("oneAwait", 1); InlineData("calls", 5); InlineData("branches", 3); InlineData("guarded", 1)>]
+[<InlineData("array", 1); InlineData("list", 1); InlineData("over", 0); InlineData("steps", 1)>]
+let ``a bind of a call is the call and the await, with nothing between`` (name: string) (least: int) =
+    let calls =
+        callsOfShapes (functionNamed name)
+        |> List.filter (fun call ->
+            not ((call.Operand :?> MethodReference).ReturnType.FullName = "System.Threading.Tasks.ValueTask"))
+
+    Assert.True(calls.Length >= least, $"{name} calls {calls.Length} functions.")
+
+    for call in calls do
+        Assert.True(isAwait call.Next, $"{call} is followed by {call.Next}")
+
+[<Fact>]
+let ``no closure is made, but for code behind statements`` () =
+    let closures =
+        [
+            for kind in shapes.Value.NestedTypes do
+                if kind.Name.Contains '@' then
+                    kind.Name.Substring(0, kind.Name.IndexOf '@')
+        ]
+        |> List.distinct
+
+    // the other two are Plait's builders
+    Assert.Equal<string list>([ "inPooled"; "inStrand"; "statementBefore" ], List.sort closures)
+
+[<Fact>]
+let ``a small function has no instruction more than it needs`` () =
+    let codes =
+        [ for instruction in (functionNamed "small").Body.Instructions -> instruction.OpCode.Code ]
+
+    Assert.Equal<Code list>(
+        [ Code.Ldarg_0; Code.Ldc_I4_1; Code.Add; Code.Ret ],
+        codes |> List.filter ((<>) Code.Nop)
+    )
+
+    Assert.True(codes |> List.filter ((=) Code.Nop) |> List.length <= 1)

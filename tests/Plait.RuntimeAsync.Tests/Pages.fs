@@ -1,0 +1,129 @@
+// The code that pages quote: docs/how-to/migrate-to-runtime-async.md, docs/how-to/functions-as-values.md and
+// docs/explanation/runtime-async-limits.md. Compiled here, because the snippets of pages are compiled by F# 10.
+module Plait.RuntimeAsync.Tests.Pages
+
+open System
+open System.Threading.Tasks
+open Plait.RuntimeAsync
+open Xunit
+
+open Plait.Tests
+
+type Order = { Id: int; Total: decimal }
+
+module Prices =
+    let find (id: int) : ValueTask<decimal> =
+        valueTask {
+            if id % 2 = 0 then
+                do! Task.Yield()
+
+            return decimal id
+        }
+
+/// A service on FSharp.Core's `task`, after `open Plait.RuntimeAsync`.
+module Service =
+
+    let order (id: int) =
+        task {
+            let! price = Prices.find id
+            return { Id = id; Total = price * 1.2m }
+        }
+
+    let orders (ids: int list) =
+        task {
+            let mutable total = 0m
+
+            for id in ids do
+                try
+                    let! found = order id
+                    total <- total + found.Total
+                with :? TimeoutException ->
+                    ()
+
+            return total
+        }
+
+/// A function as a value: an AsyncFunc made of a named function.
+module Functions =
+
+    /// Calls what it was given for each number.
+    let sum (price: AsyncFunc<int, decimal>) (ids: int[]) =
+        valueTask {
+            let mutable total = 0m
+
+            for id in ids do
+                let! next = price.Invoke id
+                total <- total + next
+
+            return total
+        }
+
+    let total (discount: decimal) (ids: int[]) =
+        let discounted id =
+            valueTask {
+                let! price = Prices.find id
+                return price - discount
+            }
+
+        sum (AsyncFunc.ofFun (fun id -> discounted id)) ids
+
+/// A lambda that is a part of the function around it: a step.
+module Lambdas =
+
+    let labels (ids: int list) =
+        task {
+            let! prices =
+                ids
+                |> List.mapAsync (fun id ->
+                    step {
+                        let! price = Prices.find id
+                        return $"{id}: {price}"
+                    })
+
+            return String.Join("; ", prices)
+        }
+
+/// What to write where the compiler makes a closure.
+module Limits =
+
+    // 24 bytes a call: the statement stands before the expression
+    let slow (id: int) =
+        ArgumentOutOfRangeException.ThrowIfNegative id
+        valueTask { return! Prices.find id }
+
+    // 0 bytes
+    let fast (id: int) =
+        valueTask {
+            ArgumentOutOfRangeException.ThrowIfNegative id
+            return! Prices.find id
+        }
+
+    /// The code of a member of a struct, which F# does not compile as runtime async.
+    module Scale =
+        let apply (factor: decimal) (id: int) =
+            valueTask {
+                let! price = Prices.find id
+                return factor * price
+            }
+
+    [<Struct>]
+    type Scale(factor: decimal) =
+        member _.Apply(id: int) = Scale.apply factor id
+
+[<Fact>]
+let ``the code of the pages does what they say`` () =
+    Assert.Equal(7.2m, Within.result "It" (Service.orders [ 1; 2; 3 ]))
+    Assert.Equal(4.5m, Within.result "It" ((Functions.total 0.5m [| 1; 2; 3 |]).AsTask()))
+    Assert.Equal("1: 1; 2: 2", Within.result "It" (Lambdas.labels [ 1; 2 ]))
+    Assert.Equal(3m, Within.result "It" ((Limits.slow 3).AsTask()))
+    Assert.Equal(3m, Within.result "It" ((Limits.fast 3).AsTask()))
+    Assert.Equal(6m, Within.result "It" (((Limits.Scale 2m).Apply 3).AsTask()))
+
+[<Fact>]
+let ``an argument is checked inside as it is before, but the error is in the result`` () =
+    Assert.Throws<ArgumentOutOfRangeException>(fun () -> Limits.slow -1 |> ignore) |> ignore
+    let operation = Limits.fast -1
+    Assert.True operation.IsFaulted
+
+    Assert.IsType<ArgumentOutOfRangeException>(Within.error "It" (operation.AsTask()))
+    |> ignore
