@@ -44,7 +44,7 @@ let private texts (panel: Panel) column =
 let private small out more =
     [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20ms"; "--out"; out ] @ more
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run of all modes, as published too, writes every file and shows every mode`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

@@ -175,7 +175,7 @@ let ``what switches do is measured by a number of launches, and never until it i
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
-[<Fact; OfProcesses>]
+[<Fact; OfProcesses; Trait("run", "more")>]
 let ``a run with a switch measures what it does and says so`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

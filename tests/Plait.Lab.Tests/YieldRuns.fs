@@ -59,7 +59,7 @@ let ``launches that are asked for are all there are, and a time and a margin are
 let private panel id (results: Results) =
     results.Panels |> List.find (fun panel -> panel.Id = id)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run measures its rows in pairs and as published, and puts the published figures beside them`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

@@ -33,8 +33,13 @@ let private runs (suite: string) =
             | _ -> ()
     ]
 
+/// All but those that need .NET 11, which build/fsharp11/test.sh runs.
 let private programs =
-    lazy (all.Value |> List.filter (packages >> List.contains "xunit.v3"))
+    lazy
+        (all.Value
+         |> List.filter (fun project ->
+             List.contains "xunit.v3" (packages project)
+             && not (project.Name.StartsWith "Plait.RuntimeAsync")))
 
 /// What the sources of a project give the trait `run`.
 let private marks (project: Project) =

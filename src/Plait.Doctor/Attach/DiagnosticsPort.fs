@@ -38,6 +38,7 @@ let private isDead (path: string) : bool =
         new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
 
     try
+        // plait: ignore PLT202 it does not block: the socket is told so above
         socket.Connect(UnixDomainSocketEndPoint path)
         false
     with
