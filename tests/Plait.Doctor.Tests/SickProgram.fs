@@ -156,8 +156,7 @@ module SickProgram =
     /// One look at a process, judged.
     let examine (pid: int) : Diagnosis =
         // a process whose threads stand still most of the time may answer late beside other work
-        Look.at { Look.usual with Limit = System.TimeSpan.FromMinutes 5.0 } pid
-        |> Judging.judge
+        Look.at { Look.usual with Limit = System.TimeSpan.FromMinutes 5.0 } pid |> Judging.judge
 
 /// One of the programs as a process, under way. It ends with the value.
 type RunningProgram private (program: SickProgram, child: Process) =

@@ -147,6 +147,7 @@ let ``the compiled library formats no text by printf`` (framework: string) =
                                 one.FullName
                             | _ -> ()
         ]
+
 /// Built by build/fsharp11/test.sh, where there is a .NET 11.
 let private needsDotnet11 (file: string) =
     file.StartsWith "build/fsharp11/" || file.Contains "/Plait.RuntimeAsync"
