@@ -189,7 +189,7 @@ let ``of many rows the cheapest and the base are shown, and the others counted``
     Assert.Contains($"and {many.Length - shown} more rows: --details, and the page", lines)
 
 [<Fact>]
-let ``rows that were not to be had are counted where there is room, and take no other row's`` () =
+let ``rows that are not available are counted where there is room, and take no other row's`` () =
     let absent =
         [
             for at in 1..11 ->
@@ -200,7 +200,7 @@ let ``rows that were not to be had are counted where there is room, and take no 
         ]
 
     let said results =
-        texts results |> List.filter _.Contains("11 rows were not to be had")
+        texts results |> List.filter _.Contains("11 rows are not available here")
 
     Assert.NotEmpty(said (run true true (usual @ absent)))
     Assert.Empty(said (run true false (usual @ absent)))

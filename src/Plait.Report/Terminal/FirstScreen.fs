@@ -230,12 +230,12 @@ let private notWhole (width: int) (results: Results) : (LineKind * string) list 
         Wrap.within width "" $"not wholly measured: {names}; {whyNot}."
         |> List.map (fun line -> LineKind.Bad, line)
 
-/// Rows that were not to be had, which most runs did not ask for.
+/// Rows that are not available, which most runs did not ask for.
 let private absent (results: Results) : (LineKind * string) list =
     match results.Rows |> List.filter (fun row -> row.Status = Status.NotAvailable) |> List.length with
     | 0 -> []
-    | 1 -> [ LineKind.Faint, $"1 row was not to be had; {whyNot}." ]
-    | count -> [ LineKind.Faint, $"{count} rows were not to be had; {whyNot}." ]
+    | 1 -> [ LineKind.Faint, $"1 row is not available here; {whyNot}." ]
+    | count -> [ LineKind.Faint, $"{count} rows are not available here; {whyNot}." ]
 
 /// The lines, at most `height` of them unless all warnings are asked for.
 let lines (width: int) (height: int) (isAllWarnings: bool) (results: Results) : (LineKind * string) list =
