@@ -44,8 +44,21 @@ type internal TemporaryFolder() =
 
     let folder = Directory.CreateTempSubdirectory $"{prefix}{Environment.ProcessId}-"
 
+    // A look that was stopped may not be over when the process ends.
+    let atEnd =
+        EventHandler(fun _ _ ->
+            try
+                folder.Delete true
+            with
+            | :? IOException
+            | :? UnauthorizedAccessException -> ())
+
+    do AppDomain.CurrentDomain.ProcessExit.AddHandler atEnd
+
     /// The path of a file in it.
     member _.File(name: string) = Path.Combine(folder.FullName, name)
 
     interface IDisposable with
-        member _.Dispose() = folder.Delete true
+        member _.Dispose() =
+            AppDomain.CurrentDomain.ProcessExit.RemoveHandler atEnd
+            folder.Delete true
