@@ -153,7 +153,7 @@ let ``the rows of a scenario have its rules, and one that is broken is its verdi
     use folder = new Built.Folder()
     let file, out = folder.File "own.json", folder.File "out"
     File.WriteAllText(file, scenario [ "p99<1ns"; "success>=100%" ])
-    let ended = ToolRun.run [ "lab"; "run"; file; "--out"; out ]
+    let ended = ToolRun.run [ "lab"; "run"; file; "--details"; "--out"; out ]
     Assert.True((3 = ended.Code), $"{ended.Code}: {ended.Err}\n{ended.Out}")
     Assert.Contains("plain: a rule is broken: p99<1ns (it is ", ended.Err)
     Assert.Contains("plain-again: a rule is broken: p99<1ns", ended.Err)

@@ -340,6 +340,16 @@ type internal ConnectionPool
     /// A request to this destination can be taken up.
     member _.CanTake(place: int) = canTake places[place]
 
+    /// A request to this destination can be taken up by a connection that is open.
+    member _.HasOpen(place: int) =
+        inFlight < mostInFlight
+        && (match next places[place] with
+            | null -> false
+            | node -> node.Value.Carrier.IsOpen)
+
+    /// How long a response of this destination takes usually; 0: there was none yet.
+    member _.Usual(place: int) : int64 = places[place].Usual
+
     /// A lane to this destination: one of an open connection where there is one, else of one that is to be opened.
     member _.Take(place: int) : Lane = take place
 

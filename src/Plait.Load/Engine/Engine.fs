@@ -27,6 +27,10 @@ type internal Engine
     static let patienceWhenStopped = 2_000_000_000L
     // How long a run whose end is a number of requests goes on at least where none can be sent.
     static let leastPatience = 1_000_000_000L
+    // This thread was kept from its work for so long at least: its connections may all be free again and not have been looked at.
+    static let leastStall = 1_000_000L
+    // It opens none then for so many times as long as a response takes usually, and for no longer than it was late.
+    static let rounds = 4L
     // How long it waits for its connections before it begins.
     static let patienceAtStart = 5_000_000_000L
 
@@ -88,6 +92,8 @@ type internal Engine
     let mutable nextTimeouts = 0L
     // When idle connections are looked for next.
     let mutable nextIdle = Int64.MinValue
+    // Until then requests that are late go over connections that become free, which takes less time than to open some.
+    let mutable catchesUpUntil = Int64.MinValue
     let mutable spin = 0L
     let mutable spun = 0L
 
@@ -231,13 +237,27 @@ type internal Engine
                 for _ in 2 .. share.Of do
                     schedule.Advance()
 
+    /// The next request that is due can be sent now.
+    let canStart (at: int64) : bool =
+        if at < catchesUpUntil then
+            pool.HasOpen source.Destination
+        else
+            pool.CanTake source.Destination
+
     let startAll (at: int64) : unit =
         if isOpen then
+            let late = at - schedule.Next
+
+            if grows && left > 0L && late >= leastStall then
+                catchesUpUntil <- at + min late (rounds * pool.Usual source.Destination)
+
             queue at
             // Behind each connection that has to be opened those that are open are looked at: one may be free again.
             let before = pool.Openings
 
-            while pending.Count > 0 && (isOver || pool.Openings = before) && pool.CanTake source.Destination do
+            while pending.Count > 0
+                  && (isOver || pool.Openings = before)
+                  && (isOver && pool.CanTake source.Destination || canStart at) do
                 start (ValueSome(pending.Dequeue()))
         else
             pool.Unpark(at - pause)
@@ -303,7 +323,8 @@ type internal Engine
 
         let due =
             if not isOpen || isOver || isFull then Int64.MaxValue
-            elif pending.Count > 0 && pool.CanTake source.Destination then at
+            elif pending.Count > 0 && canStart at then at
+            elif pending.Count > 0 && at < catchesUpUntil then catchesUpUntil
             elif left > 0L then schedule.Next
             else Int64.MaxValue
 

@@ -5,11 +5,6 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
-/// What is known of a destination before a connection to it says so itself: the streams that it allows at a time.
-[<Sealed>]
-type internal StreamLimit() =
-    member val Most = Int32.MaxValue with get, set
-
 /// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them;
 /// `streams`: how many lanes it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it enters
 /// itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
@@ -43,7 +38,16 @@ type internal Http2Connection
         generation <- generation + 1
 
         let session =
-            Http2Session(destination, connecting, tls, poller, Token.make id generation, lastStream, this)
+            Http2Session(
+                destination,
+                connecting,
+                tls,
+                poller,
+                Token.make id generation,
+                limit,
+                lastStream,
+                this
+            )
 
         current <- session
         sessions.Add session

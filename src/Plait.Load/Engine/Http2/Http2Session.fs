@@ -9,6 +9,14 @@ open System
 open System.Collections.Generic
 open System.Text
 
+/// What is known of a destination before a connection to it says so itself.
+[<Sealed>]
+type internal StreamLimit() =
+    /// The streams that it allows at a time.
+    member val Most = Int32.MaxValue with get, set
+    /// It has answered a request.
+    member val HasAnswered = false with get, set
+
 /// What a session tells the connection that it belongs to.
 type internal ISessionOwner =
     /// The request of a stream is over.
@@ -24,7 +32,7 @@ type internal ISessionOwner =
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
 
-/// One socket. `token`: what its events bear; `lastStream`: the number of its last stream.
+/// One socket. `token`: what its events bear; `limit`: what is known of its destination; `lastStream`: the number of its last stream.
 [<Sealed>]
 type internal Http2Session
     (
@@ -33,6 +41,7 @@ type internal Http2Session
         tls: TlsClient,
         poller: Poller,
         token: int64,
+        limit: StreamLimit,
         lastStream: int,
         owner: ISessionOwner
     ) =
@@ -43,8 +52,10 @@ type internal Http2Session
     // What waits for the socket at most before more of a body is put behind it.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
-    // How often a request is sent again that was refused each time.
+    // How often a request is sent again that was refused each time: by a server that has answered nothing, and by one that refuses
+    // some, which is the case of a chance each time.
     static let mostRefusals = 3
+    static let mostOfSome = 15
     let wire = Wire(destination, tls, poller, token)
     // The settings of the other side are there.
     let mutable isReady = false
@@ -211,6 +222,7 @@ type internal Http2Session
 
     let responseEnded (stream: Http2Stream) =
         isUsed <- true
+        limit.HasAnswered <- true
 
         if not stream.IsSent then
             // It was answered before it was whole.
@@ -270,7 +282,7 @@ type internal Http2Session
 
         if stream.HasHead then
             over stream fate $"{sentence}, although its response had begun"
-        elif stream.Refusals > mostRefusals then
+        elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
             over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
         else
             stream.Again <- stream.Again + 1
