@@ -131,7 +131,13 @@ module SickProgram =
             $"{blame.Kind} at {blame.Function} ({place}), {blame.Workers} workers"
 
         [
-            if diagnosis.Verdict <> program.Verdict then
+            // What computes and gets little of a busy machine is late: nothing else can be told from its threads.
+            let isKept =
+                program.Verdict = Verdict.CpuBound
+                && diagnosis.Verdict = Verdict.Late
+                && diagnosis.Numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
+
+            if diagnosis.Verdict <> program.Verdict && not isKept then
                 $"the verdict is {diagnosis.Verdict} ({diagnosis.Why}), not {program.Verdict}: {diagnosis.Numbers}"
 
             match program.Blame, diagnosis.Blames with
