@@ -38,7 +38,6 @@ let private isDead (path: string) : bool =
         new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified, Blocking = false)
 
     try
-        // plait: ignore PLT202 it does not block: the socket is told so above
         socket.Connect(UnixDomainSocketEndPoint path)
         false
     with
@@ -118,6 +117,7 @@ let private connect (pid: int) (limit: CancellationToken) =
                 pipe.Dispose()
                 return raise (ServerNotAvailableException "no answer")
         else
+            // plait: ignore PLT202 the socket that finds out whether somebody listens does not block
             match find pid with
             | None -> return raise (ServerNotAvailableException "no answer")
             | Some path ->
