@@ -108,7 +108,7 @@ module ``A fix`` =
         Assert.Equal(2, texts.Length)
         Assert.Equal<string list>([ "2: applied"; "2: applied" ], Fix.words outcomes)
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``must check in every project that has the file, and in those that reference it`` () =
         use made = new Made()
         let shared = made.Write("Shared.fs", "module Shared\nlet x = 1\nlet w = 2\n")

@@ -47,7 +47,7 @@ module ``One project`` =
         Load.withProgress said.Enqueue (Load.request [ file ]) |> ignore
         Assert.Equal<string>([ "reading A" ], said)
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``for several frameworks is read for the newest, and says so`` () =
         use made = new Made()
         made.Write("M/A.fs", "module A\nlet x = 1") |> ignore
@@ -122,7 +122,7 @@ module ``One project`` =
         Assert.DoesNotContain(made.Path "U/Gone.fs", project.Options.SourceFiles)
         Checked.isRight project
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``under a global.json of an SDK that is not here is read with another, and says so`` () =
         use made = new Made()
         let file = made.Library("G", "module G\nlet x = 1", [])
@@ -214,7 +214,7 @@ module ``Degraded`` =
         project |> Say.note [ "P.fsproj"; "degraded"; "No.Such.Package.Anywhere" ]
         Assert.StartsWith("B.fs(3)", Assert.Single(Checked.errors project))
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``mode lays a wrapper over projects whose imports are not there, references included`` () =
         use made = new Made()
         let import = "<Import Project=\"../.paket/Paket.Restore.targets\" />"
@@ -296,7 +296,7 @@ type ``Several projects``(two: TwoProjects) =
         projects.Head |> Say.note [ "All.slnx"; "C.csproj" ]
         projects |> List.iter Checked.isRight
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     member _.``of a sln are read, folders of it are not projects``() =
         let solution =
             made.Write(
@@ -333,7 +333,7 @@ type ``Several projects``(two: TwoProjects) =
         Assert.Equal<string list>([ "B"; "A" ], namesOf (Load.paths paths))
 
 module ``Frameworks`` =
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``that do not all target what is asked for are read as they are, and say so`` () =
         use made = new Made()
         made.Library("A", "module A\nlet x = 1", []) |> ignore

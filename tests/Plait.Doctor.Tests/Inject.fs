@@ -58,7 +58,7 @@ let ``a process in a container of its own is given a copy, which is taken away a
 
     Assert.Empty(Directory.GetFileSystemEntries($"/proc/{pid}/root/var/tmp", "plait-canary-*"))
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a stopped process is said to be stopped`` () =
     use target = sick "HealthyAsync"
     stop target.Pid

@@ -100,7 +100,7 @@ let ``methods are named as the other route names them`` () =
     Assert.Empty unknown
     Assert.NotEmpty(userFrames standing)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a process is seen again and again, and goes on each time`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid

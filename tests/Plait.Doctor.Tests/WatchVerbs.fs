@@ -53,7 +53,7 @@ let ``a starving process is shown with its line and a timeline, and ends with 1`
 
     Assert.True(at (List.last readings) - at readings.Head > 2000.0, $"{readings.Length} readings")
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a watch too short for a suspicion looks at the threads before it ends`` () =
     use target = sick "SleepInAsync"
 
@@ -78,7 +78,7 @@ let ``a healthy process ends with 0, with a timeline and no look at its threads`
     hasTimeline ended
     Assert.Contains("HEALTHY", ended.Out)
 
-[<Theory>]
+[<Theory; Trait("run", "more")>]
 [<InlineData("INT")>]
 [<InlineData("TERM")>]
 let ``told to stop, a watch ends with its timeline and the code of what it saw`` (name: string) =
@@ -113,7 +113,7 @@ let ``a watch ends with the process, healthy or not`` () =
         Assert.Contains($"process {pid} has ended", ended.Out)
         Assert.Empty files.OfDoctors
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a process that is stopped under a watch gives no answer, which ends with 2`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "processes are stopped in this way on Linux only")
     use files = new TemporaryFiles()
@@ -199,7 +199,7 @@ let ``of dotnet run the program is meant, and both are gone when the run is told
     (doctor.Wait()).EndsWith 1
     Within.comes "both processes are gone" (fun () -> isGone root && isGone pid)
 
-[<Theory>]
+[<Theory; Trait("run", "more")>]
 [<InlineData("TERM")>]
 [<InlineData("KILL")>]
 let ``of dotnet run no process is left when the doctor is ended, whether it may tidy up or not``

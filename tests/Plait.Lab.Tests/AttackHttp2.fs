@@ -455,7 +455,7 @@ let ``a server is told the error of what it got wrong`` (name: string) =
     Within.comes "the error" (fun () -> said.IsSome)
     Assert.Equal(Some(error, isOfStream), said)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``every request over a connection that breaks is counted`` () =
     use server =
         new FrameServer(fun server peer ->

@@ -129,7 +129,7 @@ let private withSixtyPorts (script: string) : int * string =
     Assert.SkipWhen(said.IsNone, "this machine gives no network of one's own (unshare, ip)")
     said.Value
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``few local ports are no low capacity`` () =
     let code, text =
         withSixtyPorts

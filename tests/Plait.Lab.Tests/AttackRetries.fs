@@ -443,7 +443,7 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 process.stdin.resume().on('end', () => process.exit())
 """
 
-[<Theory; InlineData(true, 0, 30); InlineData(false, 1, 30); InlineData(false, 3, 30)>]
+[<Theory; Trait("run", "more"); InlineData(true, 0, 30); InlineData(false, 1, 30); InlineData(false, 3, 30)>]
 let ``no request is lost at a server of node that ends sessions and refuses streams``
     (isOpen: bool, connections: int, streams: int)
     =

@@ -44,7 +44,7 @@ let private areWhole (csv: string) (json: string) =
 
 let private gone = "| true; exit ${PIPESTATUS[0]}"
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a stream that is closed, full or read by nobody costs no file, and the run ends with 1`` () =
     use counting = sometimes Int64.MaxValue ""
 
@@ -82,7 +82,7 @@ let ``a stream that is closed, full or read by nobody costs no file, and the run
         Assert.DoesNotContain("   at ", ended.Err)
         Assert.DoesNotContain("should not happen", ended.Err)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``closed standard input costs nothing, unless requests are to come from it`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
@@ -97,7 +97,7 @@ let ``closed standard input costs nothing, unless requests are to come from it``
 
         Assert.Equal(0, (shell $"echo 'GET {url}' | " (asked url @ [ "--targets"; name ]) "").Code)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a calibrated run says nothing to a closed stderr, and measures all the same`` () =
     use counting = sometimes Int64.MaxValue ""
 
@@ -110,7 +110,7 @@ let ``a calibrated run says nothing to a closed stderr, and measures all the sam
     Assert.Equal(60L, json.Outcome.Right)
     Assert.True json.Outcome.Capacity.IsSome
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a disk that is full for some of the files of a folder costs none of the others`` () =
     use counting = sometimes Int64.MaxValue ""
 
@@ -350,7 +350,7 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
         Assert.Equal(histogram.Count, point.Value)
         Assert.Equal<Map<string, string>>(common, point.Attributes)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a collector that is not there, or says no, costs a sentence, and the run goes on`` () =
     use counting = sometimes Int64.MaxValue ""
     use refusing = new OtlpCollector(503)

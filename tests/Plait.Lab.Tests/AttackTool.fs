@@ -125,7 +125,7 @@ let ``a run reports what the server counted and ends well unless it says why not
     Assert.True(json.GetProperty("capacity").GetDouble() > 0.0)
     Assert.Contains("[1/2 s] 100 due", ended.Err)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run in steps has a row for each in the terminal, the JSON, the CSV and the page`` () =
     use counting = sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
@@ -363,7 +363,7 @@ let ``what vouches for the user is sent, and stands in no report, page, table or
         request.Headers
     )
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a generator in a process of its own brings back the outcome`` () =
     use counting = sometimes 6L "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"
     let command = [ CandidateProcess.Host; Built.tool (); "attack-worker" ]
@@ -393,7 +393,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
 
     Assert.Contains("not an HTTP URL", refused.Message)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``an HTTP/2 server that allows few streams gets more connections`` () =
     use server = FrameServer.withFewStreams 20 50
 

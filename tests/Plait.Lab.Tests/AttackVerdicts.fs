@@ -58,7 +58,7 @@ let ``without rules half of the requests must succeed, and with rules what they 
     let ended = ToolRun.run (asked url (rules [ "success>20%" ]))
     Assert.True((0 = ended.Code), ended.Err)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``an invalid run that breaks a rule ends with 1, and says both; for crank with 0`` () =
     use counting = sometimes Int64.MaxValue ""
 
@@ -94,7 +94,7 @@ let private interrupt (running: Running) =
     kill.WaitForExit()
     running.Wait()
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run until Ctrl-C that is stopped has done what was asked, and one that has an end has not`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
@@ -148,7 +148,7 @@ let private scenario (rules: string list) =
                 |}
         |}
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``the rows of a scenario have its rules, and one that is broken is its verdict`` () =
     use folder = new Built.Folder()
     let file, out = folder.File "own.json", folder.File "out"

@@ -124,7 +124,7 @@ let ``a mode that does not end in time is a result, said in the table and the wa
 
     Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``the doctor sees a pool of sleeping threads starve at the line that sleeps, and another one do well``
     ()
     =
@@ -177,7 +177,7 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
     Assert.Contains("STARVED", ended.Out)
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =
     Assert.SkipUnless(System.OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

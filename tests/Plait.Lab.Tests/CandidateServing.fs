@@ -100,7 +100,7 @@ let private boom (ship: Fleet.Ship) =
 
     ask 1
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``FizzBoom waits six times without holding a thread of the pool, unless the candidate says that it blocks``
     ()
     =
@@ -119,7 +119,7 @@ let ``FizzBoom waits six times without holding a thread of the pool, unless the 
     // Each time it is evaluated once before, without the limit of threads.
     Assert.Equal(12 * List.sumBy (snd >> fst) replies, served.Value)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``FizzBoom over HTTP waits six times, also where waiting blocks`` () =
     let served = ref 0
     use upstream = slowUpstream served

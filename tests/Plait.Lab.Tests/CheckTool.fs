@@ -178,7 +178,7 @@ let ``with --json - standard output has JSON alone`` () =
     Assert.Equal(7, one.GetProperty("place").GetProperty("line").GetInt32())
     Assert.Contains("warning PLT201", ended.Err)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``--min-severity decides what is reported and what the exit code is`` () =
     use folder = new Built.Folder()
     let file = write folder "Reading.fs" reading
@@ -189,14 +189,14 @@ let ``--min-severity decides what is reported and what the exit code is`` () =
     endsWith 1 ended
     Assert.Contains("info PLT201", ended.Out)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``only the rules that are asked for are run`` () =
     use folder = new Built.Folder()
     let file = write folder "Sleeping.fs" sleeping
     endsWith 0 (check [ file; "--rules"; "PLT101" ])
     endsWith 1 (check [ file; "--rules"; "PLT101,PLT201" ])
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``findings of a baseline are not reported again, new ones are, and gone ones are counted`` () =
     use folder = new Built.Folder()
     let file = write folder "Sleeping.fs" sleeping
@@ -288,7 +288,7 @@ let ``stopped while loading it ends its processes and leaves no file`` (name: st
     Within.comes "the end of the process that checks" (fun () ->
         children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``killed, it leaves no process behind`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
@@ -302,7 +302,7 @@ let ``killed, it leaves no process behind`` () =
     Within.comes "the end of the process that checks" (fun () ->
         children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``--watch checks again after an edit, and ends by Ctrl-C with the code of the last check`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
@@ -322,7 +322,7 @@ let ``--watch checks again after an edit, and ends by Ctrl-C with the code of th
     Assert.Contains("Nothing found.", ended.Out)
     Assert.Contains("warning PLT201", ended.Out)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``--watch sees an editor that renames a new file to the old one`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

@@ -100,7 +100,7 @@ let ``the other implementation reads our log with the same figures`` () =
 
             Assert.Equal(ours.Histogram.Percentile percent, same)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``the distribution is what the other implementation prints, character by character`` () =
     let histograms =
         [ []; [ 0L ]; [ 1L; 2L; 3L ]; [ Histogram.Largest ] ]

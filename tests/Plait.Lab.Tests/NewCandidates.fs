@@ -42,7 +42,7 @@ let private answer (name: string) (assembly: string) =
 
     running.Body()
 
-[<Fact; OfProcesses>]
+[<Fact; Trait("run", "more"); OfProcesses>]
 let ``a new candidate compiles and answers rightly before it is edited`` () =
     use folder = new Built.Folder()
     copyTo folder.Path

@@ -88,7 +88,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
     Assert.Contains("20148", ended.Out)
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run that is stopped keeps what was measured, with its defects and their effects`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

@@ -57,7 +57,7 @@ let ``a candidate whose assembly is missing fails in a sentence`` () =
     Assert.Equal(Status.Failed, row.Status)
     Assert.True((Option.get row.Reason).Contains "NoWorker.dll", Option.get row.Reason)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a file that cannot be written costs neither the table nor the other files`` () =
     use folder = new Built.Folder()
     let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]

@@ -23,7 +23,7 @@ let ``candidates that wait take part, without factors, and the base as the negat
     Assert.DoesNotContain("sync-again", taking)
     Assert.DoesNotContain(taking, (fun id -> id.EndsWith "+sync-fn"))
 
-[<Fact; OfProcesses>]
+[<Fact; Trait("run", "more"); OfProcesses>]
 let ``code that waits has a wait in flight for every connection, code that blocks a few`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -71,7 +71,7 @@ let ``code that waits has a wait in flight for every connection, code that block
 
     Assert.Contains("% of ceiling", ended.Out)
 
-[<Fact; OfProcesses>]
+[<Fact; Trait("run", "more"); OfProcesses>]
 let ``with switches on, an answer is right that the switches make`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

@@ -10,7 +10,7 @@ open Plait.Report
 
 open Plait.Lab
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``
     ()
     =

@@ -79,7 +79,7 @@ let private troubles =
         "silent", "http", "sleep", [ "60" ], [ "was not ready within 15000 ms"; "nothing listens on port" ]
     ]
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a program that goes wrong has its reason, and the others are measured`` () =
     use folder = new Built.Folder()
     let file, out = folder.File "own.json", folder.File "out"
@@ -127,7 +127,7 @@ let ``a program that goes wrong has its reason, and the others are measured`` ()
         for word in words do
             Assert.Contains(word, Option.defaultValue "" (row id).Reason)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``slices of steps last as long as the steps, whatever the file says of slices`` () =
     use folder = new Built.Folder()
     let file, out = folder.File "steps.json", folder.File "out"

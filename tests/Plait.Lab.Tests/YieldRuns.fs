@@ -40,7 +40,7 @@ let ``the list names every row`` () =
         ended.Out.Trim().Split '\n' |> List.ofArray |> List.map (fun line -> (line.Split ' ')[0])
     )
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a time and a margin are kept, and no launch is added to those that were asked for but for the control``
     ()
     =
