@@ -49,6 +49,8 @@ logs=artifacts/test-logs/$suite
 rm -rf "$logs" && mkdir -p "$logs"
 # where three programs share the cores, threads of the pool that spin while they wait take them from those that work
 export DOTNET_ThreadPool_UnfairSemaphoreSpinLimit=0
+# most processes of the tests are over before code that was compiled twice pays
+export DOTNET_TieredPGO=0
 # what is started in the background of a shell ignores Ctrl-C, and tests send it
 signals=
 env --default-signal=INT true 2>/dev/null && signals='env --default-signal=INT'

@@ -256,7 +256,7 @@ type Explorations(output: ITestOutputHelper) =
     member _.``pools hold where caches exchange items with the locked stack``() =
         explore "batches" 3 Families.batches
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     member _.``strand nodes hold in every schedule of two threads``() = explore "nodes" all (Families.nodes 3)
 
     [<Fact>]
@@ -267,7 +267,7 @@ type Explorations(output: ITestOutputHelper) =
     member _.``promises hold in every schedule of two and of three threads``() =
         explore "promises" all Families.promises
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     member _.``each compare-and-swap, each exchange and each lock is needed: torn, it is found``() =
         let worlds =
             [

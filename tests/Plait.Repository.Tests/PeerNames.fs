@@ -189,7 +189,7 @@ let private check (compile: Compile) (page: string) =
                     $"{name.Written}: the page calls it absent, and it is there"
         ]
 
-[<Theory; InlineData "ply"; InlineData "taskbuilder"; InlineData "icedtasks">]
+[<Theory; Trait("run", "more"); InlineData "ply"; InlineData "taskbuilder"; InlineData "icedtasks">]
 let ``an F# page lists what became of each name`` (page: string) = check fsharp page
 
 [<Fact>]

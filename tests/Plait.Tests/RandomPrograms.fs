@@ -144,4 +144,4 @@ let ``a random program leaves the same trace in every builder as in C#`` (builde
             |> Prop.label $"{Step.Show program}\nexpected:\n{expected}\nactual:\n{actual}")
         |> List.reduce (.&.)
 
-    Check.One(Config.QuickThrowOnFailure.WithMaxTest(200).WithEndSize 16, Prop.forAll programs sameTrace)
+    Check.One(Config.QuickThrowOnFailure.WithMaxTest(100).WithEndSize 16, Prop.forAll programs sameTrace)

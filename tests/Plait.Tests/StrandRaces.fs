@@ -49,7 +49,7 @@ type Handover(spinner: Spinner) =
         member _.OnCompleted continuation = spinner.Run continuation
         member _.UnsafeOnCompleted continuation = spinner.Run continuation
 
-let private runs = 5_000
+let private runs = 1_500
 
 let private forms: (string * (Spinner -> (unit -> unit) -> Task<int>)) list =
     [

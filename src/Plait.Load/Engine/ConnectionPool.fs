@@ -46,8 +46,8 @@ type private Peers() =
     member val Unsent = Queue<Lane>()
     /// Lanes whose request was sent over a connection that has not answered yet, and no other request was answered since.
     member val Unheard = Queue<Lane>()
-    /// The same when others were.
-    member val Passed = Queue<Lane>()
+    /// The same when others were, by the time until which each has patience.
+    member val Passed = PriorityQueue<Lane, int64>()
 
     /// A response took so long.
     member _.Took(time: int64) : unit =
@@ -233,18 +233,24 @@ type internal ConnectionPool
 
         isDone
 
+    let wait (place: Peers) (lane: Lane) (patience: int64) (now: int64) =
+        lane.PassedAt <- now
+        lane.Patience <- patience
+        place.Passed.Enqueue(lane, now + patience)
+
     /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
     /// that has never answered, while others are answered, waits for that: an idle connection is closed for it.
     let rec relieve (place: Peers) (now: int64) : unit =
-        if closingsLeft >= 1.0 && isHead _.IsUnheard place.Passed then
-            let lane = place.Passed.Peek()
-
-            if now - lane.PassedSince >= lane.Patience && closeIdle place then
-                // It may not have been the one that was missing.
-                lane.PassedSince <- now
-                lane.Patience <- 2L * lane.Patience
-                place.Passed.Enqueue(place.Passed.Dequeue())
-                relieve place now
+        match place.Passed.TryPeek() with
+        | true, lane, _ when not lane.IsUnheard ->
+            place.Passed.Dequeue() |> ignore
+            relieve place now
+        | true, lane, until when until <= now && closingsLeft >= 1.0 && closeIdle place ->
+            // It may not have been the one that was missing.
+            place.Passed.Dequeue() |> ignore
+            wait place lane (2L * lane.Patience) now
+            relieve place now
+        | _ -> ()
 
     /// Closes what has been idle for too long: one connection that has answered at most.
     let closeStale (place: Peers) (now: int64) : unit =
@@ -429,10 +435,7 @@ type internal ConnectionPool
 
             // One that is not sent yet goes over the lane that is free now.
             while isHead isUnanswered place.Unheard && place.Unheard.Peek().IsUnheard do
-                let unheard = place.Unheard.Dequeue()
-                unheard.PassedSince <- now
-                unheard.Patience <- max leastPatience place.Usual
-                place.Passed.Enqueue unheard
+                wait place (place.Unheard.Dequeue()) (max leastPatience place.Usual) now
 
     /// Closes an idle connection to this destination for each request that waits for that.
     member _.Relieve(place: int, now: int64) : unit = relieve places[place] now
