@@ -1,6 +1,6 @@
 // The routes as the processes that the lab runs: one card service that is right, one that fails at times, and every route
 // over both.
-[<Plait.Lab.Tests.OfProcesses>]
+[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.AdapterProcesses
 
 open System

@@ -1,4 +1,5 @@
 // The process in which jobs run, asked for real: every mode does its jobs, and what is watched is there.
+[<Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.BlockingJobs
 
 open System

@@ -1,5 +1,5 @@
 // The verb of the scenario blocking: what is asked wrongly, runs as short as they can be, and being stopped.
-[<Plait.Lab.Tests.OfProcesses>]
+[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.BlockingRuns
 
 open System.Diagnostics
@@ -44,7 +44,7 @@ let private texts (panel: Panel) column =
 let private small out more =
     [ "lab"; "blocking"; "--scale"; "0.01"; "--sleep"; "20ms"; "--out"; out ] @ more
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run of all modes, as published too, writes every file and shows every mode`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -124,7 +124,7 @@ let ``a mode that does not end in time is a result, said in the table and the wa
 
     Assert.DoesNotContain(results.Panels, fun panel -> panel.Id.StartsWith "probe")
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``the doctor sees a pool of sleeping threads starve at the line that sleeps, and another one do well``
     ()
     =
@@ -177,7 +177,7 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
     Assert.Contains("STARVED", ended.Out)
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =
     Assert.SkipUnless(System.OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

@@ -1,5 +1,5 @@
 // Runs of the scenario adapter as they are typed: a small one to its end, one that is stopped, and what is asked wrongly.
-[<Plait.Lab.Tests.OfProcesses>]
+[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.RunAdapter
 
 open System
@@ -88,7 +88,7 @@ let ``a small run measures costs and latencies, and shows them beside what was p
     Assert.Contains("20148", ended.Out)
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run that is stopped keeps what was measured, with its defects and their effects`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

@@ -89,7 +89,7 @@ let ``with switches on, an answer is right that the switches make`` () =
     let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
     Assert.Equal<string option list>([ Some "sync"; Some "strand" ], table.Rows |> List.map _.Head.AsText)
 
-[<Fact; OfProcesses>]
+[<Fact; Trait("run", "more"); OfProcesses>]
 let ``a candidate that skips waits is not timed, and the others are`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

@@ -1,5 +1,5 @@
 // The verb of the scenario yield: what is asked wrongly, and one real run that is as short as it can be.
-[<Plait.Lab.Tests.OfProcesses>]
+[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.YieldRuns
 
 open System.IO
@@ -40,7 +40,7 @@ let ``the list names every row`` () =
         ended.Out.Trim().Split '\n' |> List.ofArray |> List.map (fun line -> (line.Split ' ')[0])
     )
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a time and a margin are kept, and no launch is added to those that were asked for but for the control``
     ()
     =
@@ -70,7 +70,7 @@ let ``a time and a margin are kept, and no launch is added to those that were as
 let private panel id (results: Results) =
     results.Panels |> List.find (fun panel -> panel.Id = id)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run measures its rows in pairs and as published, and puts the published figures beside them`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
