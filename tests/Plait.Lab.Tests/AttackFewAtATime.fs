@@ -147,6 +147,32 @@ let ``a server that answers a connection when the one before has closed is no tr
     let outcome = server |> requests 80L 50.0 |> attack
     allAreRight 80L server outcome
 
+[<Fact>]
+let ``a request over a connection that is not taken up while others are answered says so when it times out`` () =
+    let mutable connections = 0
+
+    // The first connection is slow enough for a second to be opened, which nobody serves.
+    let serve (server: Few) (connection: Connection) =
+        if Interlocked.Increment &connections = 2 then
+            Thread.Sleep Timeout.Infinite
+
+        while connection.Request() do
+            Thread.Sleep 150
+            server.Answer connection |> ignore
+
+    use server = new Few(20, 128, serve)
+
+    let outcome =
+        { requests 30L 10.0 server with
+            Timeout = TimeSpan.FromSeconds 2.0
+        }
+        |> attack
+
+    Assert.Contains(
+        "a connection that the server did not take up while it answered others",
+        outcome.Complaints[Fate.TimedOut]
+    )
+
 /// How a server ends its connections.
 let private endings: (string * (Few -> Connection -> unit)) list =
     [

@@ -29,9 +29,6 @@ type private Held(carrier: ICarrier, place: int) as this =
 /// What is known of the connections to one destination.
 [<Sealed>]
 type private Peers() =
-    // How long a request waits on a connection that has not answered yet while others are answered; or as long as a response
-    // takes usually.
-    static let leastPatience = 5_000_000L
     // As many responses as their middle one needs to be no chance.
     let times = Array.zeroCreate<int64> 15
     let mutable count = 0
@@ -49,14 +46,8 @@ type private Peers() =
     member val Unsent = Queue<Lane>()
     /// Lanes whose request was sent over a connection that has not answered yet, and no other request was answered since.
     member val Unheard = Queue<Lane>()
-    /// The same when others were, in the order in which that was noted.
+    /// The same when others were.
     member val Passed = Queue<Lane>()
-    /// How long these wait before a connection is closed for the first of them: longer with each that was closed in vain.
-    member val Patience = leastPatience with get, set
-
-    /// The first of them waits, or a connection that was closed was the one that was missing.
-    member this.Renew() : unit =
-        this.Patience <- max leastPatience this.Usual
 
     /// A response took so long.
     member _.Took(time: int64) : unit =
@@ -92,6 +83,9 @@ type internal ConnectionPool
     // One connection is closed each time, so that what a busy second opened is not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
+    // How long a request waits on a connection that has not answered yet while others are answered; or as long as a response
+    // takes usually.
+    static let leastPatience = 5_000_000L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
     static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
@@ -239,19 +233,17 @@ type internal ConnectionPool
 
         isDone
 
-    let passed (place: Peers) (lane: Lane) (now: int64) =
-        lane.PassedAt <- now
-        place.Passed.Enqueue lane
-
     /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
     /// that has never answered, while others are answered, waits for that: an idle connection is closed for it.
     let rec relieve (place: Peers) (now: int64) : unit =
         if closingsLeft >= 1.0 && isHead _.IsUnheard place.Passed then
-            let waited = now - place.Passed.Peek().PassedAt
+            let lane = place.Passed.Peek()
 
-            if waited >= place.Patience && closeIdle place then
-                place.Patience <- 2L * place.Patience
-                passed place (place.Passed.Dequeue()) now
+            if now - lane.PassedSince >= lane.Patience && closeIdle place then
+                // It may not have been the one that was missing.
+                lane.PassedSince <- now
+                lane.Patience <- 2L * lane.Patience
+                place.Passed.Enqueue(place.Passed.Dequeue())
                 relieve place now
 
     /// Closes what has been idle for too long: one connection that has answered at most.
@@ -435,15 +427,12 @@ type internal ConnectionPool
         if grows && lane.Status > 0 then
             place.Took(now - lane.Sent)
 
-            if lane.PassedAt > lane.Sent then
-                place.Renew()
-
-            if place.Passed.Count = 0 then
-                place.Renew()
-
             // One that is not sent yet goes over the lane that is free now.
             while isHead isUnanswered place.Unheard && place.Unheard.Peek().IsUnheard do
-                passed place (place.Unheard.Dequeue()) now
+                let unheard = place.Unheard.Dequeue()
+                unheard.PassedSince <- now
+                unheard.Patience <- max leastPatience place.Usual
+                place.Passed.Enqueue unheard
 
     /// Closes an idle connection to this destination for each request that waits for that.
     member _.Relieve(place: int, now: int64) : unit = relieve places[place] now

@@ -287,15 +287,15 @@ type internal Engine
 
                 if not lane.IsFree then
                     if at - lane.Sent >= timeout then
-                        let why =
-                            if lane.IsUnheard && lane.PassedAt > lane.Sent then
-                                " over a connection that the server has not taken up while it answered others: it serves few at a time, and --connections N opens no more than N"
+                        let where =
+                            if lane.IsUnheard && lane.PassedSince > lane.Sent then
+                                " over a connection that the server did not take up while it answered others"
                             else
                                 ""
 
                         lane.GiveUp(
                             Fate.TimedOut,
-                            $"no whole response within {plan.Timeout.TotalMilliseconds} ms{why}"
+                            $"no whole response within {plan.Timeout.TotalMilliseconds} ms{where}"
                         )
 
                         settle lane

@@ -92,8 +92,9 @@ type internal Lane(destination: int, carrier: int) =
     member val Asked: Prepared | null = null with get, set
     /// When it was put aside for a moment.
     member val ParkedAt = 0L with get, set
-    /// When it was noted last that others are answered and it is not.
-    member val PassedAt = 0L with get, set
+    /// Since when other requests are answered and it is not, and how long that is borne.
+    member val PassedSince = 0L with get, set
+    member val Patience = 0L with get, set
 
 /// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
 type internal ICarrier =
