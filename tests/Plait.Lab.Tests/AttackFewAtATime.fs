@@ -148,7 +148,9 @@ let ``a server that answers a connection when the one before has closed is no tr
     allAreRight 80L server outcome
 
 [<Fact>]
-let ``a request over a connection that is not taken up while others are answered says so when it times out`` () =
+let ``a request over a connection that is not taken up while others are answered says so when it times out``
+    ()
+    =
     let mutable connections = 0
 
     // The first connection is slow enough for a second to be opened, which nobody serves.
@@ -163,10 +165,7 @@ let ``a request over a connection that is not taken up while others are answered
     use server = new Few(20, 128, serve)
 
     let outcome =
-        { requests 30L 10.0 server with
-            Timeout = TimeSpan.FromSeconds 2.0
-        }
-        |> attack
+        { requests 30L 10.0 server with Timeout = TimeSpan.FromSeconds 2.0 } |> attack
 
     Assert.Contains(
         "a connection that the server did not take up while it answered others",
