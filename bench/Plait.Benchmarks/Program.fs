@@ -8,7 +8,7 @@ open System.IO
 let private usage =
     """turns ROUNDS [FILE]         every row in turn in one process, and each suite's control; writes the report; exit code 1
                           where a goal is missed, 3 and no report where a control fails
-published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet); writes the report; all suites, or
+published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet, .NET 10); writes the report; all suites, or
                           those whose title begins so
 suite TITLE ROUNDS        every row of a suite in turn in one process; prints its table
 pair TITLE ROW OVER ROUNDS  the time of a row over another's, the two alone in turn
@@ -74,7 +74,7 @@ let private turns rounds file =
     else
         measureAll rounds file
 
-let private startingWith title =
+let private startingWith (title: string) =
     Suites.all |> List.filter _.Title.StartsWith(title, StringComparison.OrdinalIgnoreCase)
 
 let private pair title row over rounds =
@@ -142,9 +142,11 @@ let main arguments =
     | [ "suite"; title; Positive rounds ] -> suite title rounds
     | [ "pair"; title; row; over; Positive rounds ] -> pair title row over rounds
     | [ "only"; title; row; Positive seconds ] -> only title row (float seconds)
+#if !ONLY_IN_TURN
     | [ "published"; file ] -> Published.write file Published.all
     | [ "published"; file; title ] ->
         match startingWith title with
         | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."
         | suites -> Published.write file suites
+#endif
     | _ -> fail usage

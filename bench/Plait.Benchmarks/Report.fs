@@ -50,7 +50,7 @@ let private goals (seen: (Goal * float) list) =
 
 /// The report's text, and whether every goal was met.
 let write (rounds: int) (pair: string -> string -> string -> float) (results: (Suite * Figures list) list) =
-    let seen = [ for goal in Goals.all -> goal, Goals.seen pair results goal ]
+    let seen = [ for goal in Promises.all -> goal, Goals.seen pair results goal ]
     let text = StringBuilder()
 
     let lines (lines: string list) =
@@ -59,9 +59,9 @@ let write (rounds: int) (pair: string -> string -> string -> float) (results: (S
 
     lines
         [
-            "# The kernels, in turn"
+            $"# {Rows.title}"
             ""
-            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. The last row of a table is its base once more, the control (A/A): no report is written where its ratio differs from 1 by more than {100.0 * controlLimit:F0} %%. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the bytes are exact and the time is mostly the thread pool's. Renew with `make bench`."
+            $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSArchitecture}, {cpu ()}, {Environment.ProcessorCount} cores, {rounds} rounds. Every row in turn in one process (A B B A); the ratio is the median of the rounds with its quartiles. The last row of a table is its base once more, the control (A/A): no report is written where its ratio differs from 1 by more than {100.0 * controlLimit:F0} %%. Read bytes first, then ratios; nanoseconds are the least of the rounds and hold only beside each other. Where operations yield, the bytes are exact and the time is mostly the thread pool's. Renew with `{Rows.renew}`."
         ]
 
     for suite, figures in results do

@@ -28,32 +28,13 @@ type Suite =
 
     override suite.ToString() = suite.Title
 
-/// Every way of writing a method, baselines first.
-let subjects: Subject list =
-    [
-        PoolingMethods()
-        ValueTaskMethods()
-        TaskMethods()
-        FSharpTasks.Rows()
-        PlaitTasks.Rows()
-        PooledTasks.Rows()
-        ValueTasks.Rows()
-        PooledValueTasks.Rows()
-        Strands.Rows()
-        PooledTaskMethods()
-        PooledValueTaskMethods()
-        ByAttributeMethods()
-    ]
-
-let private pooling = "C# pooling ValueTask"
-
 let private suite title operations allThreads (run: Subject -> int -> Task) =
     {
         Title = title
-        Base = pooling
+        Base = Rows.theBase
         Operations = operations
         AllThreads = allThreads
-        Rows = [ for subject in subjects -> { Name = subject.Name; Run = run subject } ]
+        Rows = [ for subject in Rows.subjects -> { Name = subject.Name; Run = run subject } ]
     }
 
 /// A program that ends on the calling thread.
@@ -126,6 +107,8 @@ let recursion =
                 per "strand, Guarded" (fun depth -> (Recursion.guarded depth).Result |> ignore)
                 per "pooledValueTask" (fun depth -> (Recursion.pooled depth).Result |> ignore)
                 per "F# task" (fun depth -> (Recursion.fsharp depth).Result |> ignore)
+                for name, run in Rows.recursions do
+                    per name run
             ]
     }
 

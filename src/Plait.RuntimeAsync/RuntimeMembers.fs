@@ -64,6 +64,13 @@ module Awaiters =
         kept <- task
         AsyncHelpers.Await kept
 
+    // F# moves a value that is used once to where it is used, its await with it, and leaves the call of the async method where it
+    // was: the JIT then makes a Task. What has the prefix __stack_ stays.
+    /// Continues with what was awaited.
+    let inline next ([<InlineIfLambda>] await: unit -> 'a) ([<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+        let __stack_awaited = await ()
+        rest __stack_awaited
+
 /// Every member of the builders but Run.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
@@ -116,7 +123,7 @@ type RuntimeMembers<'Affinity when 'Affinity :> IAffinity>() =
 
     /// `let!` of a task, and of what has no type yet.
     member inline _.Bind(task: Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-        rest (AsyncHelpers.Await task)
+        Awaiters.next (fun () -> AsyncHelpers.Await task) rest
 
     /// `return!` of a task.
     member inline _.ReturnFrom(task: Task<'T>) : 'T = AsyncHelpers.Await task
@@ -189,7 +196,9 @@ module RuntimeLastResorts =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
             : 'T =
-            rest (Awaiters.awaitAny< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            Awaiters.next
+                (fun () -> Awaiters.awaitAny< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+                rest
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -215,7 +224,9 @@ module RuntimeLastResorts =
             let configured =
                 (^L: (member ConfigureAwait: bool -> ^C) (configurable, 'Affinity.Captures))
 
-            rest (Awaiters.await< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured))
+            Awaiters.next
+                (fun () -> Awaiters.await< ^A, 'a>(^C: (member GetAwaiter: unit -> ^A) configured))
+                rest
 
         /// `return!` of anything with ConfigureAwait.
         [<NoEagerConstraintApplication>]
@@ -246,7 +257,9 @@ module RuntimeStructurals =
             and ^A: (member GetResult: unit -> 'a)>
             (awaitable: ^L, [<InlineIfLambda>] rest: 'a -> 'T)
             : 'T =
-            rest (Awaiters.await< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+            Awaiters.next
+                (fun () -> Awaiters.await< ^A, 'a>(^L: (member GetAwaiter: unit -> ^A) awaitable))
+                rest
 
         /// `return!` of anything with GetAwaiter.
         [<NoEagerConstraintApplication>]
@@ -285,7 +298,7 @@ module RuntimeTyped =
 
         /// `let!` of a value task.
         member inline _.Bind(task: ValueTask<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-            rest (AsyncHelpers.Await task)
+            Awaiters.next (fun () -> AsyncHelpers.Await task) rest
 
         /// `return!` of a value task.
         member inline _.ReturnFrom(task: ValueTask<'T>) : 'T = AsyncHelpers.Await task
@@ -300,7 +313,7 @@ module RuntimeTyped =
 
         /// `let!` of a task with its ConfigureAwait.
         member inline _.Bind(awaitable: ConfiguredTaskAwaitable<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-            rest (AsyncHelpers.Await awaitable)
+            Awaiters.next (fun () -> AsyncHelpers.Await awaitable) rest
 
         /// `return!` of a task with its ConfigureAwait.
         member inline _.ReturnFrom(awaitable: ConfiguredTaskAwaitable<'T>) : 'T = AsyncHelpers.Await awaitable
@@ -318,7 +331,7 @@ module RuntimeTyped =
         member inline _.Bind
             (awaitable: ConfiguredValueTaskAwaitable<'a>, [<InlineIfLambda>] rest: 'a -> 'T)
             : 'T =
-            rest (AsyncHelpers.Await awaitable)
+            Awaiters.next (fun () -> AsyncHelpers.Await awaitable) rest
 
         /// `return!` of a value task with its ConfigureAwait.
         member inline _.ReturnFrom(awaitable: ConfiguredValueTaskAwaitable<'T>) : 'T =
@@ -337,7 +350,10 @@ module RuntimeTyped =
 
         /// Starts and waits for an async, on the calling thread.
         member inline _.Bind(work: Async<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-            rest (AsyncHelpers.Await((Async.StartImmediateAsTask work).ConfigureAwait 'Affinity.Captures))
+            Awaiters.next
+                (fun () ->
+                    AsyncHelpers.Await((Async.StartImmediateAsTask work).ConfigureAwait 'Affinity.Captures))
+                rest
 
         /// Starts and returns an async, on the calling thread.
         member inline _.ReturnFrom(work: Async<'T>) : 'T =
@@ -345,7 +361,7 @@ module RuntimeTyped =
 
         /// Starts and waits for a task.
         member inline _.Bind(start: unit -> Task<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-            rest (AsyncHelpers.Await((start ()).ConfigureAwait 'Affinity.Captures))
+            Awaiters.next (fun () -> AsyncHelpers.Await((start ()).ConfigureAwait 'Affinity.Captures)) rest
 
         /// Starts and returns a task.
         member inline _.ReturnFrom(start: unit -> Task<'T>) : 'T =
@@ -355,7 +371,9 @@ module RuntimeTyped =
         member inline _.Bind
             (pair: Pair<'A, 'B, 'a, 'b>, [<InlineIfLambda>] rest: struct ('a * 'b) -> 'T)
             : 'T =
-            rest (Awaiters.await<SourceAwaiter<_, struct ('a * 'b)>, _>(SourceAwaiter pair))
+            Awaiters.next
+                (fun () -> Awaiters.await<SourceAwaiter<_, struct ('a * 'b)>, _>(SourceAwaiter pair))
+                rest
 
         /// `for` over a System.Range: `for i in Range(1, 4)` runs for 1, 2 and 3.
         member inline _.For(range: Range, [<InlineIfLambda>] body: int -> unit) : unit =

@@ -24,7 +24,7 @@ module StepSources =
 
         /// Runs the step here.
         member inline _.Bind([<InlineIfLambda>] step: Step<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
-            rest (step.Invoke())
+            Awaiters.next (fun () -> step.Invoke()) rest
 
         /// Runs the step here, for its result.
         member inline _.ReturnFrom([<InlineIfLambda>] step: Step<'T>) : 'T = step.Invoke()

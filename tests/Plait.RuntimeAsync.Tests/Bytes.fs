@@ -37,6 +37,8 @@ let private free: (string * (unit -> unit)) list =
         "unitary", (fun () -> (Shapes.unitary 1).GetAwaiter().GetResult())
         "one await", (fun () -> Shapes.oneAwait(1).Result |> ignore)
         "calls", (fun () -> (Shapes.calls receiver 10).Result |> ignore)
+        "a last result in an addition", (fun () -> Shapes.added(1).Result |> ignore)
+        "a result for a struct's method", (fun () -> (Shapes.onStruct DateTime.UnixEpoch).Result |> ignore)
         "branches", (fun () -> Shapes.branches(2).Result |> ignore)
         "guarded", (fun () -> Shapes.guarded(2).Result |> ignore)
         "off context", (fun () -> Shapes.offContext(2).Result |> ignore)

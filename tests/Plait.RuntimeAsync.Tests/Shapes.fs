@@ -46,6 +46,28 @@ let calls (receiver: Member) (n: int) : ValueTask<int> =
         return sum
     }
 
+/// The last result is used once, as an argument.
+let added (x: int) : ValueTask<int> =
+    valueTask {
+        let! a = smallTask x
+        let! b = smallTask a
+        return a + b
+    }
+
+/// The result is used once, as the argument of a method of a struct.
+let onStruct (day: DateTime) : ValueTask<DateTime> =
+    valueTask {
+        let! days = smallTask 1
+        return day.AddDays days
+    }
+
+/// The result is used once, by a closure.
+let captured (x: int) : ValueTask<unit -> int> =
+    valueTask {
+        let! a = smallTask x
+        return fun () -> a
+    }
+
 let branches (x: int) : ValueTask<int> =
     valueTask {
         if x > 10 then

@@ -1,0 +1,26 @@
+// What the library promises of the rows on .NET 11.
+module Plait.Benchmarks.Promises
+
+open Plait.Benchmarks.Suites
+open Plait.Benchmarks.Goals
+
+/// A time that is not to be longer may be by what one program differs from itself: 5 %. Bytes are exact but for a timer or a
+/// tier-0 method: up to 1 B/op is none.
+let all =
+    [
+        for suite in [ value; eight; ten; deep 100 ] do
+            bytes 1.0 suite "runtime async valueTask"
+
+        for suite in [ value; eight; ten; gates; yields; inFlight 1000; deep 100; deepSuspended 100 ] do
+            time 1.05 "runtime async valueTask" "C# runtime async ValueTask" suite
+            time 1.05 "runtime async task" "C# runtime async Task" suite
+
+        for suite in [ yields; inFlight 1000; deepSuspended 100 ] do
+            bytesBeyond 1.0 "runtime async valueTask" "C# runtime async ValueTask" suite
+            bytesBeyond 1.0 "runtime async task" "C# runtime async Task" suite
+
+        { time 0.25 "strand" "F# task" (deepSuspended 100) with
+            Why =
+                "a level that waits is an object of the strand's own; the runtime's continuations are not used"
+        }
+    ]

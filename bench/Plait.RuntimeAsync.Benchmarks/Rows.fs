@@ -1,0 +1,34 @@
+// The rows of the suites on .NET 11.
+module Plait.Benchmarks.Rows
+
+open Plait.Benchmarks.CSharp
+open Plait.Benchmarks.Programs
+
+/// What the report is called, and how it is renewed.
+let title, renew = "The kernels on .NET 11, in turn", "make bench-dotnet11"
+
+/// Every way of writing a method, baselines first.
+let subjects: Subject list =
+    [
+        RuntimeValueTaskMethods()
+        RuntimeTaskMethods()
+        ValueTaskMethods()
+        TaskMethods()
+        FSharpTasks.Rows()
+        PlaitTasks.Rows()
+        PooledValueTasks.Rows()
+        Strands.Rows()
+        RuntimeTasks.Rows()
+        RuntimeValueTasks.Rows()
+    ]
+
+/// The row that ratios are to.
+let theBase = "C# runtime async ValueTask"
+
+/// Further rows of the recursion.
+let recursions: (string * (int -> unit)) list =
+    [
+        "runtime async task", (fun depth -> (RuntimeBuilders.task depth).Result |> ignore)
+        "runtime async valueTask", (fun depth -> (RuntimeBuilders.valueTask depth).Result |> ignore)
+        "runtime async valueTask, Guarded", (fun depth -> (RuntimeBuilders.guarded depth).Result |> ignore)
+    ]
