@@ -19,7 +19,7 @@ export COMPILER_RUNTIME
 export DOTNET_CLI_TELEMETRY_OPTOUT := 1
 export DOTNET_NOLOGO := 1
 
-.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk dotnet11 test-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
+.PHONY: help build web candidates tool run restore-run judge test test-more quick-test bench stress format lint docs trim aot pack browser wrk dotnet11 test-dotnet11 bench-dotnet11 pack-dotnet11 gallery-doctor soak-doctor clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-12s %s\n", $$1, $$2 }'
@@ -120,6 +120,9 @@ dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotne
 
 test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
 	@build/fsharp11/test.sh
+
+bench-dotnet11: web ## measure runtime async on .NET 11 and renew bench/results/runtime-async.md, LAUNCHES=8 (45 minutes)
+	@build/fsharp11/bench.sh
 
 pack-dotnet11: dotnet11 ## make the package Plait.RuntimeAsync in artifacts/package/dotnet11, and the Plait that it needs
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \

@@ -3,15 +3,11 @@
 // The first table comes from a results.json of `plait lab fizzbuzz`, the second from bench/results/kernels.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { read } from "./results.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
 const [, , file] = process.argv;
-if (!file) {
-  console.error("name a results.json of `plait lab fizzbuzz`, for example artifacts/lab/fizzbuzz-latest/results.json");
-  process.exit(2);
-}
-const results = JSON.parse(readFileSync(file, "utf8"));
-const row = (id) => results.rows.find((r) => r.id === id) ?? { missing: true };
+const { results, row, figure, shown, control } = read(file);
 const base = row(results.base);
 const names = [
   ["sync", "plain F#"],
@@ -24,17 +20,12 @@ const names = [
   ["task", "FSharp.Core `task`"],
   ["async", "F# `async`"],
 ];
-if (results.schema !== "plait-results/4") {
-  console.error(`${file} has the schema '${results.schema}', and this reads 'plait-results/4'; run the scenario again`);
-  process.exit(2);
-}
 // The figures are of both measures.
 const missed = results.controls.filter((control) => !control.held);
 if (results.controls.length === 0 || missed.length > 0) {
   console.error(missed.map((control) => control.sentence).join("\n") || `${file} has no A/A control`);
   process.exit(3);
 }
-const control = `A/A control ${results.controls[0].id}: ${results.controls.map(({ shown, measure }) => `${shown} ${measure}`).join(", ")}`;
 const limit = results.controls[0].limit;
 if (results.settings.launches < 5) {
   console.error(`${file} has ${results.settings.launches} launches, and figures are published from five on; run it with --launches 8`);
@@ -50,14 +41,6 @@ if (wide.length > 0) {
   console.error(`these intervals are wider than ${100 * limit} % of their figures; measure longer:\n${wide.join("\n")}`);
   process.exit(3);
 }
-const figure = (r, key) => r.figures?.[key]?.value ?? NaN;
-const decimals = (key) => results.figures.find((f) => f.key === key)?.decimals ?? 2;
-const shown = (r, key) => {
-  const found = r.figures?.[key];
-  const show = (value) => value.toFixed(decimals(key));
-  if (!found) return "-";
-  return found.low === undefined ? show(found.value) : `${show(found.value)} (${show(found.low)}-${show(found.high)})`;
-};
 const table = names
   .map(([id, name]) => [row(id), name])
   .filter(([r]) => !r.missing)

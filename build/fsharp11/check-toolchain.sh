@@ -16,6 +16,7 @@ code=0
 said=$(NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build/fsharp11/make.sh") || code=$?
 [ "$code" -eq 3 ] || fail "an empty feed ended with $code: $said"
 [[ $said == "not available: "*NU1101* ]] || fail "an empty feed said: $said"
+[ "$(cat "$work/tree/artifacts/dotnet11/unavailable")" = "$said" ] || fail "an empty feed did not leave its reason"
 [ ! -e "$work/tree/artifacts/dotnet11/toolchain.props" ] || fail "an empty feed made a toolchain"
 NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build/fsharp11/test.sh" >/dev/null || fail "the tests failed where .NET 11 is not available"
 

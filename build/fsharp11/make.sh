@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what .NET 11 code needs where the SDK is older, into artifacts/dotnet11: the compiler of F# 11 (`fsc`), a .NET 11 runtime
 # (`root`) from the packs of the feed, and `toolchain.props`, which says where both are. An installed SDK 11 is used instead.
-# Exit code 3 and one line, "not available: REASON", where the feed does not have them.
+# Exit code 3 and one line, "not available: REASON", where the feed does not have them; artifacts/dotnet11/unavailable keeps it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=11.0.0
@@ -14,12 +14,12 @@ wanted=$(cat $here/{make.sh,Packs.csproj,Fsc.fsproj,Program.fs} <(dotnet --list-
 if [ "$(cat "$to/made" 2>/dev/null)" = "$wanted" ]; then
   exit 0
 fi
-rm -f "$to/made" "$to/toolchain.props"
+rm -f "$to/made" "$to/toolchain.props" "$to/unavailable"
 
 unavailable() { # what: with the reason that NuGet gives
   local reason
   reason=$(grep -oE 'error NU[0-9]+:.*' "$log" | sed -e 's/^error //' -e 's/ \[.*//' | sort -u | head -1)
-  echo "not available: $1${reason:+ ($reason)}"
+  echo "not available: $1${reason:+ ($reason)}" | tee "$to/unavailable"
   exit 3
 }
 

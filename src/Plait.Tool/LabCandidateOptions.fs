@@ -69,11 +69,35 @@ let private folderAndNames (parsed: ParseResult) : string option * string list =
             raise (BadInput "--candidates names no candidate; give it names like strand,task or a folder")
         | names -> None, List.ofArray names
 
+/// Refuses the name of a candidate that runs on another runtime than the one that is asked for.
+let private checkRuntime (root: string) (runtime: string option) (names: string list) =
+    for other in RuntimeBuild.known |> List.filter (fun other -> Some other <> runtime) do
+        for candidate in RuntimeBuild.own root other do
+            for name in names do
+                if name = candidate.Name || name = candidate.Name + "+sync-fn" then
+                    raise (
+                        BadInput
+                            $"'{name}' runs on {RuntimeBuild.shown other} alone; give --runtime {RuntimeBuild.version other} with it"
+                    )
+
 /// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
-/// repository that the sources of candidates from packages lie in. Raises BadInput for names that are not known, and for a
-/// folder of packages that is not one.
-let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseResult) : Choice =
+/// repository that the sources of candidates from packages lie in. `runtime`: what the rows are built for, whose own candidates
+/// are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for a folder of
+/// packages that is not one.
+let choose
+    (always: string list)
+    (root: string)
+    (isQuick: bool)
+    (runtime: string option)
+    (parsed: ParseResult)
+    : Choice =
     let given, named = folderAndNames parsed
+
+    if given.IsSome && runtime.IsSome then
+        raise (
+            BadInput
+                "--runtime builds the candidates of the repository, and --candidates DIR names built ones; leave one of them out"
+        )
 
     let folder =
         given
@@ -81,6 +105,9 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
             Candidate.defaultFolder AppContext.BaseDirectory (Directory.GetCurrentDirectory()))
 
     let only = Options.value parsed only @ named
+    checkRuntime root runtime (only @ Options.value parsed skip)
+
+    let own = runtime |> Option.map (RuntimeBuild.own root) |> Option.defaultValue []
     let isAll = Options.value parsed all
     let feed = Options.value parsed feed |> Option.map Rival.feed
     let allPackages = Options.value parsed rivals || feed.IsSome
@@ -105,18 +132,24 @@ let choose (always: string list) (root: string) (isQuick: bool) (parsed: ParseRe
     let isChosen (row: RowPlan) =
         not only.IsEmpty || given.IsSome || isKnown row known
 
+    let isOwn (row: RowPlan) =
+        own |> List.exists (fun candidate -> candidate.Name = row.Id)
+
     let isWanted (row: RowPlan) =
-        not isShort || isChosen row || List.contains row.Id FizzBuzz.quickRows
+        not isShort || isChosen row || isOwn row || List.contains row.Id FizzBuzz.quickRows
 
     let withHttp (row: RowPlan) =
         { row with
             SkipsHttp =
                 isShort
-                && (row.SyncFn || not (isChosen row || List.contains row.Id FizzBuzz.quickHttpRows))
+                && (row.SyncFn
+                    || not (isChosen row || isOwn row || List.contains row.Id FizzBuzz.quickHttpRows))
         }
 
     let rows =
-        (Candidate.discover folder |> List.map FizzBuzzPublished.beside)
+        (Candidate.discover folder @ own
+         |> List.sortBy (fun candidate -> candidate.Order, candidate.Name)
+         |> List.map FizzBuzzPublished.beside)
         @ (known |> List.map (_.Candidate >> Candidate.absent Status.NotAvailable Rival.notAsked))
         |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted

@@ -9,9 +9,15 @@ open Plait.Report
 
 open Plait.Lab
 
-let private show (candidates: Candidate list) (rivals: Rival list) =
+let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) list) (rivals: Rival list) =
     let pins =
-        Map [ for rival in rivals -> rival.Candidate.Name, $" [package {rival.Package} {rival.Version}]" ]
+        Map
+            [
+                for runtime, candidate in ofRuntimes ->
+                    candidate.Name,
+                    $" [{RuntimeBuild.shown runtime}: --runtime {RuntimeBuild.version runtime}]"
+                for rival in rivals -> rival.Candidate.Name, $" [package {rival.Package} {rival.Version}]"
+            ]
 
     let described (candidate: Candidate) =
         let library =
@@ -22,7 +28,7 @@ let private show (candidates: Candidate list) (rivals: Rival list) =
         let factor = if candidate.HasSyncFn then " Also with +sync-fn." else ""
         candidate.Name, $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
-    candidates @ (rivals |> List.map _.Candidate)
+    candidates @ (ofRuntimes |> List.map snd) @ (rivals |> List.map _.Candidate)
     |> List.map described
     |> TextTable.described (Wrap.width ())
     |> List.iter Console.Out.WriteLine
@@ -34,7 +40,7 @@ let private runList (parsed: ParseResult) : int =
     let current = Directory.GetCurrentDirectory()
 
     match Options.value parsed candidatesFolder with
-    | Some folder -> show (Candidate.discover folder) []
+    | Some folder -> show (Candidate.discover folder) [] []
     | None ->
         let root =
             Candidate.repository AppContext.BaseDirectory
@@ -42,6 +48,12 @@ let private runList (parsed: ParseResult) : int =
 
         show
             (Candidate.discover (Candidate.defaultFolder AppContext.BaseDirectory current))
+            [
+                for root in Option.toList root do
+                    for runtime in RuntimeBuild.known do
+                        for candidate in RuntimeBuild.own root runtime do
+                            runtime, candidate
+            ]
             (root |> Option.map Rival.discover |> Option.defaultValue [])
 
     Endings.success

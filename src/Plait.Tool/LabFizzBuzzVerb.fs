@@ -32,11 +32,17 @@ let private port =
         Settings.ranges.Port
         "port of the base's server, the candidate's is the next; default: 0, ports of the system's choice"
 
+let private runtime =
+    Options.choice
+        "--runtime"
+        [ for runtime in RuntimeBuild.known -> RuntimeBuild.version runtime, runtime ]
+        "measure every row on this version of .NET, built for it and with its own runtime; 11 has rows of its own (runtime async) and needs 'make dotnet11'; default: the installed runtime"
+
 let private runtimes =
     Options.choices
         "--runtimes"
         [ for runtime in RuntimeBuild.known -> runtime, runtime ]
-        "measure on these versions of .NET, each with its own runtime: net8.0,net9.0,net10.0"
+        $"""compare these versions of .NET, each with its own runtime: {String.concat "," RuntimeBuild.known}"""
 
 let private asPublished =
     Options.flag
@@ -87,6 +93,7 @@ let private options: System.CommandLine.Option list =
         noInProcess
         port
         yield! LabCandidateOptions.places
+        runtime
         runtimes
         asPublished
         logging
@@ -196,11 +203,20 @@ let private settings (choice: LabCandidateOptions.Choice) (wanted: FizzBuzzOptio
     settings
 
 let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
+    let runtime = Options.value parsed runtime
+
+    if runtime.IsSome && not (Options.value parsed runtimes).IsEmpty then
+        raise (
+            BadInput
+                "--runtime measures every row on one runtime, and --runtimes compares several; leave one of them out"
+        )
+
     let choice =
         LabCandidateOptions.choose
             [ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ]
             root
             (Options.value parsed quick)
+            runtime
             parsed
 
     let wanted = wanted choice parsed
@@ -210,6 +226,9 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
         let rows =
             choice.Rows
             |> Rival.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
+            |> match runtime with
+               | Some runtime -> RuntimeBuild.rows root choice.Feed runtime (Noticed >> tell) session.Stop
+               | None -> id
 
         FizzBuzzStages.run
             wanted

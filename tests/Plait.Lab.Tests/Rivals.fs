@@ -47,7 +47,11 @@ let ``the libraries that others wrote are there`` () =
 
 [<Fact>]
 let ``no name is that of another candidate`` () =
-    let all = Built.candidates.Value @ (rivals.Value |> List.map _.Candidate)
+    let all =
+        Built.candidates.Value
+        @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))
+        @ (rivals.Value |> List.map _.Candidate)
+
     Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
 
 [<Theory; MemberData(nameof names); OfProcesses>]

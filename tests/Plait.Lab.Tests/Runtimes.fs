@@ -1,8 +1,9 @@
-// The comparison over runtimes: which rows it has, what its table says, and one candidate published for real with the
-// oldest runtime (skipped with the reason where its packs cannot be had).
+// The comparison over runtimes: which rows it has, what its table says, and candidates published for real: one with the oldest
+// runtime, and those that only .NET 11 has (skipped with the reason where a runtime cannot be had).
 module Plait.Lab.Tests.Runtimes
 
 open System
+open System.IO
 open System.Threading
 open Xunit
 
@@ -116,3 +117,149 @@ let ``a candidate is published with its runtime and runs on it`` () =
     Assert.StartsWith("8.", running.Introduction.Runtime)
     Assert.Equal(FizzBuzz.expected, running.Body())
     Assert.True(running.Run("being tested", 50).CpuMicroseconds > 0.0)
+
+let private dotnet11 = "net11.0"
+
+[<Fact>]
+let ``the candidates of .NET 11 are there, each with a row of its own`` () =
+    Assert.Equal<string list>(
+        [ "csharp-runtime-task"; "runtime-task"; "runtime-value-task"; "runtime-task-func" ],
+        RuntimeBuild.own Built.root dotnet11 |> List.map _.Name
+    )
+
+    for other in RuntimeBuild.known |> List.except [ dotnet11 ] do
+        Assert.Empty(RuntimeBuild.own Built.root other)
+
+[<Fact>]
+let ``where .NET 11 is not made, a candidate is not available, with the reason and what to run`` () =
+    use folder = new Built.Folder()
+
+    let absence () =
+        RuntimeBuild.publish folder.Path None [ real "sync", dotnet11 ] ignore CancellationToken.None
+        |> List.exactlyOne
+        |> fun (candidate, _) -> Option.get candidate.Absence
+
+    Assert.Equal(Status.NotAvailable, (absence ()).Status)
+    Assert.Contains("are not made yet: run 'make dotnet11'", (absence ()).Reason)
+
+    // What build/fsharp11/make.sh leaves where it fails.
+    let made = Directory.CreateDirectory(folder.File "artifacts/dotnet11").FullName
+    let said = "the packs of .NET 11.0.0 (NU1101: Unable to find package X)"
+    File.WriteAllText(Path.Combine(made, "unavailable"), $"not available: {said}\n")
+    Assert.Contains($"because the package sources lack {said}; 'make dotnet11' tries", (absence ()).Reason)
+
+/// A repository with the tool and the descriptions of candidates, in which .NET 11 was never made.
+let private bare (path: string) : string =
+    let copy (from: string) (into: string) =
+        let into = Directory.CreateDirectory(Path.Combine(path, into)).FullName
+
+        for file in Directory.GetFiles from do
+            File.Copy(file, Path.Combine(into, nonNull (Path.GetFileName file)))
+
+    File.WriteAllText(Path.Combine(path, "Plait.slnx"), "")
+    copy (nonNull (Path.GetDirectoryName(Built.tool ()))) "tool"
+
+    for name in [ "sync"; "sync-again"; "task" ] do
+        let into =
+            Directory.CreateDirectory(Path.Combine(path, "artifacts", "bin", "candidates", name)).FullName
+
+        File.Copy(
+            Path.Combine(Built.root, "candidates", name, "candidate.json"),
+            Path.Combine(into, "candidate.json")
+        )
+
+    for candidate in RuntimeBuild.own Built.root dotnet11 do
+        copy
+            (Path.Combine(Built.root, "candidates", dotnet11, candidate.Name))
+            (Path.Combine("candidates", dotnet11, candidate.Name))
+
+    Path.Combine(path, "tool", "plait.dll")
+
+[<Fact; OfProcesses>]
+let ``a run without .NET 11 says of every row why it is not available, and ends badly`` () =
+    use folder = new Built.Folder()
+    let tool = bare folder.Path
+    let out = folder.File "out"
+
+    ToolRun.runFrom tool [ "lab"; "fizzbuzz"; "--runtime"; "11"; "--quick"; "--out"; out ]
+    |> ToolRun.endsBadly 1 [ "nothing can be compared without sync"; "run 'make dotnet11'" ]
+
+    let results = Fakes.results out
+    let ids = results.Rows |> List.map _.Id
+    Assert.Empty([ "sync"; "task"; "runtime-task"; "csharp-runtime-task" ] |> List.except ids)
+
+    for row in results.Rows do
+        Assert.Equal(Status.NotAvailable, row.Status)
+        Assert.Contains("run 'make dotnet11'", Option.get row.Reason)
+
+/// The candidates of .NET 11 and some others, on .NET 11.
+let private onDotnet11 =
+    lazy
+        (let wanted =
+            RuntimeBuild.own Built.root dotnet11
+            @ [ for name in [ "sync"; "strand"; "csharp-value-task" ] -> real name ]
+
+         RuntimeBuild.publish
+             Built.root
+             None
+             [ for candidate in wanted -> candidate, dotnet11 ]
+             ignore
+             CancellationToken.None
+         |> List.map (fun (candidate, _) -> candidate.Name, candidate)
+         |> Map.ofList)
+
+let private started (name: string) (arguments: string list) =
+    let candidate = onDotnet11.Value[name]
+
+    match candidate.Absence with
+    | Some absence when absence.Status = Status.NotAvailable -> Assert.Skip absence.Reason
+    | Some absence -> Assert.Fail absence.Reason
+    | None -> ()
+
+    CandidateProcess.Start(name, candidate.Assembly, arguments, [], None, int Within.limit.TotalMilliseconds)
+
+let namesOnDotnet11 =
+    TheoryData<string>(
+        (RuntimeBuild.own Built.root dotnet11 |> List.map _.Name)
+        @ [ "sync"; "strand"; "csharp-value-task" ]
+    )
+
+[<Theory; MemberData(nameof namesOnDotnet11); OfProcesses; Trait("run", "more")>]
+let ``a candidate runs on .NET 11 and answers rightly, with and without the factor`` (name: string) =
+    let hasLibrary =
+        (RuntimeBuild.own Built.root dotnet11 @ Built.candidates.Value
+         |> List.find (fun candidate -> candidate.Name = name))
+            .Library.IsSome
+
+    for arguments in [ []; (if name = "sync" then [] else [ "--sync-fn" ]) ] do
+        use running = started name arguments
+        Assert.StartsWith("11.", running.Introduction.Runtime)
+        Assert.Equal(hasLibrary, running.Introduction.LibraryVersion.IsSome)
+        Assert.Equal(FizzBuzz.expected, running.Body())
+
+[<Theory; MemberData(nameof namesOnDotnet11); OfProcesses; Trait("run", "more")>]
+let ``a candidate on .NET 11 waits for a slow service as often as FizzBoom does`` (name: string) =
+    use running = started name []
+
+    let upstream, url =
+        CardService.start
+            Built.candidatesFolder
+            { Seed = 1; Delay = Plait.Lab.Cards.Constant 20.0; ErrorRate = 0.0 }
+            None
+            (int Within.limit.TotalMilliseconds)
+
+    use _ = upstream
+    running.FetchFrom(url.TrimEnd '/')
+    let waits, _ = running.Boom(4 * FizzBoom.waits * 20)
+    Assert.Equal(FizzBoom.waits, waits)
+
+[<Fact; OfProcesses; Trait("run", "more")>]
+let ``functions that are held as AsyncFuncs make no Task`` () =
+    let bytes name =
+        use running = started name []
+        // Code that is not compiled again yet allocates more.
+        running.Run("warming up", 2000) |> ignore
+        running.Run("being counted", 200).BytesPerOperation
+
+    // 602 calls of functions, each with a Task of 72 bytes.
+    Assert.True(bytes "runtime-task" - bytes "runtime-task-func" > 40_000.0)

@@ -80,7 +80,22 @@ let private wrong: (string * string list * string list) list =
         [ "--feed"; "no .nupkg" ]
         "a runtime that candidates are not built for",
         fizzbuzz [ "--runtimes"; "net7.0" ],
-        [ "'net7.0'"; "net8.0, net9.0 or net10.0" ]
+        [ "'net7.0'"; "net8.0, net9.0, net10.0 or net11.0" ]
+        "one runtime that candidates are not built for",
+        fizzbuzz [ "--runtime"; "7" ],
+        [ "--runtime takes 8, 9, 10 or 11, not '7'" ]
+        "one runtime and several",
+        fizzbuzz [ "--runtime"; "11"; "--runtimes"; "net8.0" ],
+        [ "--runtime measures every row on one runtime"; "leave one of them out" ]
+        "a candidate of another runtime",
+        fizzbuzz [ "--only"; "runtime-task+sync-fn" ],
+        [ "'runtime-task+sync-fn' runs on .NET 11 alone; give --runtime 11" ]
+        "a candidate of another runtime than the one that is asked for",
+        fizzbuzz [ "--runtime"; "10"; "--only"; "csharp-runtime-task" ],
+        [ "'csharp-runtime-task' runs on .NET 11 alone" ]
+        "built candidates for a runtime",
+        fizzbuzz [ "--runtime"; "11"; "--candidates"; Built.candidatesFolder ],
+        [ "--runtime builds"; "--candidates DIR" ]
         "two questions at once",
         fizzbuzz [ "--runtimes"; "net8.0"; "--as-published" ],
         [ "--runtimes"; "two runs" ]

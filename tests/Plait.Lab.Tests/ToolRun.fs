@@ -58,11 +58,15 @@ type Running(child: Process) =
         }
 
 module ToolRun =
-    let private startWith (variables: (string * string) list) (arguments: string list) : Running =
+    let private startFrom
+        (tool: string)
+        (variables: (string * string) list)
+        (arguments: string list)
+        : Running =
         let info =
             ProcessStartInfo(
                 CandidateProcess.Host,
-                Built.tool () :: arguments,
+                tool :: arguments,
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,
                 RedirectStandardInput = true
@@ -72,6 +76,12 @@ module ToolRun =
             info.Environment[name] <- value
 
         Running(nonNull (Process.Start info))
+
+    let private startWith variables arguments =
+        startFrom (Built.tool ()) variables arguments
+
+    /// Runs a copy of the tool to its end.
+    let runFrom (tool: string) (arguments: string list) : Ended = (startFrom tool [] arguments).Wait()
 
     /// Starts the tool.
     let start (arguments: string list) : Running = startWith [] arguments

@@ -71,16 +71,25 @@ let private mayUse (project: Project) =
     | "Plait.Page.Tests" -> [ "Plait.Lab" ]
 
     // candidates: the interpreted language and its host, then the adapter, its services and the program that uses it
-    | "Plait.Lab.Language"
     | "Plait.Lab.Cards" -> []
-    | "Plait.Lab.Host" -> [ "Plait.Lab.Language" ]
+    // by the import of what builds a candidate for a runtime, and of what F# 11 needs for that
+    | "Plait.Lab.Language" -> [ "Candidate"; "Fsc" ]
+    | "Plait.Lab.Host" -> [ "Plait.Lab.Language"; "Candidate"; "Fsc" ]
     | "Plait.Lab.CardAdapter" -> [ "Plait" ]
     | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
     | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
     // jobs and protocol are the lab's, which references no library that it measures: this program brings it
     | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
-        [ "Plait"; "Plait.Lab.Language"; "Plait.Lab.Host"; "Plait.Lab.Yields.CSharp"; "Candidate" ]
+        [
+            "Plait"
+            "Plait.RuntimeAsync"
+            "Plait.Lab.Language"
+            "Plait.Lab.Host"
+            "Plait.Lab.Yields.CSharp"
+            "Candidate"
+            "Fsc"
+        ]
 
     // bench
     | _ when (Repository.shown project.File).StartsWith "bench/" ->
@@ -148,9 +157,11 @@ let ``the compiled library formats no text by printf`` (framework: string) =
                             | _ -> ()
         ]
 
-/// Built by build/fsharp11/test.sh, where there is a .NET 11.
+/// Built where there is a .NET 11: by build/fsharp11/test.sh, and by `plait lab fizzbuzz --runtime 11`.
 let private needsDotnet11 (file: string) =
-    file.StartsWith "build/fsharp11/" || file.Contains "/Plait.RuntimeAsync"
+    file.StartsWith "build/fsharp11/"
+    || file.StartsWith "candidates/net11.0/"
+    || file.Contains "/Plait.RuntimeAsync"
 
 [<Fact>]
 let ``every project is in the solution, and the solution has no other`` () =

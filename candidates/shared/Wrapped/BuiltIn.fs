@@ -8,7 +8,7 @@ type Implementation =
     /// Without a wrapper: it only computes.
     | Sync of PureFunction
     /// As an effect.
-    | Async of (Dval list -> Effect<Result<Dval, unit>>)
+    | Async of EffectFunction<Dval list, Result<Dval, unit>>
 
 /// A library function.
 type BuiltIn =

@@ -18,7 +18,7 @@ let private call (fn: BuiltIn) (arguments: Dval list) : Effect<Dval> =
                     return
                         DError(RuntimeError.WrongTypes(fn.Signature.Id, arguments, fn.Signature.Parameters))
             | Async run ->
-                match! run arguments with
+                match! EffectFunction.call run arguments with
                 | Ok value -> return value
                 | Error() ->
                     return

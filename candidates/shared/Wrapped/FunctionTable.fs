@@ -6,8 +6,8 @@ open Plait.Lab.Host
 open Plait.Lab.Language
 
 // `functions` is a cell because the table holds this function itself.
-let private listMap (functions: Functions ref) arguments : Effect<Result<Dval, unit>> =
-    effect {
+let private listMap (functions: Functions ref) arguments : FunctionEffect<Result<Dval, unit>> =
+    functionEffect {
         match arguments with
         | [ DList items; DLambda(table, [ parameter ], body) ] ->
             let! values = Evaluator.mapItems functions.Value table parameter body items
@@ -15,8 +15,8 @@ let private listMap (functions: Functions ref) arguments : Effect<Result<Dval, u
         | _ -> return Error()
     }
 
-let private httpGet arguments : Effect<Result<Dval, unit>> =
-    effect {
+let private httpGet arguments : FunctionEffect<Result<Dval, unit>> =
+    functionEffect {
         match arguments with
         | [ DString url ] ->
             let! data = Effect.ofTask (Upstream.get url)
@@ -24,7 +24,8 @@ let private httpGet arguments : Effect<Result<Dval, unit>> =
         | _ -> return Error()
     }
 
-let private wrap (run: PureFunction) arguments : Effect<Result<Dval, unit>> = effect { return run arguments }
+let private wrap (run: PureFunction) arguments : FunctionEffect<Result<Dval, unit>> =
+    functionEffect { return run arguments }
 
 /// All functions. With `syncFn` those that only compute are called without a wrapper.
 let make (syncFn: bool) : Functions =
@@ -33,11 +34,20 @@ let make (syncFn: bool) : Functions =
     let pureOnes =
         [
             for signature, run in Traced.pureFunctions () ->
-                signature, (if syncFn then Sync run else Async(wrap run))
+                let implementation =
+                    if syncFn then
+                        Sync run
+                    else
+                        Async(EffectFunction.ofNamed (fun arguments -> wrap run arguments))
+
+                signature, implementation
         ]
 
     let others =
-        [ Library.listMap, Async(listMap functions); Library.httpGet, Async httpGet ]
+        [
+            Library.listMap, Async(EffectFunction.ofNamed (fun arguments -> listMap functions arguments))
+            Library.httpGet, Async(EffectFunction.ofNamed (fun arguments -> httpGet arguments))
+        ]
 
     functions.Value <-
         Map

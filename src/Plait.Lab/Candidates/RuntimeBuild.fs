@@ -9,37 +9,52 @@ open System.Threading
 open Plait.Report
 
 /// The runtimes that candidates are built for, oldest first.
-let known = [ "net8.0"; "net9.0"; "net10.0" ]
+let known = [ "net8.0"; "net9.0"; "net10.0"; "net11.0" ]
+
+// The SDK has neither the runtime nor the compiler of this one.
+let private made = "net11.0"
 
 /// Some of them, oldest first and once each.
 let oldestFirst (names: string list) : string list =
     known |> List.filter (fun name -> List.contains name names)
 
+/// "8" for "net8.0".
+let version (runtime: string) : string = runtime.Substring(3).Replace(".0", "")
+
 /// ".NET 8" for "net8.0".
-let shown (runtime: string) : string =
-    ".NET " + runtime.Substring(3).Replace(".0", "")
+let shown (runtime: string) : string = ".NET " + version runtime
+
+/// The candidates of a repository that run on this runtime alone, in their order: those of candidates/RUNTIME. There is nothing
+/// to run of them until they are published.
+let own (root: string) (runtime: string) : Candidate list =
+    let folder = Path.Combine(root, "candidates", runtime)
+    if Directory.Exists folder then Candidate.discover folder else []
 
 /// Where the program of a candidate for a runtime lies.
 let program (root: string) (runtime: string) (name: string) : string =
     let file = if OperatingSystem.IsWindows() then name + ".exe" else name
     Path.Combine(root, "artifacts", "bin", "runtimes", runtime, name, file)
 
-let private sources (root: string) (candidate: Candidate) =
+let private sources (root: string) (runtime: string) (candidate: Candidate) =
     let own =
         [
             Path.Combine(root, "candidates", candidate.Name)
+            Path.Combine(root, "candidates", runtime, candidate.Name)
             Path.Combine(Rival.folder root, candidate.Name)
         ]
         |> List.filter Directory.Exists
         |> List.collect (Directory.GetFiles >> List.ofArray)
 
-    let library =
-        if candidate.Library = Some "Plait" then
-            Directory.GetFiles(Path.Combine(root, "src", "Plait"), "*.fs*", SearchOption.AllDirectories)
-        else
-            [||]
+    let libraries =
+        match candidate.Library with
+        | Some "Plait" -> [ "Plait" ]
+        | Some "Plait.RuntimeAsync" -> [ "Plait"; "Plait.RuntimeAsync" ]
+        | _ -> []
+        |> List.collect (fun library ->
+            Directory.GetFiles(Path.Combine(root, "src", library), "*.fs*", SearchOption.AllDirectories)
+            |> List.ofArray)
 
-    Rival.shared root @ own @ List.ofArray library
+    Rival.shared root @ own @ libraries
 
 let private isFresh root (runtime: string) (candidate: Candidate) =
     let program = program root runtime candidate.Name
@@ -47,7 +62,24 @@ let private isFresh root (runtime: string) (candidate: Candidate) =
     let assembly =
         Path.Combine(nonNull (Path.GetDirectoryName program), candidate.Name + ".dll")
 
-    File.Exists program && DotNetBuild.isUpToDate assembly (sources root candidate)
+    File.Exists program && DotNetBuild.isUpToDate assembly (sources root runtime candidate)
+
+// Why nothing can be built for a runtime, and what to run first.
+let private lacking (root: string) (runtime: string) : string option =
+    let folder = Path.Combine(root, "artifacts", "dotnet11")
+    let unavailable = Path.Combine(folder, "unavailable")
+
+    if runtime <> made || File.Exists(Path.Combine(folder, "toolchain.props")) then
+        None
+    elif File.Exists unavailable then
+        let said =
+            (Files.text "the reason" unavailable).Trim().Replace("not available: ", "")
+
+        Some
+            $"{shown runtime} could not be made, because the package sources lack {said}; 'make dotnet11' tries again"
+    else
+        Some
+            $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11 or says why it cannot"
 
 /// Publishes what is not published yet. Returns each pair with its program, or with the reason why there is none.
 let publish
@@ -60,7 +92,9 @@ let publish
     let stale =
         wanted
         |> List.filter (fun (candidate, runtime) ->
-            candidate.Absence.IsNone && not (isFresh root runtime candidate))
+            candidate.Absence.IsNone
+            && not (isFresh root runtime candidate)
+            && (lacking root runtime).IsNone)
 
     let names =
         stale
@@ -97,7 +131,11 @@ let publish
             let lines (ended: DotNetBuild.Ended option) =
                 match ended with
                 | Some ended -> ended.Lines
-                | None -> raise (RunFailed "--runtimes needs the .NET SDK: 'dotnet' cannot be started here")
+                | None ->
+                    raise (
+                        RunFailed
+                            "candidates are built for other runtimes by the .NET SDK, and 'dotnet' cannot be started here"
+                    )
 
             let restored = lines (run "Restore" ignore)
             DotNetBuild.errors (restored @ lines (run "Publish" line))
@@ -107,20 +145,52 @@ let publish
             let program = program root runtime candidate.Name
 
             let candidate =
-                match candidate.Absence with
-                | Some _ -> candidate
-                | None when File.Exists program -> { candidate with Assembly = program }
-                | None ->
-                    let why =
-                        troubles
-                        |> List.tryHead
-                        |> Option.map (fun trouble -> $": {trouble.Code}: {trouble.Text}")
-                        |> Option.defaultValue ", and the build does not say why"
+                match candidate.Absence, lacking root runtime with
+                | Some _, _ -> candidate
+                | None, Some reason when not (isFresh root runtime candidate) ->
+                    candidate |> Candidate.absent Status.NotAvailable reason
+                // An older program is not what its sources say.
+                | None, _ when File.Exists program && (troubles.IsEmpty || isFresh root runtime candidate) ->
+                    { candidate with Assembly = program }
+                | None, _ ->
+                    match List.tryHead troubles with
+                    | Some trouble when not (DotNetBuild.isOfPackages trouble) ->
+                        candidate
+                        |> Candidate.absent
+                            Status.Failed
+                            $"it does not compile for {shown runtime}: {trouble.Code}: {trouble.Text}"
+                    | trouble ->
+                        let why =
+                            trouble
+                            |> Option.map (fun trouble -> $": {trouble.Code}: {trouble.Text}")
+                            |> Option.defaultValue ", and the build does not say why"
 
-                    candidate
-                    |> Candidate.absent
-                        Status.NotAvailable
-                        $"it was not published with {shown runtime}, whose runtime packs come from the configured package sources{why}"
+                        candidate
+                        |> Candidate.absent
+                            Status.NotAvailable
+                            $"it was not published with {shown runtime}, whose runtime packs come from the configured package sources{why}"
 
             candidate, runtime
     ]
+
+/// The rows with their candidates as they are published for a runtime, or with the reason why there is nothing to run. Otherwise
+/// as publish.
+let rows
+    (root: string)
+    (feed: string option)
+    (runtime: string)
+    (tell: string -> unit)
+    (stop: CancellationToken)
+    (rows: RowPlan list)
+    : RowPlan list =
+    let published =
+        publish
+            root
+            feed
+            [ for candidate in rows |> List.map _.Candidate |> List.distinctBy _.Name -> candidate, runtime ]
+            tell
+            stop
+        |> List.map (fun (candidate, _) -> candidate.Name, candidate)
+        |> Map.ofList
+
+    rows |> List.map (fun row -> { row with Candidate = published[row.Candidate.Name] })

@@ -136,7 +136,19 @@ module Comparison =
 
             TimeBudget(budget, settings.Launches * others.Length)
 
+        let needed (id: string) =
+            for row in rows |> List.filter (fun row -> row.Plan.Id = id) do
+                match row.Plan.Candidate.Absence with
+                | Some absence ->
+                    raise (
+                        RunFailed
+                            $"nothing can be compared without {id}, which is {Word.ofCase absence.Status}: {absence.Reason}"
+                    )
+                | None -> ()
+
         within scenario request before pace rows id (tell, save, stop) (fun context save tellEnd ->
+            needed scenario.Base
+            needed scenario.Control
             let theBase = List.exactlyOne baseRows
 
             use generators =

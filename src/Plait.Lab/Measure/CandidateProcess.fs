@@ -176,6 +176,11 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
         |> Reply.whole subject "mostInFlight"
         |> int
 
+    /// Of the slow service: the requests that it has answered.
+    member _.Answered() : int64 =
+        worker.Ask("delaying requests", """{"do":"usage"}""", patience)
+        |> Reply.whole subject "answered"
+
     /// Totals since the process started.
     member _.Usage() : Usage =
         let reply = worker.Ask("serving requests", """{"do":"usage"}""", patience)

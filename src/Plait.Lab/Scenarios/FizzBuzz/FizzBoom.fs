@@ -31,6 +31,8 @@ type FizzBoomRow =
         Outcome: Outcome option
         /// Seconds from the start of the load, and the most waits in flight since the reading before.
         InFlight: (float * int) list
+        /// CPU of its process for a request, in microseconds; None: it answered none.
+        CpuMicroseconds: float option
         /// Why it is not, or not wholly, measured.
         Trouble: string option
     }
@@ -155,14 +157,24 @@ module FizzBoom =
                     let patience = patience + 2 * waits * settings.DelayMilliseconds
                     AnswerCheck.overHttp scenario patience (RowRun row) candidate 0
 
+                // Requests are counted by their waits, so that those of the warm-up count on both sides.
+                let spent () =
+                    candidate.Usage().CpuMicroseconds, float (upstream.Answered()) / float waits
+
+                let cpu, requests = spent ()
+
                 let outcome, inFlight =
                     load generator upstream (plan settings scenario.Expected patience address) stop
+
+                let cpu, requests =
+                    spent () |> fun (cpuNow, requestsNow) -> cpuNow - cpu, requestsNow - requests
 
                 {
                     Row = row
                     Holds = Some isHeld
                     Outcome = Some outcome
                     InFlight = inFlight
+                    CpuMicroseconds = if outcome.Right > 0L then Some(cpu / requests) else None
                     Trouble = None
                 }
 
@@ -173,7 +185,14 @@ module FizzBoom =
                 let skip sentence =
                     tell (Noticed $"{row.Id} is not measured under FizzBoom: {sentence}")
 
-                    { Row = row; Holds = None; Outcome = None; InFlight = []; Trouble = Some sentence }
+                    {
+                        Row = row
+                        Holds = None
+                        Outcome = None
+                        InFlight = []
+                        CpuMicroseconds = None
+                        Trouble = Some sentence
+                    }
 
                 done'.Add(Failures.ofRow stop row.Id skip (fun () -> one row))
                 tell (Did(row.Id, 0, "FizzBoom", None))

@@ -82,11 +82,6 @@ module FizzBuzzStages =
         else
             settings
 
-    let private isCSharp (root: string) (candidate: Candidate) =
-        [ "."; "packages" ]
-        |> List.exists (fun place ->
-            File.Exists(Path.Combine(root, "candidates", place, candidate.Name, candidate.Name + ".csproj")))
-
     /// The rows that are compared over runtimes, each candidate once. A short run is about the question, and the question has
     /// three ways of writing.
     let private rowsOnRuntimes (options: FizzBuzzOptions) (rows: RowPlan list) : RowPlan list =
@@ -158,18 +153,7 @@ module FizzBuzzStages =
         let root = request.Repository
         let newest = List.last options.Runtimes
 
-        let candidates =
-            request.Rows
-            |> rowsOnRuntimes options
-            |> List.map _.Candidate
-            |> List.map (fun candidate ->
-                if isCSharp root candidate && candidate.Absence.IsNone then
-                    candidate
-                    |> Candidate.absent
-                        Status.NotAvailable
-                        "the assemblies that it shares with the lab are built for one runtime only"
-                else
-                    candidate)
+        let candidates = request.Rows |> rowsOnRuntimes options |> List.map _.Candidate
 
         let published =
             RuntimeBuild.publish
@@ -178,17 +162,6 @@ module FizzBuzzStages =
                 (RuntimeMatrix.wanted scenario.Control options.Runtimes candidates)
                 say
                 stop
-
-        for candidate, runtime in published do
-            match candidate.Absence with
-            | Some absence when
-                List.contains candidate.Name [ scenario.Base; scenario.Control ] && runtime = newest
-                ->
-                raise (
-                    RunFailed
-                        $"{candidate.Name} on {RuntimeBuild.shown runtime}, without which nothing can be compared: {absence.Reason}"
-                )
-            | _ -> ()
 
         RuntimeMatrix.scenario scenario options.Runtimes,
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }

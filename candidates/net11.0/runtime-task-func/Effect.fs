@@ -1,0 +1,21 @@
+// The effect: `task` of Plait.RuntimeAsync.
+namespace Plait.Candidate
+
+open System.Threading.Tasks
+
+/// What evaluation returns.
+type Effect<'a> = Task<'a>
+
+/// Ways into the effect and out of it.
+module Effect =
+    /// Waits for a task.
+    let ofTask (running: Task<'a>) : Effect<'a> = running
+
+    /// It has started already.
+    let start (work: Effect<'a>) : ValueTask<'a> = ValueTask<'a> work
+
+/// The builder.
+[<AutoOpen>]
+module EffectBuilder =
+    /// Writes effects.
+    let effect = Plait.RuntimeAsync.Builders.task
