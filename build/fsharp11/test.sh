@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Everything that needs .NET 11: the tests of Plait.RuntimeAsync, its package used from fresh projects, and the library's own test
-# programs, which are built for .NET 10, on the runtime 11. Where .NET 11 cannot be made it says so and ends well.
+# Everything that needs .NET 11: the tests of Plait.RuntimeAsync, its package used from fresh projects, the doctor on programs that run
+# there, the library's own test programs, which are built for .NET 10, on the runtime 11, and those compiled by F# 11. Where .NET 11
+# cannot be made it says so and ends well.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 made=0
@@ -11,19 +12,22 @@ dotnet11=$PWD/artifacts/dotnet11/root/dotnet
 logs=artifacts/test-logs/dotnet11
 rm -rf "$logs" && mkdir -p "$logs"
 failed=0
-build() { # project
+build() { # project options...
   # shellcheck disable=SC2086
-  env ${COMPILER_RUNTIME:-} dotnet build -v q --nologo -nodeReuse:false "$1" -c Release || exit
+  env ${COMPILER_RUNTIME:-} dotnet build -v q --nologo -nodeReuse:false "$1" -c "${configuration:-Release}" "${@:2}" || exit
 }
 
-run() { # name dll arguments...: one line
-  local name=$1 dll=$2 log=$logs/$1.log code=0
-  shift 2
+run_by() { # dotnet name dll: one line
+  local name=$2 dll=$3 log=$logs/$2.log code=0
   [ -f "$dll" ] || { echo "$name: not built, run make build"; failed=1; return; }
-  # programs of .NET 10 run on the only runtime that this dotnet has
-  DOTNET_ROLL_FORWARD=Major DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 "$dotnet11" "$dll" --no-progress "$@" >"$log" 2>&1 || code=$?
+  "$1" "$dll" --no-progress >"$log" 2>&1 || code=$?
   printf '%-30s %s\n' "$name" "$(sed -n 's/^ *\(succeeded\|failed\|skipped\): \([0-9]*\).*/\2 \1/p' "$log" | tr '\n' ' ')"
   [ "$code" -eq 0 ] || { failed=1; grep '^failed ' "$log"; tail -n 60 "$log"; }
+}
+
+# programs of .NET 10 run on the only runtime that this dotnet has
+run() { # name dll
+  DOTNET_ROLL_FORWARD=Major DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 run_by "$dotnet11" "$@"
 }
 
 build tests/Plait.RuntimeAsync.Tests
@@ -31,8 +35,23 @@ run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plai
 build/fsharp11/check-toolchain.sh || failed=1
 build/fsharp11/check-package.sh || failed=1
 
+# The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
+for sample in fsharp csharp fsharp11 csharp11; do
+  build samples/sick/$sample
+done
+configuration=Debug build samples/sick/fsharp11
+build tests/Plait.RuntimeAsync.Doctor.Tests
+run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll
+
 for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
   build tests/$project
   run $project artifacts/bin/$project/release/$project.dll
+done
+
+# the library and its test programs by F# 11, in the version of the language that is finished and in the preview
+for language in 11.0 preview; do
+  to=$PWD/artifacts/dotnet11/language-$language
+  build tests/Plait.Tests -p:FSharp11Language=$language -p:ArtifactsPath="$to"
+  run "Plait.Tests of F# $language" "$to/bin/Plait.Tests/release/Plait.Tests.dll"
 done
 exit "$failed"

@@ -52,7 +52,7 @@ let ``a trace with stacks and counters gives verdict and line, and is left as it
     ended.EndsWith 1
     Assert.StartsWith("STARVED", ended.Out)
     Assert.Contains("a saved trace", ended.Out)
-    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line
+    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line.Value
     Assert.Contains($"SleepInAsync.fs:{line}", ended.Out)
     Assert.Contains("work items wait", ended.Out)
     Assert.Empty(Json.problems (File.ReadAllText json))

@@ -221,23 +221,27 @@ let hung: Diagnosis =
                 {
                     Thread = 4711
                     IsMain = true
+                    IsWorker = false
                     Kind = BlockKind.TaskWait
                     Function = "Window.clicked"
                     Place = place
                     Stack = [ "Window.clicked", place; "Program.main", None ]
                     Context = Some "Shop.WindowContext"
                     IsHung = true
+                    Deadlock = None
                     WaitsForSeconds = Some 12.0
                 }
                 {
                     Thread = 4720
                     IsMain = false
+                    IsWorker = false
                     Kind = BlockKind.RunSynchronously
                     Function = "Program.serve"
                     Place = None
                     Stack = []
                     Context = None
                     IsHung = false
+                    Deadlock = None
                     WaitsForSeconds = None
                 }
             ]

@@ -43,7 +43,7 @@ let ``a starved process with its diagnostics off is seen with stacks, lines and 
         |> List.filter (fun sample -> WorkerStack.isWorker sample.Frames)
 
     Assert.True(sleeping.Length >= 2, $"{sleeping.Length} workers sleep")
-    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line
+    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line.Value
 
     for sample in sleeping do
         let first = sample.Frames |> List.find (fun frame -> not frame.IsFramework)

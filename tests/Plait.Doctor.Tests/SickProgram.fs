@@ -10,8 +10,8 @@ open Microsoft.FSharp.Reflection
 open Plait.Doctor
 open Plait.Lab.Tests
 
-/// The line that must be blamed.
-type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int }
+/// What must be blamed. Line: None: the compiler has written none.
+type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int option }
 
 /// A program, by the comments of its source.
 type SickProgram =
@@ -19,8 +19,9 @@ type SickProgram =
         /// The name of its file, without ending; what it is started by.
         Name: string
         File: string
-        /// What runs it: the compiled samples of its language.
+        /// What runs it: the compiled samples of its language, and the dotnet for those.
         Assembly: string
+        Dotnet: string
         Verdict: Verdict
         /// None: nothing blocks.
         Blame: ExpectedBlame option
@@ -62,7 +63,7 @@ module SickProgram =
         |> Option.map _.Substring(mark.Length).Trim()
 
     /// What the comments of a source say; None: it is no program.
-    let private read (assembly: string) (file: string) : SickProgram option =
+    let private read (dotnet: string) (assembly: string) (file: string) : SickProgram option =
         let lines = File.ReadAllLines file
 
         after "// doctor:" lines
@@ -77,6 +78,7 @@ module SickProgram =
                 Name = string (Path.GetFileNameWithoutExtension file)
                 File = file
                 Assembly = assembly
+                Dotnet = dotnet
                 Verdict = case verdict
                 Blame =
                     if kind = "" then
@@ -95,26 +97,35 @@ module SickProgram =
                                     after "// function:" lines
                                     |> Option.defaultWith (fun () ->
                                         failwith $"{file} does not say which function is blamed.")
-                                Line = 1 + fst (Array.exactlyOne marked)
+                                Line =
+                                    match marked with
+                                    | [||] -> None
+                                    | marked -> Some(1 + fst (Array.exactlyOne marked))
                             }
             })
+
+    /// The programs of a folder of samples/sick, as a project compiled them.
+    let ofFolder
+        (dotnet: string)
+        (folder: string)
+        (project: string)
+        (configuration: string)
+        (assembly: string)
+        =
+        let assembly =
+            Path.Combine(root, "artifacts", "bin", project, configuration, assembly)
+
+        [
+            for file in
+                Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), "*.?s") |> Array.sort do
+                yield! Option.toList (read dotnet assembly file)
+        ]
 
     /// All of them.
     let all =
         lazy
-            [
-                for folder, ending, project, assembly in
-                    [
-                        "fsharp", "*.fs", "Plait.Samples.Sick", "sick-fsharp.dll"
-                        "csharp", "*.cs", "Plait.Samples.Sick.CSharp", "sick-csharp.dll"
-                    ] do
-                    let assembly = Path.Combine(root, "artifacts", "bin", project, "release", assembly)
-
-                    for file in
-                        Directory.GetFiles(Path.Combine(root, "samples", "sick", folder), ending)
-                        |> Array.sort do
-                        yield! Option.toList (read assembly file)
-            ]
+            (ofFolder "dotnet" "fsharp" "Plait.Samples.Sick" "release" "sick-fsharp.dll"
+             @ ofFolder "dotnet" "csharp" "Plait.Samples.Sick.CSharp" "release" "sick-csharp.dll")
 
     /// The one of that name.
     let find (name: string) : SickProgram =
@@ -142,21 +153,23 @@ module SickProgram =
 
             match program.Blame, diagnosis.Blames with
             | None, _ -> ()
-            | Some expected, [] ->
-                $"no line is blamed, but {expected.Kind} at {expected.Function}:{expected.Line} blocks"
+            | Some expected, [] -> $"nothing is blamed, but {expected.Kind} in {expected.Function} blocks"
             | Some expected, first :: rest ->
                 let file = Path.GetFileName program.File
 
                 let isRight =
                     first.Kind = expected.Kind
                     && first.Function = expected.Function
-                    && first.Place
-                       |> Option.exists (fun (found, line) ->
-                           Path.GetFileName found = file && line = expected.Line)
+                    && Option.map (fun (found: string, line) -> Path.GetFileName found, line) first.Place =
+                        Option.map (fun line -> file, line) expected.Line
 
                 if not isRight then
                     let others = rest |> List.map shown |> String.concat "; "
-                    $"{expected.Kind} at {expected.Function} ({file}:{expected.Line}) blocks, but first is {shown first}, then {others}"
+
+                    let line =
+                        expected.Line |> Option.map string |> Option.defaultValue "without a line"
+
+                    $"{expected.Kind} at {expected.Function} ({file}, {line}) blocks, but first is {shown first}, then {others}"
         ]
 
     /// One look at a process, judged.
@@ -176,11 +189,11 @@ type RunningProgram private (program: SickProgram, child: Process) =
         (program: SickProgram, [<ParamArray>] variables: (string * string) array)
         : RunningProgram =
         if not (File.Exists program.Assembly) then
-            failwith $"{program.Assembly} is missing: build it first, with 'make build'."
+            failwith $"{program.Assembly} is missing: build it first."
 
         let info =
             ProcessStartInfo(
-                "dotnet",
+                program.Dotnet,
                 [ program.Assembly; program.Name ],
                 RedirectStandardInput = true,
                 RedirectStandardOutput = true

@@ -67,7 +67,7 @@ let ``a process that starves ends with 1, with the line, the numbers, the remedy
     use target = sick "SleepInAsync"
     let ended = doctor [ string target.Pid ]
     ended.EndsWith 1
-    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line
+    let line = (SickProgram.find "SleepInAsync").Blame.Value.Line.Value
     Assert.StartsWith("STARVED  sick-fsharp", ended.Out)
 
     for words in

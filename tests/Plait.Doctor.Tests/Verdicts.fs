@@ -436,7 +436,12 @@ let ``a thread outside of the pool that waits for a task is named, and is hung w
     let clicked = [ own "Shop.Window.clicked" 31 ]
 
     let context hasWork =
-        { Context = Some "Shop.WindowContext"; HasWork = hasWork; WaitsForSeconds = Some 4.0 }
+        {
+            Context = Some "Shop.WindowContext"
+            HasWork = hasWork
+            WaitsForSeconds = Some 4.0
+            Deadlock = None
+        }
 
     for contexts, verdict in
         [ [], Verdict.Healthy; [ 0, context false ], Verdict.Healthy; [ 0, context true ], Verdict.Hung ] do
@@ -470,11 +475,99 @@ let ``a pool that starves is said to starve, whoever hangs beside it`` () =
             { evidence
                   (waitsOutside [ own "Shop.Window.clicked" 31 ] :: List.replicate 4 sleeping)
                   (ticks 900L 8.0 2.0) with
-                Contexts = Map [ 0, { Context = Some "C"; HasWork = true; WaitsForSeconds = None } ]
+                Contexts =
+                    Map [ 0, { Context = Some "C"; HasWork = true; WaitsForSeconds = None; Deadlock = None } ]
             }
 
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
     Assert.True diagnosis.Waiters.Head.IsHung
+
+/// A worker that waits for a task which another one, or itself, holds up for ever.
+let private heldUp (what: Obstruction) (by: int list) : ThreadContext =
+    {
+        Context = None
+        HasWork = false
+        WaitsForSeconds = Some 3.0
+        Deadlock = Some { What = what; By = by }
+    }
+
+let private taskWait =
+    framework "System.Threading.Monitor.Wait"
+    :: framework "System.Threading.Tasks.Task.SpinThenBlockingWait"
+    :: framework "System.Threading.Tasks.Task`1.GetResultCore"
+    :: own "Shop.Accounts.Book" 31
+    :: bottom
+
+[<Fact>]
+let ``a worker that can never go on is hung, and the sentence says what holds it up`` () =
+    let judged stacks contexts =
+        Judging.judge { evidence stacks (ticks 0L 0.0 2.0) with Contexts = Map.ofList contexts }
+
+    // without that it may be meant to wait
+    let may = judged [ taskWait; idle ] []
+    Assert.Equal(Verdict.Healthy, may.Verdict)
+    Assert.Empty may.Waiters
+    Assert.Contains("unless it is meant to wait in Accounts.Book, it hangs there", may.Why)
+
+    let pair = "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair"
+
+    for what, by, says in
+        [
+            Obstruction.Scheduler pair, [ 0 ], $"waits in {pair} for this worker to be done: neither goes on"
+            Obstruction.Scheduler pair, [ 1; 7 ], $"waits in {pair}, which threads 1, 7 will not leave"
+            Obstruction.Task, [ 0 ], "for the task that it runs itself: it never goes on"
+            Obstruction.Task, [ 1 ], "for a task of thread 1, which waits as well"
+            Obstruction.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
+            Obstruction.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+        ] do
+        let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]
+        Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+        Assert.StartsWith("worker 0 of the pool waits", diagnosis.Why)
+        Assert.Contains(says, diagnosis.Why)
+        let waiter = List.exactlyOne diagnosis.Waiters
+        Assert.True(waiter.IsHung && waiter.IsWorker)
+        Assert.Equal(Some("Orders.fs", 31), waiter.Place)
+
+[<Fact>]
+let ``workers that wait while others complete work are not suspected`` () =
+    let diagnosis = judged [ taskWait; idle ] (ticks 0L 8.0 2.0)
+    Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+    Assert.DoesNotContain("hangs", diagnosis.Why)
+    // nor are those that wait for what others give them
+    let taking =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Collections.Concurrent.BlockingCollection`1.Take"
+        :: own "Shop.Deliveries.next" 18
+        :: bottom
+
+    Assert.DoesNotContain("hangs", (judged [ taking; idle ] (ticks 0L 0.0 2.0)).Why)
+
+[<Fact>]
+let ``before locks that hold each other up it is a deadlock`` () =
+    let diagnosis =
+        Judging.judge
+            { evidence [ locked; locked; locked ] (ticks 900L 0.0 2.0) with
+                Contexts =
+                    Map [ 0, heldUp (Obstruction.Lock None) [ 1 ]; 1, heldUp (Obstruction.Lock None) [ 0 ] ]
+            }
+
+    Assert.Equal(Verdict.LockConvoy, diagnosis.Verdict)
+    Assert.Contains("it is a deadlock", diagnosis.Why)
+    Assert.Equal(2, diagnosis.Waiters.Length)
+
+[<Fact>]
+let ``what the runtime makes to resume an async method is nobody's code`` () =
+    let resumed =
+        framework "System.Threading.Thread.Sleep"
+        :: framework "System.Net.Http.HttpConnection.FillAsync"
+        :: framework "dynamicClass.IL_STUB_AsyncResume"
+        :: framework "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask`1.DispatchContinuations"
+        :: bottom
+
+    Assert.True(FrameworkModules.isStub "dynamicClass.IL_STUB_AsyncResume")
+    Assert.False(FrameworkModules.isStub "Shop.IL_STUB_Orders.load")
+    let diagnosis = judged [ resumed; resumed ] (ticks 900L 8.0 2.0)
+    Assert.Equal("HttpConnection.FillAsync", diagnosis.Blames.Head.Function)
 
 [<Fact>]
 let ``a program that failed is not healthy, and one that starved until then still starved`` () =

@@ -70,6 +70,12 @@ let private mayUse (project: Project) =
     // its pages are made of the load engine's own outcomes
     | "Plait.Page.Tests" -> [ "Plait.Lab" ]
 
+    // the same sick programs, and those of .NET 11
+    | "Plait.RuntimeAsync.Doctor.Tests" -> [ "Plait.Doctor"; "Plait.Doctor.Tests"; "Plait.Lab.Tests" ]
+
+    | "Plait.Samples.Sick.FSharp11" -> [ "Plait.RuntimeAsync"; "Fsc"; "Plait.Samples.Sick" ]
+    | "Plait.Samples.Sick.CSharp11" -> [ "Fsc"; "Plait.Samples.Sick.CSharp" ]
+
     // candidates: the interpreted language and its host, then the adapter, its services and the program that uses it
     | "Plait.Lab.Cards" -> []
     // by the import of what builds a candidate for a runtime, and of what F# 11 needs for that

@@ -1,6 +1,4 @@
-// Runs the program named by its argument: the name of its file. It says `ready PID` when its load is under way, answers each
-// line on its input with the number of work items that the pool has completed, and ends with its input.
-using System.Diagnostics;
+// Runs the program named by its argument: the name of its file.
 using Sick;
 
 Dictionary<string, Action> sick = new()
@@ -32,25 +30,14 @@ Dictionary<string, Action> well = new()
     ["ManyThreads"] = ManyThreads.Start,
     // the pool is, and a thread outside of it hangs
     ["ContextDeadlock"] = Window.Start,
+    // its workers wait for each other, and nothing else is to be done
+    ["SchedulerDeadlock"] = Accounts.Start,
+    ["LockDeadlock"] = Transfers.Start,
+    ["TaskDeadlock"] = Chapters.Start,
+    // workers that are meant to wait
+    ["Consumers"] = Consumers.Start,
     // the process dies
     ["Crash"] = Crash.Start,
 };
 
-var name = string.Join(' ', args);
-var isSick = sick.TryGetValue(name, out var start);
-if (!isSick && !well.TryGetValue(name, out start))
-{
-    Console.Error.WriteLine($"Name one of {string.Join(", ", sick.Keys.Concat(well.Keys))}.");
-    return 2;
-}
-
-start!();
-
-// until it has been so for half a second
-for (var clock = Stopwatch.StartNew(); clock.ElapsedMilliseconds < 500; Thread.Sleep(10))
-    if (isSick && ThreadPool.PendingWorkItemCount == 0)
-        clock.Restart();
-Console.WriteLine($"ready {Environment.ProcessId}");
-while (Console.ReadLine() is not null)
-    Console.WriteLine($"completed {ThreadPool.CompletedWorkItemCount}");
-return 0;
+return Running.Run(sick, well, args);

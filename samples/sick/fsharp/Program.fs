@@ -1,10 +1,5 @@
-// Runs the program named by its argument: the name of its file. It says `ready PID` when its load is under way, answers each
-// line on its input with the number of work items that the pool has completed, and ends with its input.
+// Runs the program named by its argument: the name of its file.
 module Sick.Program
-
-open System
-open System.Diagnostics
-open System.Threading
 
 let private sick =
     [
@@ -24,32 +19,5 @@ let private sick =
 
 let private well = [ "HealthyAsync", Shipments.start ]
 
-/// Waits until something has been so for half a second.
-let private waitUntil (so: unit -> bool) =
-    let clock = Stopwatch.StartNew()
-
-    while clock.ElapsedMilliseconds < 500L do
-        Thread.Sleep 10
-
-        if not (so ()) then
-            clock.Restart()
-
 [<EntryPoint>]
-let main args =
-    let named = List.tryFind (fst >> (=) (String.concat " " args))
-
-    match named sick, named well with
-    | None, None ->
-        let names = List.map fst (sick @ well) |> String.concat ", "
-        eprintfn $"Name one of {names}."
-        2
-    | isSick, isWell ->
-        let _, start = Option.orElse isWell isSick |> Option.get
-        start ()
-        waitUntil (fun () -> isSick.IsNone || ThreadPool.PendingWorkItemCount > 0L)
-        Console.WriteLine $"ready {Environment.ProcessId}"
-
-        while not (isNull (Console.ReadLine())) do
-            Console.WriteLine $"completed {ThreadPool.CompletedWorkItemCount}"
-
-        0
+let main args = Running.run sick well args

@@ -1,5 +1,6 @@
-// Threads that wait for a task outside of the pool: whether each has a SynchronizationContext whose posted work waits meanwhile. Read in
-// the memory of the process while it runs; nothing is stopped. On Linux, where that memory may be read.
+// Threads that wait for a task outside of the pool: whether each has a SynchronizationContext whose posted work waits meanwhile; and
+// threads of any kind that wait for one another. Read in the memory of the process while it runs; nothing is stopped. On Linux, where
+// that memory may be read.
 module internal Plait.Doctor.Contexts
 
 open System
@@ -18,8 +19,37 @@ let private mostObjects, private deepest = 2000, 6
 /// Moments at which posted work must wait, and milliseconds between them: a dispatcher takes it up in between.
 let private times, private apart = 3, 50
 
-/// Whether these frames are of a thread that waits for a task outside of the pool.
-let private waits (frames: Frame list) : bool =
+/// What a thread with these frames waits for; None: it runs, or waits for what no other thread holds up.
+let private kind (frames: Frame list) : BlockKind option =
+    let inner = frames |> List.takeWhile _.IsFramework
+
+    let called =
+        [
+            for frame in inner do
+                frame.Method
+            // the JIT may have put the call's own frame into the user's
+            for frame in frames |> List.skip inner.Length |> List.truncate 1 do
+                yield! frame.Calls
+        ]
+
+    called
+    |> List.choose BlockingCalls.ofCall
+    |> List.tryFind (fun kind ->
+        kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously || kind = BlockKind.Lock)
+
+/// The threads that wait so in most of their samples.
+let private waiting (samples: Sample list) (isMeant: Frame list -> bool) : int list =
+    [
+        for thread, members in samples |> List.groupBy _.Thread do
+            let so = members |> List.filter (fun sample -> isMeant sample.Frames)
+
+            if 2 * so.Length > members.Length then
+                thread
+    ]
+    |> List.truncate mostThreads
+
+/// Those that wait for a task outside of the pool, and may have a context.
+let private outside (frames: Frame list) : bool =
     not (WorkerStack.isWorker frames || MeantWait.isOne frames)
     && frames
        |> List.takeWhile _.IsFramework
@@ -28,17 +58,6 @@ let private waits (frames: Frame list) : bool =
            | Some BlockKind.TaskWait
            | Some BlockKind.RunSynchronously -> true
            | _ -> false)
-
-/// The threads that wait so in most of their samples.
-let private waiting (samples: Sample list) : int list =
-    [
-        for thread, members in samples |> List.groupBy _.Thread do
-            let so = members |> List.filter (fun sample -> waits sample.Frames)
-
-            if 2 * so.Length > members.Length then
-                thread
-    ]
-    |> List.truncate mostThreads
 
 let private posted = "System.Threading.SendOrPostCallback"
 
@@ -135,9 +154,6 @@ let private waitsFor (pid: int) (thread: int) : float option =
 
 /// One moment: each thread's context, by its type, and whether work waits there.
 let private moment (runtime: ClrRuntime) (threads: int Set) : Map<int, (string option * bool)> =
-    runtime.DataTarget.DataReader.FlushCachedData()
-    runtime.FlushCachedData()
-
     Map.ofSeq
         [
             for thread in runtime.Threads do
@@ -151,53 +167,95 @@ let private moment (runtime: ClrRuntime) (threads: int Set) : Map<int, (string o
                         int thread.OSThreadId, (name, holdsWork (roots runtime context))
         ]
 
-let private readWith (runtime: ClrRuntime) (threads: int Set) : Map<int, (string option * bool)> =
+/// What is so at each of several moments; `both` keeps of two what is the same.
+let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int, 'T> =
     let moments =
         [
             for time in 1..times do
                 if time > 1 then
                     Thread.Sleep apart
 
-                moment runtime threads
+                read ()
         ]
 
     moments
     |> List.reduce (fun before after ->
-        after
-        |> Map.map (fun thread (context, hasWork) ->
-            context, hasWork && Map.tryFind thread before |> Option.exists snd))
+        Map.ofSeq
+            [
+                for thread, now in Map.toSeq after do
+                    match Map.tryFind thread before |> Option.bind (fun before -> both before now) with
+                    | Some kept -> thread, kept
+                    | None -> ()
+            ])
 
 /// In which the memory is read, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
-/// What is found of the threads that wait for a task outside of the pool. Of those whose memory may not be read, only that they wait.
+/// What is found of the threads that wait for a task outside of the pool, and of all that can never go on. Of those whose memory may
+/// not be read, only that they wait.
 let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
-    let threads = waiting samples
+    let contexts = waiting samples outside
 
-    if threads.IsEmpty || not (OperatingSystem.IsLinux()) then
+    let blockedBy isIt =
+        waiting samples (kind >> Option.exists isIt)
+
+    let locks = blockedBy ((=) BlockKind.Lock)
+    let tasks = blockedBy ((<>) BlockKind.Lock)
+
+    if (contexts @ locks @ tasks).IsEmpty || not (OperatingSystem.IsLinux()) then
         Map.empty
     else
         let since =
-            threads |> List.map (fun thread -> thread, waitsFor pid thread) |> Map.ofList
+            [ for thread in List.distinct (contexts @ locks @ tasks) -> thread, waitsFor pid thread ]
+            |> Map.ofList
 
         let look () =
             use target = DataTarget.AttachToProcess(pid, suspend = false)
 
             match Seq.tryHead target.ClrVersions with
-            | None -> Map.empty
+            | None -> Map.empty, Map.empty
             | Some info ->
                 use runtime = info.CreateRuntime()
-                readWith runtime (set threads)
 
-        let found =
+                let forget () =
+                    runtime.DataTarget.DataReader.FlushCachedData()
+                    runtime.FlushCachedData()
+
+                let contexts =
+                    if contexts.IsEmpty then
+                        Map.empty
+                    else
+                        lasting
+                            (fun () ->
+                                forget ()
+                                moment runtime (set contexts))
+                            (fun (_, hadWork) (context, hasWork) -> Some(context, hadWork && hasWork))
+
+                let deadlocks =
+                    lasting
+                        (fun () ->
+                            forget ()
+                            Deadlocks.moment pid runtime (set tasks) (set locks))
+                        (fun before now -> if before = now then Some now else None)
+
+                contexts, deadlocks
+
+        let found, deadlocks =
             try
-                TimeLimit.one "reads contexts" limit look |> Option.defaultValue Map.empty
+                TimeLimit.one "reads contexts" limit look |> Option.defaultValue (Map.empty, Map.empty)
             with
             // What it finds half written, or may not read: it is not known then. It explains a look, which goes on without it.
             | _ ->
-                Map.empty
+                Map.empty, Map.empty
 
         since
+        |> Map.filter (fun thread _ -> List.contains thread contexts || Map.containsKey thread deadlocks)
         |> Map.map (fun thread seconds ->
             let context, hasWork = Map.tryFind thread found |> Option.defaultValue (None, false)
-            { Context = context; HasWork = hasWork; WaitsForSeconds = seconds })
+
+            {
+                Context = context
+                HasWork = hasWork
+                WaitsForSeconds = seconds
+                Deadlock = Map.tryFind thread deadlocks
+            })

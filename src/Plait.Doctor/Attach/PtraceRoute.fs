@@ -88,9 +88,10 @@ type private Methods(memory: IDataReader) =
             let name = method.Name |> Option.ofObj |> Option.defaultValue ""
 
             match Option.ofObj method.Type.Name with
-            | Some owner -> $"{owner}.{name}"
             // as the events have it of what was made at run time
-            | None -> $"dynamicClass.{name}"
+            | None
+            | Some "(dynamicClass)" -> $"dynamicClass.{name}"
+            | Some owner -> $"{owner}.{name}"
 
         match metadataOf method.Type.Module, method.MetadataToken &&& 0xFFFFFF with
         | Some reader, row when row <> 0 ->

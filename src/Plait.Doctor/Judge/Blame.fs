@@ -21,12 +21,14 @@ type Blame =
         Rule: string option
     }
 
-/// A thread outside of the pool that waits for a task.
+/// A thread outside of the pool that waits for a task, or any that can never go on.
 type TaskWaiter =
     {
         /// As the operating system numbers it.
         Thread: int
         IsMain: bool
+        /// Whether it is a worker of the pool.
+        IsWorker: bool
         Kind: BlockKind
         Function: string
         Place: (string * int) option
@@ -34,8 +36,10 @@ type TaskWaiter =
         Stack: (string * (string * int) option) list
         /// The type of its SynchronizationContext; None: it has none, or that is not known.
         Context: string option
-        /// Whether work that was posted to that context waits for this thread: neither goes on.
+        /// Whether it can never go on: work that was posted to its context waits for it, or it waits for threads that wait as well.
         IsHung: bool
+        /// Why, where it waits for such threads.
+        Deadlock: Deadlock option
         /// How long it has waited; None: not known.
         WaitsForSeconds: float option
     }
@@ -88,10 +92,15 @@ module internal Blaming =
     /// What a thread is blamed on where none of the user's frames is on its stack: what has called code that was made at run time,
     /// where the user's may be, or else what the framework was asked to do.
     let private frameworkFrame (frames: Frame list) =
+        // where the pool, or the runtime that resumes async methods, has begun with it
+        let isBegun (frame: Frame) =
+            frame.Method.Contains "ThreadPoolWorkQueue"
+            || frame.Method.Contains "AsyncHelpers+RuntimeAsyncTask"
+
         let item =
             frames
-            |> List.filter (fun frame -> frame.Method <> "")
-            |> List.takeWhile (fun frame -> not (frame.Method.Contains "ThreadPoolWorkQueue"))
+            |> List.filter (fun frame -> frame.Method <> "" && not (FrameworkModules.isStub frame.Method))
+            |> List.takeWhile (isBegun >> not)
 
         let isMade (frame: Frame) =
             FrameworkModules.isMadeAtRunTime frame.Method
@@ -201,34 +210,42 @@ module internal Blaming =
     let others (evidence: Evidence) : (int * Sample list) list =
         evidence.Samples |> List.filter (isWorker evidence >> not) |> List.groupBy _.Thread
 
-    /// The threads outside of the pool that wait for a task, hung ones first.
+    /// The threads outside of the pool that wait for a task, and all that can never go on, these first.
     let waiters (evidence: Evidence) : TaskWaiter list =
         [
-            for thread, samples in others evidence do
+            for thread, samples in evidence.Samples |> List.groupBy _.Thread do
                 let look =
                     workers [ for sample in samples -> sample, Leaves.state (waiting evidence sample) sample ]
                     |> List.exactlyOne
 
+                let context = Map.tryFind thread evidence.Contexts
+                let deadlock = context |> Option.bind _.Deadlock
+                let isWorker = samples |> List.exists (isWorker evidence)
+
+                let isMeant (kind: BlockKind) =
+                    deadlock.IsSome
+                    || not isWorker
+                       && (kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously)
+                       && not (MeantWait.isOne look.Frames)
+
                 match look.State with
-                | WorkerState.Blocked(BlockKind.TaskWait | BlockKind.RunSynchronously as kind) when
-                    isHeld look && not (MeantWait.isOne look.Frames)
-                    ->
+                | WorkerState.Blocked kind when isHeld look && isMeant kind ->
                     let own = userFrames look.Frames
 
                     let name, place =
                         List.tryHead own |> Option.defaultValue (frameworkFrame look.Frames)
 
-                    let context = Map.tryFind thread evidence.Contexts
-
                     {
                         Thread = thread
                         IsMain = thread = evidence.Process.Pid
+                        IsWorker = isWorker
                         Kind = kind
                         Function = name
                         Place = place
                         Stack = own
                         Context = context |> Option.bind _.Context
-                        IsHung = context |> Option.exists _.HasWork
+                        IsHung = deadlock.IsSome || context |> Option.exists _.HasWork
+                        Deadlock = deadlock
                         WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
                     }
                 | _ -> ()

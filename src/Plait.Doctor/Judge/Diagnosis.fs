@@ -14,7 +14,7 @@ type Verdict =
     | Late
     /// Threads wait for one lock, one behind the other.
     | LockConvoy
-    /// The pool is well, and a thread outside of it waits for a task that waits for this thread.
+    /// No work waits for the pool's threads, and a thread, one of the pool or not, waits for what waits for this thread.
     | Hung
     /// The program ended, and failed.
     | Failed
@@ -72,7 +72,7 @@ type Diagnosis =
         Numbers: Numbers
         /// The lines that hold workers, most workers first.
         Blames: Blame list
-        /// Threads outside of the pool that wait for a task, hung ones first.
+        /// Threads outside of the pool that wait for a task, and all that can never go on, these first.
         Waiters: TaskWaiter list
         /// What it costs, in a sentence; None: nothing.
         Cost: string option
@@ -236,9 +236,11 @@ module Judging =
 
         $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
 
-    /// "the main thread", "thread 4711".
+    /// "the main thread", "thread 4711", "worker 4711 of the pool".
     let private named (waiter: TaskWaiter) =
-        if waiter.IsMain then "the main thread" else $"thread {waiter.Thread}"
+        if waiter.IsMain then "the main thread"
+        elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
+        else $"thread {waiter.Thread}"
 
     /// What is said of those outside of a pool that is well.
     let private outside (waiters: TaskWaiter list) : string =
@@ -247,9 +249,54 @@ module Judging =
         | [ waiter ] -> $"; outside of the pool {named waiter} waits for a task in {waiter.Function}"
         | several -> $"; outside of the pool {several.Length} threads wait for tasks"
 
+    /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
+    let private standing (numbers: Numbers) (blames: Blame list) : string =
+        let mayHang (blame: Blame) =
+            match blame.Kind with
+            | BlockKind.TaskWait
+            | BlockKind.RunSynchronously
+            | BlockKind.Lock -> true
+            | _ -> false
+
+        match numbers.CompletedPerSecond, blames |> List.filter mayHang with
+        | Some 0.0, blame :: _ ->
+            $" and nothing was completed meanwhile: unless it is meant to wait in {blame.Function}, it hangs there"
+        | _ -> ""
+
+    /// Why a thread can never go on.
+    let private hangs (waiter: TaskWaiter) : string =
+        match waiter.Deadlock with
+        | None ->
+            let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
+
+            $"waits for a task in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
+        | Some deadlock ->
+            let isOwn = deadlock.By = [ waiter.Thread ]
+
+            let others =
+                match deadlock.By with
+                | [ one ] -> $"thread {one}"
+                | several -> "threads " + (several |> List.map string |> String.concat ", ")
+
+            match deadlock.What with
+            | Obstruction.Scheduler scheduler when isOwn ->
+                $"waits for a task in {waiter.Function} that waits in {scheduler} for this worker to be done: neither goes on"
+            | Obstruction.Scheduler scheduler ->
+                $"waits for a task in {waiter.Function} that waits in {scheduler}, which {others} will not leave: none goes on"
+            | Obstruction.Task when isOwn ->
+                $"waits in {waiter.Function} for the task that it runs itself: it never goes on"
+            | Obstruction.Task ->
+                $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
+            | Obstruction.Lock object ->
+                let locked =
+                    object |> Option.map (fun object -> $" on {object}") |> Option.defaultValue ""
+
+                $"waits in {waiter.Function} for a lock{locked} that {others} holds, which waits as well: none goes on"
+
     let private why
         (evidence: Evidence)
         (numbers: Numbers)
+        (blames: Blame list)
         (waiters: TaskWaiter list)
         (verdict: Verdict)
         : string =
@@ -266,7 +313,9 @@ module Judging =
             $"{waiting}, and {how} {busy} busy workers are blocked: none of them computes anything"
         | Verdict.LockConvoy ->
             let ended =
-                if numbers.CompletedPerSecond = Some 0.0 then
+                if waiters |> List.exists _.Deadlock.IsSome then
+                    "; it is a deadlock, and nothing will end"
+                elif numbers.CompletedPerSecond = Some 0.0 then
                     "; nothing ends, so that it may be a deadlock"
                 else
                     ""
@@ -282,13 +331,18 @@ module Judging =
 
             $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
         | Verdict.Healthy when numbers.Blocked > 0 ->
-            $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{outside waiters}"""
+            $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blames}{outside waiters}"""
         | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
         | Verdict.Hung ->
             let hung = List.head waiters
-            let context = hung.Context |> Option.defaultValue "its SynchronizationContext"
 
-            $"{named hung} waits for a task in {hung.Function}, and work that was posted to {context} waits for that thread: neither goes on; the pool is well"
+            let pool =
+                if waiters |> List.exists (fun waiter -> waiter.IsHung && waiter.IsWorker) then
+                    ""
+                else
+                    "; the pool is well"
+
+            $"{named hung} {hangs hung}{pool}"
         | Verdict.Failed -> evidence.Ended |> Option.map ending |> Option.defaultValue "the program failed"
         | Verdict.NoAnswer ->
             $"{waiting}, and no stack of a worker of the pool could be read; look again, or with --ptrace"
@@ -335,7 +389,7 @@ module Judging =
         {
             Evidence = evidence
             Verdict = verdict
-            Why = why evidence numbers waiters verdict
+            Why = why evidence numbers blames waiters verdict
             Numbers = numbers
             Blames =
                 // before a lock stand those that wait for it, whatever else holds others

@@ -2,10 +2,8 @@
 // the operating system says. A thread that works is never called blocked.
 module Plait.Doctor.Leaves
 
-open System
-
 let private nativeStub (frame: Frame) =
-    frame.Method = "" || frame.Method.StartsWith("IL_STUB", StringComparison.Ordinal)
+    frame.Method = "" || FrameworkModules.isStub frame.Method
 
 /// What the frames of the framework were called for, of which the outermost one counts.
 let private calledByFrames (frames: Frame list) : BlockKind option =

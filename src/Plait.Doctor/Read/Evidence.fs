@@ -96,7 +96,26 @@ type OsThread =
         IsWorker: bool
     }
 
-/// What the memory of a process says of a thread that waits outside of its pool.
+/// What a thread waits for that only threads can end which wait themselves.
+[<RequireQualifiedAccess>]
+type Obstruction =
+    /// A task that one of them runs.
+    | Task
+    /// A task that waits in a scheduler of this type, which they occupy.
+    | Scheduler of string
+    /// A lock that one of them holds, on an object of this type; None: not known, or it is a lock and nothing else.
+    | Lock of string option
+
+/// Why a thread can never go on.
+type Deadlock =
+    {
+        What: Obstruction
+        /// The threads that would have to go on first, as the operating system numbers them: they wait for this one, or for
+        /// each other. It may be the thread itself.
+        By: int list
+    }
+
+/// What the memory of a process says of a thread that waits outside of its pool, or for other threads that wait.
 type ThreadContext =
     {
         /// The type of its SynchronizationContext; None: it has none.
@@ -105,6 +124,8 @@ type ThreadContext =
         HasWork: bool
         /// How long the thread has not run; None: not known.
         WaitsForSeconds: float option
+        /// Why it can never go on, at each of several moments; None: it can, or that is not known.
+        Deadlock: Deadlock option
     }
 
 /// A work item that does nothing, put into the queue of the process for the purpose.
@@ -163,7 +184,8 @@ type Evidence =
         Samples: Sample list
         /// What the operating system says of each thread; empty: not known.
         Threads: Map<int, OsThread>
-        /// Threads outside of the pool that wait for a task; empty: there are none, or the memory was not read.
+        /// Threads outside of the pool that wait for a task, and all that can never go on; empty: there are none, or the memory was
+        /// not read.
         Contexts: Map<int, ThreadContext>
         /// None: none was put there.
         Canary: CanaryItem option

@@ -56,3 +56,9 @@ module FrameworkModules =
     /// of such methods, which have no source.
     let isMadeAtRunTime (method': string) : bool =
         method'.StartsWith("dynamicClass.", StringComparison.OrdinalIgnoreCase)
+
+    /// Whether a method is one that the runtime itself has made between two others, such as the one that resumes an async method: it
+    /// says nothing of anybody's code.
+    let isStub (method': string) : bool =
+        method'.StartsWith("IL_STUB", StringComparison.Ordinal)
+        || isMadeAtRunTime method' && method'.Contains(".IL_STUB", StringComparison.Ordinal)

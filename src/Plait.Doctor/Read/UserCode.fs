@@ -5,6 +5,7 @@ namespace Plait.Doctor
 open System
 open System.Collections.Generic
 open System.IO
+open System.Reflection
 open System.Reflection.Emit
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
@@ -156,6 +157,10 @@ module internal MetadataNames =
 /// One assembly on disk.
 type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
     let reader = image.GetMetadataReader()
+    let withoutLines = HashSet<int>()
+
+    /// MethodImplOptions.Async, of .NET 11.
+    let suspendedByRuntime: MethodImplAttributes = enum 0x2000
 
     let builds =
         [
@@ -263,6 +268,9 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
                          Some(symbols.GetString (symbols.GetDocument point.Document).Name, point.StartLine))
             ]
 
+    let hasLines (statements: (int * (string * int) option) list) =
+        statements |> List.exists (fun (_, line) -> line.IsSome)
+
     /// The calls of a method: offset and what is called.
     let calls (method: MethodDefinition) : (int * EntityHandle) list =
         [
@@ -326,9 +334,18 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
             else
                 None
 
-        match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
-        | Some at -> at, next at
-        | None -> from, from + near
+        let isCall (at: int, called: EntityHandle) =
+            at >= from && at < until && isOutside called
+
+        if hasLines statements then
+            match found |> Option.orElse (List.tryHead within) |> Option.orElse (List.tryLast before) with
+            | Some at -> at, next at
+            | None -> from, from + near
+        // no statement says where it ends: the native code does, where a call lies within what it tells apart
+        elif isCaller && until < Int32.MaxValue && List.exists isCall calls then
+            from, until
+        else
+            from, from + near
 
     let handleOf (token: int) =
         MetadataTokens.MethodDefinitionHandle(token &&& 0xFFFFFF)
@@ -387,9 +404,19 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
     /// The name of a method, as "Namespace.Type+Nested.Method".
     member _.Name(token: int) : string = methodName (handleOf token)
 
+    /// Methods that were asked for which the runtime suspends, and of which the symbols have no line.
+    member _.WithoutLines: int = withoutLines.Count
+
     member _.Place(token: int, position: Position) : CodePlace =
         let handle = handleOf token
         let method = reader.GetMethodDefinition handle
+
+        if
+            symbols.IsSome
+            && method.ImplAttributes &&& suspendedByRuntime = suspendedByRuntime
+            && not (hasLines (statements handle))
+        then
+            withoutLines.Add token |> ignore
 
         let line, calls =
             match position with
@@ -462,11 +489,23 @@ type internal UserCode() =
     /// The name of a method, as the runtime's events have it: "Namespace.Type+Nested.Method". None: likewise.
     member _.TryName(method: MethodId) : string option = tryRead method _.Name(method.Token)
 
-    /// A sentence for each assembly that was asked for and is another build than ran.
+    /// A sentence for each assembly that was asked for and is another build than ran, or whose compiler has left lines out.
     member _.Notes: string list =
         [
             for file in others do
                 $"{Path.GetFileName file} is another build by now than the one that the process has loaded, so that its lines are not known; start the process again to have them"
+
+            for file, assembly in Seq.map (|KeyValue|) assemblies do
+                match assembly with
+                | Some assembly when assembly.WithoutLines > 0 ->
+                    let functions =
+                        if assembly.WithoutLines = 1 then
+                            "1 function on these stacks is"
+                        else
+                            $"{assembly.WithoutLines} functions on these stacks are"
+
+                    $"{Path.GetFileName file}: {functions} without a line, because F# writes none for optimised code that the runtime suspends; a Debug build has them"
+                | _ -> ()
         ]
 
     interface IDisposable with

@@ -29,11 +29,12 @@ type BlameJson =
         Stack: FunctionJson list
     }
 
-/// A thread outside of the pool that waits for a task.
+/// A thread outside of the pool that waits for a task, or any that can never go on.
 type WaiterJson =
     {
         Thread: int
         IsMain: bool
+        IsWorker: bool
         Kind: BlockKind
         /// The same in words.
         Says: string
@@ -44,6 +45,10 @@ type WaiterJson =
         Stack: FunctionJson list
         Context: string option
         IsHung: bool
+        /// What holds it up for ever: "task", "lock", "lock on TYPE", "scheduler TYPE".
+        HeldUpBy: string option
+        /// The threads that would have to go on first.
+        WaitsForThreads: int list
         WaitsForSeconds: float option
     }
 
@@ -116,6 +121,7 @@ module DiagnosisJson =
         {
             Thread = waiter.Thread
             IsMain = waiter.IsMain
+            IsWorker = waiter.IsWorker
             Kind = waiter.Kind
             Says = DiagnosisWords.kind waiter.Kind
             Function = waiter.Function
@@ -124,6 +130,15 @@ module DiagnosisJson =
             Stack = functions waiter.Stack
             Context = waiter.Context
             IsHung = waiter.IsHung
+            HeldUpBy =
+                waiter.Deadlock
+                |> Option.map (fun deadlock ->
+                    match deadlock.What with
+                    | Obstruction.Task -> "task"
+                    | Obstruction.Scheduler scheduler -> $"scheduler {scheduler}"
+                    | Obstruction.Lock None -> "lock"
+                    | Obstruction.Lock(Some object) -> $"lock on {object}")
+            WaitsForThreads = waiter.Deadlock |> Option.map _.By |> Option.defaultValue []
             WaitsForSeconds = waiter.WaitsForSeconds
         }
 

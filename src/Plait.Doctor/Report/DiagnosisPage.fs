@@ -157,7 +157,7 @@ module DiagnosisPage =
             [
                 Panel.table
                     "waiters"
-                    "Threads outside of the pool that wait for a task"
+                    (heading diagnosis.Waiters)
                     "Context: the thread's SynchronizationContext. Seconds: since the thread ran last, where that is known."
                     columns
                     [

@@ -140,6 +140,30 @@ module internal DiagnosisWords =
         else
             $"a work item of ours has not run after {waited}"
 
+    /// What stands above the threads that are listed.
+    let heading (waiters: TaskWaiter list) : string =
+        if waiters |> List.exists _.IsWorker then
+            "Threads that can never go on, and others outside of the pool that wait for a task"
+        else
+            "Threads outside of the pool that wait for a task"
+
+    /// What a thread waits for that can never go on, and what to do instead.
+    let heldUp (deadlock: Deadlock) : string =
+        let threads =
+            match deadlock.By with
+            | [ one ] -> $"thread {one}"
+            | several -> "threads " + (several |> List.map string |> String.concat ", ")
+
+        match deadlock.What with
+        | Obstruction.Scheduler scheduler ->
+            $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
+        | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
+        | Obstruction.Lock object ->
+            let locked =
+                object |> Option.map (fun object -> $" on {object}") |> Option.defaultValue ""
+
+            $"the lock{locked} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+
     /// Frames with how often each comes one after the other: recursion in one line.
     let rec folded (frames: 'Frame list) : ('Frame * int) list =
         match frames with
@@ -224,7 +248,8 @@ module DiagnosisText =
                 $"{numbers.Blocked} of {numbers.Workers} blocked, {numbers.Running} running, {numbers.Idle} idle"
 
             if numbers.Others > 0 then
-                let waiting = diagnosis.Waiters.Length
+                let waiting =
+                    diagnosis.Waiters |> List.filter (fun waiter -> not waiter.IsWorker) |> List.length
 
                 "others",
                 counted numbers.Others "thread"
@@ -319,10 +344,13 @@ module DiagnosisText =
         [
             if not waiters.IsEmpty then
                 LineKind.Plain, ""
-                LineKind.Heading, "Threads outside of the pool that wait for a task"
+                LineKind.Heading, heading waiters
 
                 for waiter in shown do
-                    let who = if waiter.IsMain then "main thread" else $"thread {waiter.Thread}"
+                    let who =
+                        if waiter.IsMain then "main thread"
+                        elif waiter.IsWorker then $"worker {waiter.Thread}"
+                        else $"thread {waiter.Thread}"
 
                     let since =
                         match waiter.WaitsForSeconds with
@@ -338,6 +366,7 @@ module DiagnosisText =
 
                     let says =
                         match waiter.Context with
+                        | _ when waiter.Deadlock.IsSome -> heldUp waiter.Deadlock.Value
                         | Some context when waiter.IsHung ->
                             $"work posted to its SynchronizationContext, {context}, waits for this thread: await the task, or end its awaits with ConfigureAwait(false)"
                         | Some context ->

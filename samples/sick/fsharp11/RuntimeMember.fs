@@ -1,0 +1,39 @@
+// A lock around a slow call in a generic member of a class, awaited by another member. Do the slow part before the lock, or await a
+// SemaphoreSlim.
+// doctor: LOCK CONVOY lock
+// function: Journal.Append
+module Sick.Journals
+
+open System.Threading
+open System.Threading.Tasks
+
+open Plait.RuntimeAsync
+
+type Journal() =
+    let gate = obj ()
+    let mutable lines = 0
+
+    member _.Append(line: 'T) =
+        valueTask {
+            do! Task.Yield()
+
+            lock gate (fun () -> // blamed in Debug
+                // the line goes to another machine before the next one may be written
+                Thread.Sleep 100
+                lines <- lines + (string line).Length)
+
+            return lines
+        }
+
+    member journal.Book(order: int) =
+        task {
+            let! lines = journal.Append order
+            return lines > 0
+        }
+
+let private journal = Journal()
+
+let start () =
+    // what many services set when they are slow
+    ThreadPool.SetMinThreads(12, 12) |> ignore
+    Load.backlog (fun order -> journal.Book order |> ignore)

@@ -1,0 +1,337 @@
+// Threads that wait for one another, or for themselves: what each waits for, a task or a lock, and which threads could end that wait.
+// Read in the memory of the process while it runs; a thread that waits keeps what it waits for on its stack. Nothing is stopped.
+module internal Plait.Doctor.Deadlocks
+
+open System
+open System.Buffers.Binary
+open System.Collections.Generic
+open System.Globalization
+open System.IO
+open Microsoft.Diagnostics.Runtime
+
+/// Threads that can never go on, of those that wait: each wait is for threads which wait as well, all of them for one another. The
+/// threads that wait behind a deadlock are among them.
+let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
+    let rec settle (left: Map<int, Deadlock>) =
+        let still =
+            left
+            |> Map.filter (fun _ wait ->
+                not wait.By.IsEmpty && wait.By |> List.forall (fun other -> Map.containsKey other left))
+
+        if still.Count = left.Count then left else settle still
+
+    settle waits
+
+/// Bytes of a stack that are searched, from its innermost frame on, and objects that are looked at for one question.
+let private mostBytes, private mostObjects = 64 <<< 10, 4000
+
+/// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
+let private stackPointer (pid: int) (thread: int) : uint64 option =
+    ProcFiles.ifReadable (fun () -> File.ReadAllText $"/proc/{pid}/task/{thread}/syscall")
+    |> Option.bind (fun text ->
+        match text.Trim().Split ' ' with
+        // the number of the call and its arguments, or -1 alone; then stack pointer and program counter
+        | words when words.Length >= 3 && words[words.Length - 2].StartsWith "0x" ->
+            Some(UInt64.Parse(words[words.Length - 2].AsSpan 2, NumberStyles.HexNumber))
+        | _ -> None)
+
+/// The words of a stack from its innermost frame on, as far as its memory goes.
+let private words (memory: IDataReader) (from: uint64) : uint64 list =
+    let page = 4096UL
+    let buffer = Array.zeroCreate<byte>(int page)
+
+    let rec read (at: uint64) =
+        [
+            let length = int (page - at % page)
+            let got = memory.Read(at, Span(buffer, 0, length))
+
+            for offset in 0..8 .. got - 8 do
+                BinaryPrimitives.ReadUInt64LittleEndian(ReadOnlySpan(buffer, offset, 8))
+
+            if got = length && at + uint64 length - from < uint64 mostBytes then
+                yield! read (at + uint64 length)
+        ]
+
+    read (from &&& ~~~7UL)
+
+let private typeName (object: ClrObject) : string =
+    object.Type
+    |> Option.ofObj
+    |> Option.bind (fun kind -> Option.ofObj kind.Name)
+    |> Option.defaultValue ""
+
+let private derives (from: string) (object: ClrObject) : bool =
+    let rec isOne (kind: ClrType | null) =
+        match kind with
+        | null -> false
+        | kind -> kind.Name = from || isOne kind.BaseType
+
+    isOne object.Type
+
+let private isTask = derives "System.Threading.Tasks.Task"
+
+let private field (object: ClrObject) (name: string) : ClrObject option =
+    object.Type
+    |> Option.ofObj
+    |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
+    |> Option.map _.ReadObject(object.Address, false)
+    |> Option.filter (fun found -> not found.IsNull && found.IsValid)
+
+let private number (object: ClrObject) (name: string) : int =
+    match
+        object.Type
+        |> Option.ofObj
+        |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
+    with
+    | Some field -> field.Read<int>(object.Address, false)
+    | None -> 0
+
+/// The states of a task, as its class has them.
+let private started, private invoked, private completed =
+    0x10000, 0x20000, 0x1600000
+
+let private isPending (task: ClrObject) =
+    number task "m_stateFlags" &&& completed = 0
+
+/// Whether it waits for a scheduler to run it.
+let private isQueued (task: ClrObject) =
+    number task "m_stateFlags" &&& (started ||| invoked ||| completed) = started
+    && (field task "m_action").IsSome
+
+/// The scheduler that a task was given to, where it is not the pool.
+let private scheduler (task: ClrObject) : ClrObject option =
+    field task "m_taskScheduler"
+    |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
+
+let private references (object: ClrObject) : ClrObject seq =
+    object.EnumerateReferences(carefully = true, considerDependantHandles = false)
+    |> Seq.filter _.IsValid
+
+/// Objects from these on, each once, by the references that `next` gives.
+let private reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
+    let seen = HashSet<uint64>()
+    let found = List<ClrObject>()
+    let queue = Queue<ClrObject> roots
+
+    while queue.Count > 0 && found.Count < mostObjects do
+        let object = queue.Dequeue()
+
+        if seen.Add object.Address then
+            found.Add object
+
+            for other in next object do
+                queue.Enqueue other
+
+    List.ofSeq found
+
+// What holds on to all of a program, and to nothing that is completed.
+let private isElsewhere (name: string) =
+    [
+        "System.Threading.ExecutionContext"
+        "System.Threading.Thread"
+        "System.Threading.CancellationTokenSource"
+        "System.RuntimeType"
+        "System.Reflection."
+    ]
+    |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))
+
+/// What an object completes when it has run: a task its continuations, a continuation the method that it goes on with. All of these are
+/// the framework's. What a user's object refers to is not followed: it may complete that, wait for it, or only look at it.
+let private completes (object: ClrObject) : ClrObject seq =
+    let name = typeName object
+
+    if isTask object then
+        [ "m_continuationObject"; "m_action"; "m_stateObject" ] |> Seq.choose (field object)
+    elif
+        not (name.StartsWith("System.", StringComparison.Ordinal))
+        || isElsewhere name
+        || derives "System.Threading.Tasks.TaskScheduler" object
+        || name = "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair"
+    then
+        Seq.empty
+    else
+        references object
+
+/// A thread of the process, as its memory has it.
+type private Seen =
+    {
+        Thread: int
+        Managed: int
+        Address: uint64
+        /// The task that it runs.
+        Current: ClrObject option
+    }
+
+type private Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
+    let heap = runtime.Heap
+
+    let currentTask =
+        runtime.BaseClassLibrary.GetTypeByName "System.Threading.Tasks.Task"
+        |> Option.ofObj
+        |> Option.bind (fun kind ->
+            kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentTask"))
+
+    let threads =
+        [
+            for thread in runtime.Threads do
+                if thread.IsAlive then
+                    {
+                        Thread = int thread.OSThreadId
+                        Managed = thread.ManagedThreadId
+                        Address = thread.Address
+                        Current =
+                            currentTask
+                            |> Option.map _.ReadObject(thread)
+                            |> Option.filter (fun task -> not task.IsNull && task.IsValid)
+                    }
+        ]
+
+    /// The objects that the words of a thread's stack refer to, from the innermost frame on, each once.
+    let objects (thread: int) : ClrObject list =
+        stackPointer pid thread
+        |> Option.map (words runtime.DataTarget.DataReader)
+        |> Option.defaultValue []
+        |> List.distinct
+        |> List.filter (fun word -> word % 8UL = 0UL && not (isNull (heap.GetSegmentByAddress word)))
+        |> List.map heap.GetObject
+        |> List.filter _.IsValid
+
+    let stacks = dict [ for thread in waiting -> thread, objects thread ]
+
+    let locks =
+        lazy
+            [
+                for block in heap.EnumerateSyncBlocks() do
+                    if block.IsMonitorHeld && block.WaitingThreadCount > 0 then
+                        block.Object, block.HoldingThreadAddress
+            ]
+
+    /// What the pool does not run: a pair of schedulers is one.
+    let place (scheduler: ClrObject) : ClrObject =
+        field scheduler "m_pair" |> Option.defaultValue scheduler
+
+    /// The threads that a scheduler has, by the tasks that they run.
+    let occupants (place: uint64) (placeOf: ClrObject -> ClrObject) : int list =
+        [
+            for thread in threads do
+                match thread.Current |> Option.bind scheduler with
+                | Some own when (placeOf own).Address = place -> thread.Thread
+                | _ -> ()
+        ]
+
+    /// The tasks that wait in a scheduler.
+    let queued (place': ClrObject) : ClrObject list =
+        reached [ place' ] (fun object ->
+            if isTask object || isElsewhere (typeName object) then Seq.empty else references object)
+        |> List.filter (fun object ->
+            isTask object
+            && isQueued object
+            && scheduler object |> Option.exists (fun own -> (place own).Address = place'.Address))
+
+    let completedBy (root: ClrObject) : HashSet<uint64> =
+        HashSet(reached [ root ] completes |> Seq.map _.Address)
+
+    /// For each task that a thread runs, and for what waits in the schedulers of those, what it completes in the end.
+    let running =
+        lazy
+            [
+                for thread in threads do
+                    match thread.Current with
+                    | Some task when isPending task -> thread.Thread, completedBy task
+                    | _ -> ()
+            ]
+
+    let behind =
+        lazy
+            (threads
+             |> List.choose (fun thread -> thread.Current |> Option.bind scheduler |> Option.map place)
+             |> List.distinctBy _.Address
+             |> List.map (fun place ->
+                 place,
+                 [
+                     for task in queued place do
+                         completedBy task
+                 ]))
+
+    /// The tasks that a thread waits for: those that wake it when they are completed.
+    let awaited (stack: ClrObject list) : ClrObject list =
+        let events =
+            stack
+            |> List.filter (fun object ->
+                (typeName object).StartsWith("System.Threading.Tasks.Task+SetOn", StringComparison.Ordinal))
+            |> List.map _.Address
+            |> set
+
+        let wakes (task: ClrObject) =
+            match field task "m_continuationObject" with
+            | None -> false
+            | Some next when events.Contains next.Address -> true
+            // several continuations are a list
+            | Some next when (typeName next).StartsWith "System.Collections.Generic.List" ->
+                field next "_items"
+                |> Option.exists (references >> Seq.exists (fun item -> events.Contains item.Address))
+            | Some _ -> false
+
+        if events.IsEmpty then
+            []
+        else
+            stack |> List.filter (fun object -> isTask object && isPending object && wakes object)
+
+    let waitForTask (task: ClrObject) : Deadlock option =
+        let ran =
+            running.Value |> List.tryFind (fun (_, completed) -> completed.Contains task.Address)
+
+        match ran with
+        | Some(thread, _) -> Some { What = Obstruction.Task; By = [ thread ] }
+        | None ->
+            behind.Value
+            |> List.tryFind (fun (_, queued) ->
+                queued |> List.exists (fun completed -> completed.Contains task.Address))
+            |> Option.map (fun (place', _) ->
+                { What = Obstruction.Scheduler(typeName place'); By = occupants place'.Address place })
+
+    let waitForLock (thread: int) (stack: ClrObject list) : Deadlock option =
+        let holder (object: ClrObject) =
+            let name = typeName object
+            // .NET 11 keeps one for each object that threads wait for
+            let isLock = name = "System.Threading.Lock"
+
+            let byThread (isIt: Seen -> bool) =
+                threads
+                |> List.tryFind isIt
+                |> Option.filter (fun holder -> holder.Thread <> thread)
+                |> Option.map (fun holder ->
+                    { What = Obstruction.Lock(if isLock then None else Some name); By = [ holder.Thread ] })
+
+            if isLock then
+                match number object "_owningThreadId" with
+                | 0 -> None
+                | owner -> byThread (fun seen -> seen.Managed = owner)
+            else
+                locks.Value
+                |> List.tryFind (fun (locked, _) -> locked = object.Address)
+                |> Option.bind (fun (_, holder) -> byThread (fun seen -> seen.Address = holder))
+
+        List.tryPick holder stack
+
+    /// What each thread waits for that others of them could end.
+    member _.Waits(locked: int Set) : Map<int, Deadlock> =
+        Map.ofSeq
+            [
+                for thread in waiting do
+                    let stack = stacks[thread]
+
+                    let wait =
+                        if locked.Contains thread then
+                            waitForLock thread stack
+                        else
+                            List.tryPick waitForTask (awaited stack)
+
+                    match wait with
+                    | Some wait -> thread, wait
+                    | None -> ()
+            ]
+
+/// Of threads that wait for tasks and of others that wait for locks, those that can never go on at this moment.
+let moment (pid: int) (runtime: ClrRuntime) (tasks: int Set) (locks: int Set) : Map<int, Deadlock> =
+    stuck (Moment(pid, runtime, tasks + locks).Waits locks)

@@ -1,0 +1,118 @@
+// Under test: threads that can never go on, of the pool too: which of those that wait are stuck, what the doctor says of them with what
+// line, by both ways into a process; and that workers which are meant to wait are not called hung.
+[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+module Plait.Doctor.Tests.Deadlocks
+
+open System
+open Xunit
+
+open Plait.Doctor
+
+let private waits (edges: (int * int list) list) =
+    Map.ofList [ for thread, by in edges -> thread, { What = Obstruction.Task; By = by } ]
+
+let private stuck edges =
+    Deadlocks.stuck (waits edges) |> Map.toList |> List.map fst
+
+[<Fact>]
+let ``only who waits for threads that all wait for one another is stuck, and who waits behind them`` () =
+    // for itself, for each other, in a ring
+    Assert.Equal<int list>([ 1 ], stuck [ 1, [ 1 ] ])
+    Assert.Equal<int list>([ 1; 2 ], stuck [ 1, [ 2 ]; 2, [ 1 ] ])
+    Assert.Equal<int list>([ 1; 2; 3; 4 ], stuck [ 1, [ 2 ]; 2, [ 3 ]; 3, [ 1 ]; 4, [ 3 ] ])
+    // for one that runs, or waits for something else
+    Assert.Empty(stuck [ 1, [ 2 ]; 3, [ 1 ] ])
+    // any of several may end it
+    Assert.Empty(stuck [ 1, [ 1; 2 ] ])
+    Assert.Equal<int list>([ 1; 2 ], stuck [ 1, [ 1; 2 ]; 2, [ 1 ] ])
+    // for nobody who is known
+    Assert.Empty(stuck [ 1, [] ])
+
+let private byPtrace (pid: int) : Diagnosis =
+    Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge
+
+/// Each program, what holds its workers up, and where they stand.
+let programs: TheoryData<string, string, int> =
+    let data = TheoryData<string, string, int>()
+    data.Add("SchedulerDeadlock", "Accounts.Book", 1)
+    data.Add("LockDeadlock", "Transfers.Move", 2)
+    data.Add("TaskDeadlock", "Chapters.Follow", 2)
+    data
+
+let private says (name: string) (function': string) (workers: int) (examine: int -> Diagnosis) =
+    let program = SickProgram.find name
+
+    let line =
+        1
+        + (IO.File.ReadAllLines program.File
+           |> Array.findIndex _.EndsWith("// hangs", StringComparison.Ordinal))
+
+    use running = RunningProgram.Start program
+
+    let look () =
+        let diagnosis = examine running.Pid
+        diagnosis, diagnosis.Verdict = Verdict.Hung && diagnosis.Waiters.Length = workers
+
+    // as in the gallery
+    let diagnosis =
+        match look () with
+        | diagnosis, true -> diagnosis
+        | _ -> fst (look ())
+
+    Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+    Assert.Contains(function', diagnosis.Why)
+    Assert.Equal(workers, diagnosis.Waiters.Length)
+    let threads = diagnosis.Waiters |> List.map _.Thread |> set
+
+    for waiter in diagnosis.Waiters do
+        Assert.True(waiter.IsHung && waiter.IsWorker)
+        Assert.Equal(function', waiter.Function)
+        Assert.Equal(Some line, Option.map snd waiter.Place)
+        let deadlock = Option.get waiter.Deadlock
+        Assert.Subset(Collections.Generic.HashSet threads, Collections.Generic.HashSet deadlock.By)
+
+    diagnosis
+
+[<Theory; MemberData(nameof programs)>]
+let ``workers that wait for one another are hung, and where they stand is said, through the port``
+    (name: string, function': string, workers: int)
+    =
+    let diagnosis = says name function' workers SickProgram.examine
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.StartsWith("HUNG", text)
+    Assert.Contains("Threads that can never go on", text)
+    Assert.Contains($"worker {diagnosis.Waiters.Head.Thread}", text)
+    Assert.DoesNotContain("the pool is well", text)
+    Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
+
+[<Theory; MemberData(nameof programs); Trait("run", "more")>]
+let ``workers that wait for one another are hung, and where they stand is said, as a debugger looks``
+    (name: string, function': string, workers: int)
+    =
+    says name function' workers byPtrace |> ignore
+
+[<Fact>]
+let ``a lock is named by the type of its object, a scheduler by its own`` () =
+    match (says "LockDeadlock" "Transfers.Move" 2 SickProgram.examine).Waiters.Head.Deadlock with
+    | Some { What = Obstruction.Lock(Some locked) } -> Assert.Equal("Sick.Account", locked)
+    | other -> Assert.Fail $"{other}"
+
+    match (says "SchedulerDeadlock" "Accounts.Book" 1 SickProgram.examine).Waiters.Head.Deadlock with
+    | Some { What = Obstruction.Scheduler scheduler } ->
+        Assert.Equal("System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", scheduler)
+    | other -> Assert.Fail $"{other}"
+
+[<Fact>]
+let ``consumers, a lock behind slow work and jobs behind a slow one are not hung, and who may be is named``
+    ()
+    =
+    use running = RunningProgram.Start(SickProgram.find "Consumers")
+    let diagnosis = SickProgram.examine running.Pid
+    Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+    Assert.Empty diagnosis.Waiters
+    Assert.True(diagnosis.Numbers.Blocked >= 4, $"{diagnosis.Numbers}")
+
+    Assert.Contains(
+        "nothing was completed meanwhile: unless it is meant to wait in Consumers.",
+        diagnosis.Why
+    )

@@ -1,0 +1,62 @@
+// The programs of samples/sick that run on .NET 11: those that the runtime suspends itself, by F# 11 and C#, in Release and Debug, and
+// the others, which are of .NET 10.
+module Plait.RuntimeAsync.Doctor.Tests.Dotnet11
+
+open System
+open System.IO
+
+open Plait.Doctor.Tests
+
+/// The dotnet of artifacts/dotnet11, which has no other runtime than 11.
+let dotnet =
+    Path.Combine(SickProgram.root, "artifacts", "dotnet11", "root", "dotnet")
+
+let private ofFolder folder project assembly configuration =
+    SickProgram.ofFolder dotnet folder project configuration assembly
+
+let private fsharp =
+    ofFolder "fsharp11" "Plait.Samples.Sick.FSharp11" "sick-fsharp11.dll"
+
+let private csharp =
+    ofFolder "csharp11" "Plait.Samples.Sick.CSharp11" "sick-csharp11.dll"
+
+/// Code that the runtime suspends, in Release: F# writes no lines for it.
+let released = lazy (fsharp "release" @ csharp "release")
+
+/// The same of F# in Debug, with the lines that the sources mark.
+let debugged =
+    lazy
+        [
+            for program in fsharp "debug" do
+                let marked =
+                    File.ReadAllLines program.File
+                    |> Array.tryFindIndex _.EndsWith("// blamed in Debug", StringComparison.Ordinal)
+
+                { program with
+                    Blame =
+                        program.Blame
+                        |> Option.map (fun blame -> { blame with Line = Option.map ((+) 1) marked })
+                }
+        ]
+
+/// A program of .NET 10 whose async methods the runtime suspends.
+let compiledAnew (name: string) : SickProgram =
+    { SickProgram.find name with
+        Assembly = (csharp "release").Head.Assembly
+        Dotnet = dotnet
+    }
+
+/// The programs of .NET 10, on .NET 11: one of each verdict and kind of block.
+let older =
+    lazy
+        (SickProgram.all.Value
+         |> List.distinctBy (fun program -> program.Verdict, program.Blame |> Option.map _.Kind)
+         |> List.map (fun program -> { program with Dotnet = dotnet }))
+
+/// Programs of .NET 10 run on the only runtime that this dotnet has.
+let private variables =
+    [| "DOTNET_ROLL_FORWARD", "Major"; "DOTNET_ROLL_FORWARD_TO_PRERELEASE", "1" |]
+
+/// A program under way, with these variables besides.
+let start (program: SickProgram) (more: (string * string) list) : RunningProgram =
+    RunningProgram.Start(program, [| yield! variables; yield! more |])
