@@ -6,6 +6,10 @@ import { read } from "../results.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "../..");
 const { results, row, figure, shown, control } = read(process.argv[2]);
+if (!results.environment.runtime.startsWith(".NET 11.")) {
+  console.error(`these results are of ${results.environment.runtime}; run \`plait lab fizzbuzz --runtime 11\``);
+  process.exit(2);
+}
 const names = [
   ["sync", "plain F#"],
   ["sync-again", "plain F# again, the control"],
@@ -52,7 +56,9 @@ const goals = [
   ["interpreter, AsyncFunc: CPU over plain", figure(row("runtime-task-func"), "cpuRatio"), 1.1, "in process", async],
   ["FizzBuzz behind Kestrel, AsyncFunc: CPU over plain", figure(row("runtime-task-func"), "httpCpuRatio"), 1.08, "over HTTP", async],
   [
-    `FizzBoom behind Kestrel: CPU of \`${best}\` over that of \`${rival}\`, the best row besides`,
+    rival
+      ? `FizzBoom behind Kestrel: CPU of \`${best}\` over that of \`${rival}\`, the best row besides`
+      : "FizzBoom behind Kestrel: CPU of the best of these rows over that of the best row besides",
     microseconds(best) / microseconds(rival),
     1,
     null,
