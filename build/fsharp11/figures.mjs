@@ -68,7 +68,7 @@ const goals = [
   const judge = results.controls.find((one) => one.measure === measure);
   const verdict =
     Number.isNaN(number) ? "not measured" : measure && !judge?.held ? "not judged" : number <= limit ? "met" : "**missed**";
-  return { what, number, limit, verdict, why };
+  return { what, number, limit, verdict: measure ? verdict : `${verdict}, without a control`, isMissed: verdict === "**missed**", why };
 });
 
 const broken = results.controls.filter(({ held }) => !held).map(({ sentence }) => sentence);
@@ -78,6 +78,7 @@ const report = [
   "",
   `${results.environment.runtime}, F# 11 (${packages.join(", ")}), ${results.environment.cpu}, ${results.environment.cores} cores, ${results.settings.launches} launches of ${results.settings.pairs} pairs, ${results.startedUtc.slice(0, 10)}; ${control}: what lies within that is luck. Renew with \`make bench-dotnet11\`.`,
   ...(broken.length > 0 ? ["", `**This run judges nothing where its control missed, and its figures prove nothing there:** ${broken.join(" ")}`] : []),
+  ...(results.warnings.length > 0 ? ["", `Warnings of the run: ${results.warnings.join("; ")}.`] : []),
   "",
   "An interpreter evaluates FizzBuzz, 3,323 awaits a request that all complete synchronously, every row compiled for .NET 11 by F# 11 (C# by the SDK's own compiler). Medians of CPU over plain F# with 95 % intervals. FizzBoom is the same with six waits for a slow service: CPU of a request in µs, over HTTP, one run without a control.",
   "",
@@ -88,7 +89,7 @@ const report = [
   "| goal | figure | limit | |",
   "|---|---:|---|---|",
   ...goals.map((g) => `| ${g.what} | ${Number.isNaN(g.number) ? "-" : g.number.toFixed(2)} | at most ${g.limit.toFixed(2)} | ${g.verdict} |`),
-  ...goals.filter((g) => g.verdict === "**missed**").flatMap((g) => ["", `Missed: ${g.what}: ${g.why}.`]),
+  ...goals.filter((g) => g.isMissed).flatMap((g) => ["", `Missed: ${g.what}: ${g.why}.`]),
   "",
 ].join("\n");
 writeFileSync(join(root, "bench/results/runtime-async.md"), report);
