@@ -657,7 +657,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
         let gives =
             returns.Gives
-            |> Gift.map given (fun among -> tasksOf (List.map (argument arguments) among))
+            |> Gift.map given given (fun among -> tasksOf (List.map (argument arguments) among))
 
         session.Describe(id, fun made -> { made with Gives = gives })
 

@@ -856,6 +856,9 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
             this.By(parameter, value)
 
+        let operation (value: Value) =
+            Group [ for id in Set.filter (fun id -> id < count) (session.ImpliedBy value) -> Instance id ]
+
         match result with
         | Instance id when id >= count && isOperation session.Objects[id].Kind ->
             let object = session.Objects[id]
@@ -871,7 +874,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 IsComplete = false
                 Gives =
                     object.Gives
-                    |> Gift.map ofParameters (fun among ->
+                    |> Gift.map ofParameters operation (fun among ->
                         if among |> List.forall (fun id -> id < count) then among else [])
             }
         | result ->

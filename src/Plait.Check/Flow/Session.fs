@@ -238,8 +238,8 @@ type internal Session(emit: Event -> unit) =
                 for implied in fact.Implies do
                     session.Complete implied
 
-    /// Whether an object is complete as soon as a value is.
-    member session.IsImpliedBy (value: Value) (element: Value) : bool =
+    /// The objects that are complete as soon as a value is.
+    member session.ImpliedBy(value: Value) : Set<int> =
         let seen = HashSet<int>()
 
         let rec implied (id: int) : Set<int> =
@@ -252,11 +252,13 @@ type internal Session(emit: Event -> unit) =
             else
                 Set.empty
 
-        let all = session.ObjectsOf value |> List.map implied |> Set.unionMany
+        session.ObjectsOf value |> List.map implied |> Set.unionMany
 
+    /// Whether an object is complete as soon as a value is.
+    member session.IsImpliedBy (value: Value) (element: Value) : bool =
         match session.ObjectsOf element with
         | [] -> false
-        | objects -> objects |> List.forall all.Contains
+        | objects -> objects |> List.forall (session.ImpliedBy value).Contains
 
     /// Forgets what was found complete since `before`: what ran since then may not have run yet.
     member session.ForgetCompletions(before: State) : Value list =

@@ -191,8 +191,14 @@ module Value =
         | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
 
 module Gift =
-    /// What it gives with other objects in the places of its own. Tasks among which one was first are known all or not at all.
-    let rec map (value: Value -> Value) (among: int list -> int list) (gift: Gift) : Gift =
+    /// What it gives with other objects in the places of its own: values, operations that end with others, and tasks of which one
+    /// was first.
+    let rec map
+        (value: Value -> Value)
+        (operation: Value -> Value)
+        (among: int list -> int list)
+        (gift: Gift)
+        : Gift =
         match gift with
         | Gift.Anything -> gift
         | Gift.Winner tasks -> Gift.Winner(among tasks)
@@ -201,10 +207,10 @@ module Gift =
             | Unknown -> Gift.Anything
             | known -> Gift.Known known
         | Gift.In(field, gift) ->
-            match map value among gift with
+            match map value operation among gift with
             | Gift.Anything -> Gift.Anything
             | gift -> Gift.In(field, gift)
-        | Gift.Run(operation, gift) -> Gift.Run(value operation, map value among gift)
+        | Gift.Run(run, gift) -> Gift.Run(operation run, map value operation among gift)
 
 /// What is known of an object at one point of the code.
 type Fact =

@@ -388,7 +388,7 @@ let private raced (a: Task<int>) (b: Task<int>) =
 let private attempt (jobs: Task<int>[]) =
     Task.WhenAny jobs |> Async.AwaitTask |> Async.Catch
 
-let private ended (job: Task<int>) = if job.IsCompleted then Some job else None
+let private start (job: Task<int>) = Async.StartChild(Async.AwaitTask job)
 
 let byFunctions (a: Task<int>) (b: Task<int>) =
     async {
@@ -399,9 +399,9 @@ let byFunctions (a: Task<int>) (b: Task<int>) =
         | Choice2Of2 _ -> return winner.Result
     }
 
-let byAFunctionOfOne (b: Task<int>) =
-    task {
-        match ended b with
-        | Some b -> return b.Result
-        | None -> return 0
+let byAFunctionOfOne (a: Task<int>) =
+    async {
+        let! child = start a
+        let! first = child
+        return first + a.Result
     }

@@ -29,7 +29,7 @@ let inValueTaskUnit (job: Task) = valueTaskUnit { job.Wait() } // PLT201 warning
 let inBackground (job: Task<int>) = backgroundTask { return job.Result } // PLT201 warning
 
 let inAStep (keys: string list) =
-    NonAffine.task {
+    task {
         let! all =
             keys
             |> List.mapAsync (fun key ->
