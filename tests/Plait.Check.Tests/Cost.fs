@@ -15,14 +15,6 @@ module Cost =
     let private budget = TimeSpan.FromSeconds 10.0
     let private budgetMB = 600L
 
-    let rec private root (folder: string) : string =
-        if File.Exists(Path.Combine(folder, "Plait.slnx")) then
-            folder
-        else
-            match Path.GetDirectoryName folder with
-            | null -> failwith "The tests do not lie below the folder of Plait.slnx."
-            | above -> root above
-
     [<Fact>]
     let ``fifty files are checked within ten seconds and six hundred megabytes`` () =
         Assert.SkipWhen(
@@ -33,7 +25,7 @@ module Cost =
         let clock = Stopwatch.StartNew()
 
         let project =
-            Load.one (Path.Combine(root AppContext.BaseDirectory, "src", "Plait", "Plait.fsproj"))
+            Load.one (Path.Combine(Repository.root, "src", "Plait", "Plait.fsproj"))
 
         let loading = clock.Elapsed
 

@@ -31,6 +31,7 @@ module EffectTableTests =
     let private isElsewhere (name: string) =
         [
             "Ply"
+            "Plait.RuntimeAsync."
             "IcedTasks."
             "FsToolkit."
             "FSharp.Control."

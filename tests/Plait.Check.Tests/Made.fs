@@ -12,6 +12,17 @@ open Xunit
 open Plait.Check
 open Plait.Report
 
+module Repository =
+    /// The folder of the repository.
+    let root: string =
+        let rec search (folder: DirectoryInfo | null) =
+            match folder with
+            | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
+            | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
+            | folder -> search folder.Parent
+
+        search (DirectoryInfo AppContext.BaseDirectory)
+
 /// A temporary folder with files. Disposing deletes it.
 type Made() =
     let folder = Directory.CreateTempSubdirectory("plait-check-test-").FullName

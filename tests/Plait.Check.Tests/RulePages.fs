@@ -11,15 +11,7 @@ open Plait.Check
 
 module RulePages =
 
-    let private folder =
-        let rec search (folder: DirectoryInfo | null) =
-            match folder with
-            | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
-            | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) ->
-                Path.Combine(folder.FullName, "docs", "rules")
-            | folder -> search folder.Parent
-
-        search (DirectoryInfo AppContext.BaseDirectory)
+    let private folder = Path.Combine(Repository.root, "docs", "rules")
 
     let private pageOf (code: string) =
         File.ReadAllText(Path.Combine(folder, $"{code}.md"))
@@ -58,7 +50,11 @@ module RulePages =
                                  (code, section, text), file
                      ]
 
-                 let project = Snippets.project "Pages" (List.map snd files)
+                 // the pages on runtime async name builders that only F# 11 compiles
+                 let support =
+                     Path.Combine(AppContext.BaseDirectory, "Data", "Support", "RuntimeAsync.fs")
+
+                 let project = Snippets.project "Pages" (support :: List.map snd files)
                  let report = Snippets.check project
 
                  {

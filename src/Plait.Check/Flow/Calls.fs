@@ -58,8 +58,13 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
         id
 
-    let elementOf (owner: Value) (kind: Kind) (at: range) : Value =
+    let rec elementOf (owner: Value) (kind: Kind) (at: range) : Value =
         match owner with
+        | Case fields -> fields |> List.map snd |> List.fold State.joinResults Unknown
+        | OneOf owners ->
+            owners
+            |> List.map (fun owner -> elementOf owner kind at)
+            |> List.fold State.joinResults Unknown
         | Instance id ->
             match kind with
             // each element is used once
@@ -90,25 +95,6 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         if isEach then
             session.Complete owner
 
-    /// What awaiting a value gives.
-    let given (at: range) (value: Value) : Value =
-        match session.ObjectsOf value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
-        | [ Gift.Known value ] -> value
-        | [] -> Unknown
-        | gifts ->
-            let among =
-                gifts
-                |> List.map (fun gift ->
-                    match gift with
-                    | Gift.Winner among -> Some among
-                    | _ -> None)
-
-            if among |> List.forall Option.isSome then
-                let among = List.choose id among
-                session.NewWinner((if List.contains [] among then [] else List.concat among), at)
-            else
-                Unknown
-
     /// The tasks that a call is given, by themselves or in a collection that is written out; empty where some are not known.
     let tasksOf (values: Value list) : int list =
         let rec tasks (value: Value) : int list option =
@@ -128,6 +114,49 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
         all values |> Option.defaultValue []
 
+    /// What a function returned, with the tasks that are complete as objects of here.
+    let rec returned (at: range) (value: Value) : Value =
+        match value with
+        | Ended values -> session.NewWinner(tasksOf values, at)
+        | Group values -> Group(List.map (returned at) values)
+        | OneOf values -> OneOf(List.map (returned at) values)
+        | Case fields -> Case [ for name, value in fields -> name, returned at value ]
+        | value -> value
+
+    /// What awaiting a value gives.
+    let given (at: range) (value: Value) : Value =
+        let rec received (gift: Gift) : Value =
+            match gift with
+            | Gift.Anything -> Unknown
+            | Gift.Known value -> returned at value
+            | Gift.Winner among -> session.NewWinner(among, at)
+            | Gift.In(field, gift) ->
+                match received gift with
+                | Unknown -> Unknown
+                | value -> Case [ field, value ]
+            | Gift.Run(operation, gift) ->
+                let id = session.New(Kind.Task, "", at, Origin.Awaited)
+                session.Describe(id, fun made -> { made with Gives = gift })
+                session.Change(id, (fun fact -> { fact with Implies = [ operation ] }))
+                Instance id
+
+        match session.ObjectsOf value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
+        | [] -> Unknown
+        | [ gift ] -> received gift
+        | gifts ->
+            let among =
+                gifts
+                |> List.map (fun gift ->
+                    match gift with
+                    | Gift.Winner among -> Some among
+                    | _ -> None)
+
+            if among |> List.forall Option.isSome then
+                let among = List.choose id among
+                session.NewWinner((if List.contains [] among then [] else List.concat among), at)
+            else
+                Unknown
+
     /// The result is complete when these values are, and may be dropped if they may.
     let follows (id: int) (values: Value list) =
         let operations =
@@ -146,6 +175,12 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         match session.ObjectsOf value with
         | [] -> false
         | objects -> objects |> List.forall (fun id -> session.Objects[id].Kind = Kind.Task)
+
+    /// What awaiting a value gives, where it is one object.
+    let giftOf (value: Value) : Gift =
+        match session.ObjectsOf value with
+        | [ id ] -> session.Objects[id].Gives
+        | _ -> Gift.Anything
 
     let asked (isExact: bool) : int option =
         if isExact then Some session.Objects.Count else None
@@ -231,13 +266,8 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             let trip = if made = TaskToAsync then Trip.AsyncAgain else Trip.TaskAgain
             session.Emit(RoundTrip(code.At, trip, session.Builder))
 
-        let gives =
-            match session.ObjectsOf value with
-            | [ converted ] -> session.Objects[converted].Gives
-            | _ -> Gift.Anything
-
         session.Keep value
-        session.Describe(id, fun object -> { object with Made = Some made; Gives = gives })
+        session.Describe(id, fun object -> { object with Made = Some made; Gives = giftOf value })
         follows id [ value ]
 
     let gives (code: Code) (callee: Callee) =
@@ -257,6 +287,33 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | Kind.SingleUse _, _ -> session.Emit(GivenAway(argument, argument.At, Taker.AsObject))
             | _, Some body -> session.Emit(GivenAway(body, body.At, Taker.Method callee))
             | _ -> ()
+
+    /// Runs a function that chooses elements of a collection: whether those for which it is true are complete, or what it makes of
+    /// them; and whether those are for which it is false.
+    let chosen (closure: Closure) (from: Value) : bool * bool =
+        let elements = parametersFrom from closure
+        let before = session.State
+        let answer = runner.Run(closure, elements)
+        let after = session.State
+
+        let areComplete (values: Value list) =
+            match List.collect session.ObjectsOf values with
+            | [] -> false
+            | objects -> List.forall session.IsComplete objects
+
+        let are =
+            match answer with
+            | Test condition ->
+                let ``when`` isTrue =
+                    session.State <- after
+                    session.Assume(condition, isTrue)
+                    areComplete elements
+
+                ``when`` true, ``when`` false
+            | made -> areComplete [ made ], false
+
+        session.State <- State.join before { after with Facts = before.Facts }
+        are
 
     /// Applies one effect; returns the call's value where the effect decides it.
     let apply
@@ -376,6 +433,8 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             None
         | TakesElement index ->
             match argument index with
+            | Case _
+            | OneOf _ as owner -> Some(elementOf owner code.Kind code.At)
             | Instance owner ->
                 // the same place of an array or an F# list is the same element, until something is put there
                 let place =
@@ -398,25 +457,34 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | _ -> None
         | Keeps(predicate, from) ->
             match argument predicate with
-            | Function closure ->
-                let elements = parametersFrom (argument from) closure
-                let before = session.State
-                let isKept = runner.Run(closure, elements)
-
-                match isKept with
-                | Test condition -> session.Assume(condition, true)
-                | _ -> ()
-
-                let isComplete =
-                    elements |> List.exists (session.ObjectsOf >> List.exists session.IsComplete)
-
-                session.State <- State.join before { session.State with Facts = before.Facts }
-
-                if isComplete then
-                    session.Complete(Instance id)
+            | Function closure when fst (chosen closure (argument from)) -> session.Complete(Instance id)
             | _ -> ()
 
             None
+        | Splits(predicate, from) ->
+            match argument predicate with
+            | Function closure ->
+                let others = result code arguments
+                let areComplete, areOthersComplete = chosen closure (argument from)
+
+                if areComplete then
+                    session.Complete(Instance id)
+
+                if areOthersComplete then
+                    session.Complete(Instance others)
+
+                Some(Group [ Instance id; Instance others ])
+            | _ -> None
+        | TellsAll(predicate, from) ->
+            match argument predicate with
+            | Function closure when fst (chosen closure (argument from)) ->
+                Some(Test(Complete(argument from, None)))
+            | _ -> None
+        | TellsAny(predicate, from) ->
+            match argument predicate with
+            | Function closure when snd (chosen closure (argument from)) ->
+                Some(Test(Opposite(Complete(argument from, None))))
+            | _ -> None
         | TestsComplete index
         | TellsComplete index ->
             match argument index with
@@ -445,6 +513,14 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | GivesComplete ->
             session.Describe(id, fun made -> { made with Gives = Gift.Winner(tasksOf arguments) })
             List.iter session.Keep arguments
+            None
+        | GivesIn(field, index) ->
+            session.Describe(id, fun made -> { made with Gives = Gift.In(field, giftOf (argument index)) })
+            None
+        | GivesRun index ->
+            let operation = argument index
+            session.Keep operation
+            session.Describe(id, fun made -> { made with Gives = Gift.Run(operation, giftOf operation) })
             None
         | IsComplete ->
             session.Complete(Instance id)
@@ -569,6 +645,9 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         let given = Value.map session.Objects.Count (argument arguments)
         let returns = summary.Returns
 
+        if returns.IsComplete then
+            session.Complete(Instance id)
+
         if returns.MayDrop then
             session.Describe(id, fun made -> { made with MayDrop = true })
 
@@ -577,17 +656,15 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | implied -> session.Change(id, (fun fact -> { fact with Implies = implied }))
 
         let gives =
-            match returns.Gives with
-            | Gift.Winner among -> Gift.Winner(tasksOf (List.map (argument arguments) among))
-            | Gift.Known value -> Gift.Known(given value)
-            | Gift.Anything -> Gift.Anything
+            returns.Gives
+            |> Gift.map given given (fun among -> tasksOf (List.map (argument arguments) among))
 
         session.Describe(id, fun made -> { made with Gives = gives })
 
         if summary.Raises then
             session.State <- { session.State with IsAlive = false }
 
-        match given returns.Value with
+        match returned code.At (given returns.Value) with
         | Unknown -> Instance id
         | value -> value
 
@@ -602,9 +679,15 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
     /// The awaitable pattern: what these members do on every operation.
     let pattern (callee: Callee) (arguments: Value list) : Effect list option =
-        match arguments with
-        | Instance id :: _ when callee.HasObject && session.Objects[id].Kind <> Kind.Plain ->
-            let uses = if session.Objects[id].Kind.IsSingleUse then [ Consumes 0 ] else []
+        let kinds =
+            match arguments with
+            | (Instance _ | OneOf _ as owner) :: _ when callee.HasObject ->
+                session.ObjectsOf owner |> List.map (fun id -> session.Objects[id].Kind)
+            | _ -> []
+
+        match kinds with
+        | _ :: _ when not (List.contains Kind.Plain kinds) ->
+            let uses = if kinds |> List.exists _.IsSingleUse then [ Consumes 0 ] else []
 
             match Symbol.lastPart callee.Name with
             | "GetAwaiter"

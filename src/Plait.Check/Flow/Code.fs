@@ -44,6 +44,8 @@ type Builder =
         Temper: Temper
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
+        /// Its block is compiled as a part of the method around it.
+        IsRuntimeAsync: bool
         /// It merges the sources of `and!`.
         HasMerge: bool
         /// It awaits a Task as it is. `async` wants an Async.
@@ -122,12 +124,14 @@ and Node =
     | Lambda of Variable list * Code
     | Apply of Code * Code list
     | Call of Callee * Code list
-    /// A field, or an item of a tuple by its number.
     | Field of Code * name: string * isMutable: bool
+    /// A field of a case of a union: its name is CASE.FIELD.
+    | Content of Code * field: string
+    /// An item of a tuple by its number.
     | Item of Code * int
     | Tuple of Code list
-    /// A record, union case, array, list: `into` says which.
-    | Construct of Code list * into: string
+    /// A record, union case, array, list: `into` says which. `fields`: their names, of a record or case that nothing changes.
+    | Construct of Code list * into: string * fields: string list option
     | SetField of Code list * into: string
     /// A value of a module, or a static field.
     | Global of string * isMutable: bool
@@ -171,6 +175,7 @@ module Code =
         | Write(_, a)
         | Lambda(_, a)
         | Field(a, _, _)
+        | Content(a, _)
         | Item(a, _)
         | AsObject a
         | Delegate a
@@ -189,7 +194,7 @@ module Code =
         | Jump(_, parts)
         | Call(_, parts)
         | Tuple parts
-        | Construct(parts, _)
+        | Construct(parts, _, _)
         | SetField(parts, _)
         | InBlock(_, parts)
         | Parts parts -> parts
@@ -197,10 +202,9 @@ module Code =
     /// The items of a list or an array that is written out.
     let rec items (code: Code) : Code list option =
         match code.Is with
-        | Construct(items, "an array") -> Some items
-        // the empty list is a case like any other
-        | Construct([], _) -> Some []
-        | Construct([ item; rest ], "a list") -> items rest |> Option.map (fun others -> item :: others)
+        | Construct(items, "an array", _) -> Some items
+        | Construct([], "a list", _) -> Some []
+        | Construct([ item; rest ], "a list", _) -> items rest |> Option.map (fun others -> item :: others)
         | Parts [ inner ] -> items inner
         | _ -> None
 
@@ -243,6 +247,37 @@ module Code =
         | InBlock((Part.Bind | Part.ReturnFrom | Part.Merge), parts) ->
             parts |> List.forall (fun part -> isRead part || onlyAwaits variable part)
         | _ -> not (isRead code) && children code |> List.forall (onlyAwaits variable)
+
+    /// The first statement before the runtime-async block that the body of a function ends in, and the block's builder. Names for
+    /// what is there already, constants and local functions are no statements: the compiler leaves nothing of them.
+    let rec beforeBlock (body: Code) : (Code * Builder) option =
+        let rec isName (code: Code) =
+            match code.Is with
+            | Read _
+            | Nothing
+            | Truth _
+            | Number _
+            | Global(_, false)
+            | Lambda _ -> true
+            | Field(inner, _, false)
+            | Content(inner, _)
+            | Item(inner, _) -> isName inner
+            | _ -> false
+
+        let rec ending (code: Code) : Builder option =
+            match code.Is with
+            | Let(_, _, rest)
+            | LetRec(_, rest)
+            | Then(_, rest) -> ending rest
+            | Block(builder, _) when builder.IsRuntimeAsync -> Some builder
+            | _ -> None
+
+        match body.Is with
+        | Let(_, value, rest) when isName value -> beforeBlock rest
+        | LetRec(_, rest) -> beforeBlock rest
+        | Let(_, first, rest)
+        | Then(first, rest) -> ending rest |> Option.map (fun builder -> first, builder)
+        | _ -> None
 
     /// The code behind lets that only give names to what is there.
     let rec behind (code: Code) : Code =

@@ -46,8 +46,13 @@ type Effect =
     | Over of int
     /// Returns an element of the argument, found by its place.
     | TakesElement of int
-    /// Returns the elements of the second argument for which the first is true.
+    /// Returns the elements of the second argument for which the first is true, or what the first makes of them.
     | Keeps of predicate: int * from: int
+    /// Returns two collections: the elements of the second argument for which the first is true, and the others.
+    | Splits of predicate: int * from: int
+    /// The result is true when the first is true for all elements of the second argument, or for any of them.
+    | TellsAll of predicate: int * from: int
+    | TellsAny of predicate: int * from: int
     /// The result is true only when the argument is complete.
     | TestsComplete of int
     /// The result is true when the argument is complete, and false when it is not.
@@ -62,6 +67,10 @@ type Effect =
     | CompletesAll of int
     /// The awaited result is a task that is complete: one of the arguments, or of their elements.
     | GivesComplete
+    /// The awaited result is a case of a union that holds in a field what awaiting the argument gives.
+    | GivesIn of field: string * int
+    /// The awaited result is an operation that runs the argument already, and ends when that does.
+    | GivesRun of int
     /// The result is as complete as this argument, or complete where that is no operation.
     | Wraps of int
     /// The result is complete already.
@@ -116,7 +125,12 @@ module Effect =
         | Drops index
         | Wraps index
         | Stores index -> [ index ]
-        | Keeps(a, b) -> [ a; b ]
+        | GivesIn(_, index)
+        | GivesRun index -> [ index ]
+        | Keeps(a, b)
+        | Splits(a, b)
+        | TellsAll(a, b)
+        | TellsAny(a, b) -> [ a; b ]
         | Compares _ -> [ 0; 1 ]
         | CompletesAll index -> [ index .. index + 9 ]
         | GivesComplete -> [ 0..9 ]
@@ -139,7 +153,7 @@ type Kind =
     /// Anything else.
     | Plain
 
-/// The table: effects of members by their full names, kinds of types, and builders that do not restore the context.
+/// The table: effects of members by their full names, kinds of types, and what is known of builders.
 type EffectTable =
     private
         {
@@ -147,6 +161,7 @@ type EffectTable =
             Prefixes: List<string * Effect list>
             Types: Dictionary<string, Kind>
             Unsafe: List<string>
+            RuntimeAsync: List<string>
         }
 
     /// What a member does; None for one that the table does not know. `name` is TYPE.MEMBER with compiled names and
@@ -168,6 +183,11 @@ type EffectTable =
     /// Whether a builder, by its full name, leaves the context as its body set it.
     member table.IsUnsafe(builder: string) : bool =
         table.Unsafe
+        |> Seq.exists (fun prefix -> builder.StartsWith(prefix, StringComparison.Ordinal))
+
+    /// Whether the block of a builder, by its full name, is compiled as a part of the method around it.
+    member table.IsRuntimeAsync(builder: string) : bool =
+        table.RuntimeAsync
         |> Seq.exists (fun prefix -> builder.StartsWith(prefix, StringComparison.Ordinal))
 
 module EffectTable =
@@ -209,9 +229,13 @@ module EffectTable =
             "tests-status", TestsStatus
             "completes-all", CompletesAll
             "calls-when-complete", CallsWhenComplete
+            "gives-run", GivesRun
             "drops", Drops
             "stores", Stores
         ]
+
+    let private ofPredicate: (string * (int * int -> Effect)) list =
+        [ "keeps", Keeps; "splits", Splits; "tells-all", TellsAll; "tells-any", TellsAny ]
 
     let private comparisons: (string * Comparison) list =
         [
@@ -224,7 +248,10 @@ module EffectTable =
         ]
 
     let private words =
-        List.map fst plain @ List.map fst ofArgument @ [ "blocks-beside"; "keeps"; "compares" ]
+        List.map fst plain
+        @ List.map fst ofArgument
+        @ List.map fst ofPredicate
+        @ [ "blocks-beside"; "gives-in"; "compares" ]
 
     let private (|Number|_|) (text: string) =
         match Int32.TryParse text with
@@ -237,7 +264,9 @@ module EffectTable =
         | [ word; Number n ] when List.exists (fst >> (=) word) ofArgument ->
             (ofArgument |> List.find (fst >> (=) word) |> snd) n
         | [ "blocks-beside"; twin ] -> BlocksBeside twin
-        | [ "keeps"; Number predicate; Number from ] -> Keeps(predicate, from)
+        | [ word; Number predicate; Number from ] when List.exists (fst >> (=) word) ofPredicate ->
+            (ofPredicate |> List.find (fst >> (=) word) |> snd) (predicate, from)
+        | [ "gives-in"; field; Number index ] -> GivesIn(field, index)
         | [ "compares"; sign ] when List.exists (fst >> (=) sign) comparisons ->
             Compares(comparisons |> List.find (fst >> (=) sign) |> snd)
         | word :: _ when not (List.contains word words) ->
@@ -272,6 +301,7 @@ module EffectTable =
             | "is cold" -> table.Types[name] <- Kind.Cold
             | "is entry" -> table.Members[name] <- [ Reflects ]
             | "is unsafe" -> table.Unsafe.Add name
+            | "is runtime-async" -> table.RuntimeAsync.Add name
             | _ ->
                 let effects =
                     rest.Split(',', StringSplitOptions.RemoveEmptyEntries)
@@ -297,7 +327,13 @@ module EffectTable =
     /// nothing.
     let load (files: string list) : EffectTable =
         let table =
-            { Members = Dictionary(); Prefixes = List(); Types = Dictionary(); Unsafe = List() }
+            {
+                Members = Dictionary()
+                Prefixes = List()
+                Types = Dictionary()
+                Unsafe = List()
+                RuntimeAsync = List()
+            }
 
         let addAll (file: string) (lines: string seq) =
             lines |> Seq.iteri (fun index line -> add table file (index + 1) line)

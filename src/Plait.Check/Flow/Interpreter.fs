@@ -104,6 +104,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 session.Emit(Dropped(object, object.At, "never looked at", session.Builder))
         | _ -> ()
 
+    /// Looks at the body of a function as it is written.
+    let checkBody (body: Code) =
+        Code.beforeBlock body |> Option.iter (WroteBefore >> session.Emit)
+
     /// Interprets the rest with other settings, which are put back behind it.
     let within (builder: Builder option) (isElsewhere: bool) (action: unit -> 'T) : 'T =
         let before = session.Builder, session.IsElsewhere
@@ -249,19 +253,13 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
                 match here with
                 | [] -> None
-                | (given, state) :: others ->
-                    session.State <-
-                        List.fold (fun joined (_, state) -> State.join joined state) state others
+                | ways ->
+                    session.State <- ways |> List.map snd |> List.reduce State.join
 
                     variables
                     |> List.iteri (fun at variable ->
-                        let value =
-                            others
-                            |> List.fold
-                                (fun joined (other, _) -> State.joinResults joined (List.item at other))
-                                (List.item at given)
-
-                        bind variable value)
+                        let ways = [ for given, state in ways -> List.item at given, state ]
+                        bind variable (session.Joined(ways, session.State)))
 
                     let value =
                         if targets.Length = 1 then
@@ -576,34 +574,64 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             | Field(owner, "contents", _) -> true
             | _ -> false)
 
-    member private _.Construct(code: Code, values: (Code * Value) list, into: string) : Value =
+    member private _.Construct
+        (code: Code, values: (Code * Value) list, into: string, fields: string list option)
+        : Value =
         for part, value in values do
             // a type that may be used once is made of others like it
             if code.Kind.IsSingleUse then session.Lose value else calls.Store(part.At, into, value)
 
-        let id = session.New(code.Kind, "", code.At, Origin.Made)
+        let held =
+            [
+                for _, value in values do
+                    match value with
+                    | Function _ -> Unknown
+                    | value -> value
+            ]
 
-        let from =
-            Set.unionMany
-                [
-                    for _, value in values do
-                        for part in session.ObjectsOf value do
-                            session.Objects[part].From.Add part
-                ]
+        let isUsedOnce id = session.Objects[id].Kind.IsSingleUse
 
-        let items =
-            match into, List.map snd values with
-            | "an array", items -> Some items
-            | _, [] -> Some []
-            | "a list", [ item; Instance rest ] ->
-                session.Objects[rest].Items |> Option.map (fun others -> item :: others)
-            | _ -> None
+        match fields with
+        | Some fields when
+            code.Kind = Kind.Plain
+            && not (held |> List.exists (session.ObjectsOf >> List.exists isUsedOnce))
+            ->
+            Case(List.zip fields held)
+        | _ ->
+            let id = session.New(code.Kind, "", code.At, Origin.Made)
 
-        session.Describe(id, fun object -> { object with From = from; Items = items })
+            let from =
+                Set.unionMany
+                    [
+                        for value in held do
+                            for part in session.ObjectsOf value do
+                                session.Objects[part].From.Add part
+                    ]
 
-        // A collection is complete when all in it are.
-        session.Change(id, (fun fact -> { fact with Implies = List.map snd values }))
-        Instance id
+            let items =
+                match into, held with
+                | "an array", items -> Some items
+                | "a list", [] -> Some []
+                | "a list", [ item; Instance rest ] ->
+                    session.Objects[rest].Items |> Option.map (fun others -> item :: others)
+                | _ -> None
+
+            session.Describe(id, fun object -> { object with From = from; Items = items })
+
+            // A collection is complete when all in it are.
+            session.Change(id, (fun fact -> { fact with Implies = held }))
+            Instance id
+
+    /// What a field of a value holds; `part`: of an object of which more is not known.
+    member private _.Held(owner: Value, field: string, part: int -> Value) : Value option =
+        match owner with
+        | Case fields -> fields |> List.tryFind (fst >> (=) field) |> Option.map snd
+        | OneOf owners ->
+            match owners |> List.choose (fun owner -> this.Held(owner, field, part)) with
+            | [] -> None
+            | held -> Some(List.reduce State.joinResults held)
+        | Instance id -> Some(part id)
+        | _ -> None
 
     member private _.Call(code: Code, callee: Callee, arguments: Code list) : Value =
         let isUsedUp index =
@@ -639,6 +667,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         | Let(variable, value, body) ->
             let result = this.Eval value
 
+            match value.Is with
+            | Lambda(_, inner) when not variable.IsGenerated -> checkBody inner
+            | _ -> ()
+
             match result with
             | Instance id when
                 session.Objects[id].Kind.IsSingleUse
@@ -661,6 +693,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         | LetRec(bindings, body) ->
             for variable, value in bindings do
                 bind variable (this.Eval value)
+
+                match value.Is with
+                | Lambda(_, inner) -> checkBody inner
+                | _ -> ()
 
             this.Eval body
         | Then(first, second) ->
@@ -726,18 +762,35 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                 calls.CallUnknown(code, given)
         | Call(callee, arguments) -> this.Call(code, callee, arguments)
         | Field(owner, name, isMutable) ->
-            match this.Eval owner, code.Kind with
-            | Instance id, Kind.SingleUse _ when isMutable ->
+            let another () =
                 Instance(session.New(code.Kind, name, code.At, Origin.Part))
-            | Instance id, kind -> Instance(session.Part(id, name, kind, code.At, Origin.Part))
-            | _ -> Instance(session.New(code.Kind, name, code.At, Origin.Part))
+
+            let part id =
+                if isMutable && code.Kind.IsSingleUse then
+                    another ()
+                else
+                    Instance(session.Part(id, name, code.Kind, code.At, Origin.Part))
+
+            match this.Held(this.Eval owner, name, part) with
+            | None
+            | Some Unknown -> another ()
+            | Some value -> value
+        | Content(owner, field) ->
+            let part id =
+                Instance(session.Part(id, field, code.Kind, code.At, Origin.Element id))
+
+            match this.Held(this.Eval owner, field, part) with
+            | None
+            | Some Unknown -> Instance(session.New(code.Kind, field, code.At, Origin.Part))
+            | Some value -> value
         | Item(tuple, index) ->
             match this.Eval tuple with
             | Group items when index < items.Length -> items[index]
             | Instance id -> Instance(session.Part(id, string index, code.Kind, code.At, Origin.Part))
             | _ -> Unknown
         | Tuple items -> Group(List.map this.Eval items)
-        | Construct(parts, into) -> this.Construct(code, [ for part in parts -> part, this.Eval part ], into)
+        | Construct(parts, into, fields) ->
+            this.Construct(code, [ for part in parts -> part, this.Eval part ], into, fields)
         | SetField(parts, into) ->
             let values = [ for part in parts -> part, this.Eval part ]
 
@@ -745,7 +798,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             | [ _, Instance owner; _ ] -> session.Forget(owner, into)
             | _ -> ()
 
-            this.Construct(code, [ List.last values ], into) |> ignore
+            this.Construct(code, [ List.last values ], into, None) |> ignore
             Unknown
         | Global(name, isMutable) ->
             match code.Kind with
@@ -796,28 +849,33 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
     /// What a declaration returns, by its first `count` objects, which are its parameters.
     member private _.Returned(result: Value, count: int) : Returned =
         let ofParameters (value: Value) =
-            this.By((fun id -> if id < count then Instance id else Unknown), value)
+            let rec parameter (id: int) : Value =
+                if id < count then Instance id
+                elif session.IsWinner id then Ended(List.map parameter session.Objects[id].Among)
+                else Unknown
+
+            this.By(parameter, value)
+
+        let operation (value: Value) =
+            Group [ for id in Set.filter (fun id -> id < count) (session.ImpliedBy value) -> Instance id ]
 
         match result with
         | Instance id when id >= count && isOperation session.Objects[id].Kind ->
             let object = session.Objects[id]
 
             {
-                Value = Unknown
+                Value = if session.IsWinner id then ofParameters result else Unknown
                 Implies =
                     (session.Fact id).Implies
                     |> List.map ofParameters
                     |> List.filter (fun value -> value <> Unknown)
                 MayDrop = object.MayDrop
+                // a stand-in returns what is complete where the real function does not
+                IsComplete = false
                 Gives =
-                    match object.Gives with
-                    | Gift.Winner among when among |> List.forall (fun id -> id < count) -> Gift.Winner among
-                    | Gift.Winner _ -> Gift.Winner []
-                    | Gift.Known value ->
-                        match ofParameters value with
-                        | Unknown -> Gift.Anything
-                        | value -> Gift.Known value
-                    | Gift.Anything -> Gift.Anything
+                    object.Gives
+                    |> Gift.map ofParameters operation (fun among ->
+                        if among |> List.forall (fun id -> id < count) then among else [])
             }
         | result ->
             {
@@ -826,9 +884,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
                     | Test _
                     | Status _ -> ofParameters result
                     | Instance id when session.Objects[id].Kind = Kind.Task -> ofParameters result
+                    | Group _
+                    | Case _ -> ofParameters result
                     | _ -> Unknown
                 Implies = []
                 MayDrop = false
+                IsComplete =
+                    match result with
+                    | Instance id ->
+                        id >= count && session.Objects[id].Kind = Kind.Plain && session.IsComplete id
+                    | _ -> false
                 Gives = Gift.Anything
             }
 
@@ -843,6 +908,9 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
         for attribute in Option.toList declaration.CalledBy do
             session.Emit(GivenAway(declaration.Body, declaration.Body.At, Taker.Attribute attribute))
+
+        if not declaration.Parameters.IsEmpty then
+            checkBody declaration.Body
 
         let result = this.Eval declaration.Body
         session.Consume(result, declaration.Body.At, "returned")

@@ -163,6 +163,18 @@ type internal Lowering(table: EffectTable) =
         | "op_ComposeLeft" -> Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
         | _ -> false
 
+    let fieldOf (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"
+
+    /// Any number without a fraction that an int can be.
+    let (|WholeNumber|_|) (constant: obj | null) : int option =
+        let code = Convert.GetTypeCode constant
+
+        if code >= TypeCode.SByte && code <= TypeCode.UInt64 then
+            let value = Convert.ToDecimal constant
+            if abs value <= decimal Int32.MaxValue then Some(int value) else None
+        else
+            None
+
     let at (expression: FSharpExpr) : range =
         try
             expression.Range
@@ -185,16 +197,17 @@ type internal Lowering(table: EffectTable) =
             Name = "seq"
             Temper = Temper.Sequence
             IsUnsafe = false
+            IsRuntimeAsync = false
             HasMerge = false
             BindsTasks = false
         }
 
     let builder (expression: FSharpExpr) (value: FSharpExpr) : Builder =
-        let name, isUnsafe =
+        let name, full =
             match value with
-            | Call(_, symbol, _, _, _) -> symbol.DisplayName, table.IsUnsafe(Symbol.full symbol)
-            | FSharpExprPatterns.Value symbol -> symbol.DisplayName, table.IsUnsafe(Symbol.full symbol)
-            | _ -> "computation expression", false
+            | Call(_, symbol, _, _, _)
+            | FSharpExprPatterns.Value symbol -> symbol.DisplayName, Symbol.full symbol
+            | _ -> "computation expression", ""
 
         let hasMerge =
             try
@@ -210,7 +223,8 @@ type internal Lowering(table: EffectTable) =
         {
             Name = name
             Temper = kinds.Temper(expression.Type)
-            IsUnsafe = isUnsafe
+            IsUnsafe = table.IsUnsafe full
+            IsRuntimeAsync = table.IsRuntimeAsync full
             HasMerge = hasMerge
             BindsTasks = not (kinds.IsAsync expression.Type)
         }
@@ -261,7 +275,7 @@ type internal Lowering(table: EffectTable) =
 
             if isObject && code.Kind <> Kind.Plain then make expression (AsObject code) else code
         | Const(:? bool as value, _) -> make expression (Truth value)
-        | Const((:? int as value), _) -> make expression (Number value)
+        | Const(WholeNumber value, _) -> make expression (Number value)
         | Const(value, _) when not (isNull value) && value.GetType().IsEnum ->
             make expression (Number(Convert.ToInt32 value))
         | Const _
@@ -394,27 +408,38 @@ type internal Lowering(table: EffectTable) =
         | ILFieldGet(Some object, _, name) -> make expression (Node.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) -> make expression (Node.Field(lower object, string index, false))
-        | UnionCaseGet(object, _, case, field) ->
-            make expression (Node.Field(lower object, $"{case.CompiledName}.{field.Name}", false))
+        | UnionCaseGet(object, _, case, field) -> make expression (Content(lower object, fieldOf case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
         | NewTuple(_, values) -> make expression (Node.Tuple(lowerAll values))
         | NewRecord(ty, values) ->
-            make
-                expression
-                (Construct(lowerAll values, $"a record {(kinds.Stripped(ty)).TypeDefinition.DisplayName}"))
-        | NewAnonRecord(_, values) -> make expression (Construct(lowerAll values, "an anonymous record"))
+            let record = (kinds.Stripped(ty)).TypeDefinition
+
+            let fields =
+                if record.FSharpFields |> Seq.exists _.IsMutable then
+                    None
+                else
+                    Some [ for field in record.FSharpFields -> field.Name ]
+
+            make expression (Construct(lowerAll values, $"a record {record.DisplayName}", fields))
+        | NewAnonRecord(_, values) ->
+            let fields = values |> List.mapi (fun index _ -> string index)
+            make expression (Construct(lowerAll values, "an anonymous record", Some fields))
         | NewUnionCase(ty, case, values) ->
             let into =
-                match case.CompiledName with
-                | "op_ColonColon"
-                | "Cons"
-                | "op_Nil" -> "a list"
-                | name when (kinds.Stripped(ty)).HasTypeDefinition ->
-                    $"a case {(kinds.Stripped(ty)).TypeDefinition.DisplayName}.{name}"
-                | name -> $"a case {name}"
+                let union = kinds.Stripped ty
 
-            make expression (Construct(lowerAll values, into))
-        | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array"))
+                if not union.HasTypeDefinition then
+                    $"a case {case.CompiledName}"
+                elif kinds.Name union.TypeDefinition = "Microsoft.FSharp.Collections.FSharpList" then
+                    "a list"
+                else
+                    $"a case {union.TypeDefinition.DisplayName}.{case.CompiledName}"
+
+            let fields =
+                if into = "a list" then None else Some [ for field in case.Fields -> fieldOf case field ]
+
+            make expression (Construct(lowerAll values, into, fields))
+        | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
         | FSharpFieldSet(object, _, field, value) ->
             make expression (SetField(lowerAll (Option.toList object @ [ value ]), field.Name.TrimEnd '@'))
         | ILFieldSet(object, _, name, value) ->

@@ -111,6 +111,9 @@ type internal Session(emit: Event -> unit) =
         complete.Add id |> ignore
         Value.Instance id
 
+    /// Whether an object is such a task.
+    member _.IsWinner(id: int) : bool = winners.Contains id
+
     /// No task, which nobody waits for.
     member session.NewNull(at: range) : Value =
         let id = session.New(Kind.Task, "", at, Origin.Awaited)
@@ -235,8 +238,8 @@ type internal Session(emit: Event -> unit) =
                 for implied in fact.Implies do
                     session.Complete implied
 
-    /// Whether an object is complete as soon as a value is.
-    member session.IsImpliedBy (value: Value) (element: Value) : bool =
+    /// The objects that are complete as soon as a value is.
+    member session.ImpliedBy(value: Value) : Set<int> =
         let seen = HashSet<int>()
 
         let rec implied (id: int) : Set<int> =
@@ -249,11 +252,13 @@ type internal Session(emit: Event -> unit) =
             else
                 Set.empty
 
-        let all = session.ObjectsOf value |> List.map implied |> Set.unionMany
+        session.ObjectsOf value |> List.map implied |> Set.unionMany
 
+    /// Whether an object is complete as soon as a value is.
+    member session.IsImpliedBy (value: Value) (element: Value) : bool =
         match session.ObjectsOf element with
         | [] -> false
-        | objects -> objects |> List.forall all.Contains
+        | objects -> objects |> List.forall (session.ImpliedBy value).Contains
 
     /// Forgets what was found complete since `before`: what ran since then may not have run yet.
     member session.ForgetCompletions(before: State) : Value list =
@@ -333,13 +338,75 @@ type internal Session(emit: Event -> unit) =
                 Set.iter session.AddDifferent knowledge.Different
         | _ -> ()
 
-    /// Goes on where ways meet: the value that comes from one of them. Of a truth value is kept what each way tells by it.
-    member session.Meet(ways: (Value * State) list) : Value =
+    /// The value that comes from one of these ways, which meet in a state. What is complete on its way is complete behind it; of a
+    /// truth value is kept what each way tells by it.
+    member session.Joined(ways: (Value * State) list, meeting: State) : Value =
+        let isTask (state: State) (id: int) =
+            let before = session.State
+            session.State <- state
+            let isComplete = session.IsComplete id
+            session.State <- before
+            objects[id].Kind = Kind.Task && isComplete
+
+        let among (id: int) =
+            match objects[id].Among with
+            | [] -> [ id ]
+            | among -> among
+
+        // a task that only its way knows to be complete has another name behind it
+        let rec settled (state: State) (value: Value) : Value =
+            match value with
+            | Instance id when isTask state id && not (isTask meeting id) ->
+                session.NewWinner(among id, objects[id].At)
+            | Group values -> Group(List.map (settled state) values)
+            | Case fields -> Case [ for name, value in fields -> name, settled state value ]
+            | value -> value
+
+        let parts (value: Value) : (string * Value) list =
+            match value with
+            | Group values -> [ for value in values -> "", value ]
+            | Case fields -> fields
+            | _ -> []
+
+        let values = List.map fst ways
+        let names = values |> List.map (parts >> List.map fst)
+
+        let winners =
+            [
+                for value, state in ways do
+                    match value with
+                    | Instance id when isTask state id -> id
+                    | _ -> ()
+            ]
+
         let isTest (value: Value) =
             match value with
             | Test _ -> true
             | _ -> false
 
+        if List.exists isTest values then
+            Test(session.ToldBy(ways, meeting))
+        elif winners.Length = ways.Length && not (List.forall (isTask meeting) winners) then
+            session.NewWinner(winners |> List.collect among |> List.distinct, objects[winners.Head].At)
+        elif not names.Head.IsEmpty && List.forall ((=) names.Head) names then
+            let joined =
+                names.Head
+                |> List.mapi (fun index name ->
+                    let ways =
+                        [ for value, state in ways -> snd (List.item index (parts value)), state ]
+
+                    name, session.Joined(ways, meeting))
+
+            match values.Head with
+            | Group _ -> Group(List.map snd joined)
+            | _ -> Case joined
+        else
+            ways
+            |> List.map (fun (value, state) -> settled state value)
+            |> List.reduce State.joinResults
+
+    /// Goes on where ways meet: the value that comes from one of them, and what each left in variables.
+    member session.Meet(ways: (Value * State) list) : Value =
         match ways |> List.filter (fun (_, state) -> state.IsAlive) with
         | [] ->
             session.State <- { session.State with IsAlive = false }
@@ -350,13 +417,25 @@ type internal Session(emit: Event -> unit) =
         | alive ->
             let meeting = alive |> List.map snd |> List.reduce State.join
 
-            let value =
-                if alive |> List.exists (fst >> isTest) then
-                    Test(session.ToldBy(alive, meeting))
-                else
-                    alive |> List.map fst |> List.reduce State.joinResults
+            let value = session.Joined(alive, meeting)
 
-            session.State <- meeting
+            let variables =
+                meeting.Mutables
+                |> Map.map (fun variable joined ->
+                    let left =
+                        [
+                            for _, state in alive do
+                                match state.Mutables.TryFind variable with
+                                | Some value -> value, state
+                                | None -> ()
+                        ]
+
+                    if left |> List.forall (fun (value, _) -> obj.ReferenceEquals(value, joined)) then
+                        joined
+                    else
+                        session.Joined(left, meeting))
+
+            session.State <- { meeting with Mutables = variables }
             value
 
     /// What a truth value tells that comes from one of these ways, beyond what is known in any case.

@@ -50,10 +50,14 @@ type Value =
     | Instance of int
     | Function of Closure
     | Group of Value list
+    /// A case of a union or a record: what its fields hold, by the names that a reader of the field has.
+    | Case of fields: (string * Value) list
     | Test of Condition
     /// The TaskStatus of a value.
     | Status of Value
     | OneOf of Value list
+    /// In what a function returns: a task that is complete, and one of these or of unknown ones.
+    | Ended of Value list
 
 and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
 
@@ -76,6 +80,10 @@ type Gift =
     /// A task that is complete: one of these, or of unknown ones where there is none.
     | Winner of int list
     | Known of Value
+    /// A case of a union, which holds it in this field.
+    | In of field: string * Gift
+    /// An operation that runs already and ends when this one does.
+    | Run of Value * Gift
 
 /// A value with an identity: an operation, or anything that operations are found in.
 type Instance =
@@ -112,6 +120,7 @@ module Value =
         | Instance id -> [ id ]
         | Group values
         | OneOf values -> List.collect objects values
+        | Case fields -> fields |> List.collect (snd >> objects)
         | _ -> []
 
     /// What a test says of which nothing is known.
@@ -131,14 +140,22 @@ module Value =
             match List.map (map now other) values with
             | values when values |> List.forall (fun value -> value = Unknown) -> Unknown
             | values -> Group values
+        | Case fields -> Case [ for name, value in fields -> name, map now other value ]
+        | OneOf values ->
+            match List.map (map now other) values with
+            | values when List.contains Unknown values -> Unknown
+            | values -> OneOf values
+        | Ended values ->
+            match List.map (map now other) values with
+            | values when List.contains Unknown values -> Ended []
+            | values -> Ended values
         | Test condition -> Test(mapCondition now other condition)
         | Status value ->
             match map now other value with
             | Unknown -> Unknown
             | value -> Status value
         | Unknown
-        | Function _
-        | OneOf _ -> Unknown
+        | Function _ -> Unknown
 
     and private mapCondition (now: int) (other: int -> Value) (condition: Condition) : Condition =
         let one id =
@@ -172,6 +189,28 @@ module Value =
             | condition -> Opposite condition
         | Always _ -> condition
         | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
+
+module Gift =
+    /// What it gives with other objects in the places of its own: values, operations that end with others, and tasks of which one
+    /// was first.
+    let rec map
+        (value: Value -> Value)
+        (operation: Value -> Value)
+        (among: int list -> int list)
+        (gift: Gift)
+        : Gift =
+        match gift with
+        | Gift.Anything -> gift
+        | Gift.Winner tasks -> Gift.Winner(among tasks)
+        | Gift.Known known ->
+            match value known with
+            | Unknown -> Gift.Anything
+            | known -> Gift.Known known
+        | Gift.In(field, gift) ->
+            match map value operation among gift with
+            | Gift.Anything -> Gift.Anything
+            | gift -> Gift.In(field, gift)
+        | Gift.Run(run, gift) -> Gift.Run(operation run, map value operation among gift)
 
 /// What is known of an object at one point of the code.
 type Fact =

@@ -12,6 +12,8 @@ type internal Returned =
         Gives: Gift
         /// Nothing is lost where the result is dropped.
         MayDrop: bool
+        /// It is a collection or the like, and all in it is complete already.
+        IsComplete: bool
     }
 
 /// What a call of a function does with its parameters, and whether it blocks.

@@ -14,6 +14,7 @@ let internal rules: Rule list =
         LeakingLocal.rule
         StrangeStrand.rule
         NeedlessAwait.rule
+        BeforeBraces.rule
     ]
 
 /// What users know of the rules.

@@ -1,0 +1,32 @@
+// PLT404: a statement before the braces makes a closure of a runtime-async method.
+module internal Plait.Check.BeforeBraces
+
+let private info =
+    {
+        Code = "PLT404"
+        Title = "statement before the braces of a runtime-async method"
+        Summary =
+            "A function has statements before a runtime-async block: its code becomes a closure, which each call makes."
+        Severity = Severity.Info
+    }
+
+/// Where a statement begins; the compiler gives a conditional the place of its first branch.
+let rec private beginning (statement: Code) =
+    match statement.Is with
+    | If(test, _, _) -> beginning test
+    | _ -> Code.start statement
+
+let private judge (_: Mending) (event: Event) : Finding option =
+    match event with
+    | WroteBefore(statement, builder) ->
+        Some(
+            Rule.finding
+                info
+                info.Severity
+                (beginning statement)
+                $"this stands before the braces of {builder.Name}, whose code becomes a closure: 24 bytes and 13 ns a call"
+                "write it inside the braces, before their first line; what it raises is then in the result"
+        )
+    | _ -> None
+
+let rule = { Info = info; Judge = judge }

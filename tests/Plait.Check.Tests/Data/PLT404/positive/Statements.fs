@@ -1,0 +1,47 @@
+// A statement before the braces of a runtime-async builder makes a closure of what is inside.
+module PLT404.Positive.Statements
+
+open System
+open System.Threading.Tasks
+open Support.Jobs
+open Plait.RuntimeAsync
+
+let aLet (key: string) =
+    let upper = key.ToUpperInvariant() // PLT404 info
+    task { return! count upper }
+
+let aCheck (key: string) =
+    ArgumentNullException.ThrowIfNull key // PLT404 info
+    valueTask { return! fetch key }
+
+let aTuple (key: string) =
+    let first, rest = Math.DivRem(key.Length, 2) // PLT404 info
+    taskUnit { do! save (string (first + rest)) }
+
+let aCondition (number: int) =
+    if number < 0 then // PLT404 info
+        invalidArg (nameof number) "negative"
+
+    NonAffine.task { return number }
+
+let severalAreOne (key: string) =
+    let trimmed = key.Trim() // PLT404 info
+    let upper = trimmed.ToUpperInvariant()
+    Guarded.valueTask { return! fetch upper }
+
+let behindAName (key: string) =
+    let other = key
+    let upper = other.ToUpperInvariant() // PLT404 info
+    backgroundTask { return upper.Length }
+
+type Service(prefix: string) =
+    member _.Find(key: string) =
+        let whole = prefix + key // PLT404 info
+        task { return! count whole }
+
+let ofALocalFunction (keys: string list) =
+    let find (key: string) =
+        let upper = key.ToUpperInvariant() // PLT404 info
+        task { return! count upper }
+
+    Task.WhenAll(List.map find keys)
