@@ -98,6 +98,15 @@ let private mayUse (project: Project) =
         ]
 
     // bench
+    | "Plait.RuntimeAsync.Benchmarks" ->
+        [
+            "Plait.RuntimeAsync"
+            "Fsc"
+            "Plait.Benchmarks"
+            "Plait.Benchmarks.CSharp"
+            "Plait.Benchmarks.Programs"
+            "Plait.RuntimeAsync.Benchmarks.CSharp"
+        ]
     | _ when (Repository.shown project.File).StartsWith "bench/" ->
         [ "Plait"; "Plait.Lab.Language"; "Plait.Benchmarks.CSharp"; "Plait.Benchmarks.Programs" ]
     | _ -> []
@@ -167,6 +176,7 @@ let ``the compiled library formats no text by printf`` (framework: string) =
 let private needsDotnet11 (file: string) =
     file.StartsWith "build/fsharp11/"
     || file.StartsWith "candidates/net11.0/"
+    || file.StartsWith "samples/sick/" && file.Contains "11/"
     || file.Contains "/Plait.RuntimeAsync"
 
 [<Fact>]
