@@ -24,6 +24,7 @@ test  test       run Plait.Tests.CSharp release
 test  test       run Plait.Allocation.Tests release
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 more  processes  run Plait.Doctor.Tests release
+more  more       check dotnet11 build/fsharp11/test.sh
 more  more       run Plait.Lab.Tests release
 more  more       run Plait.Repository.Tests release
 more  more       run Plait.Check.Tests release
@@ -37,7 +38,6 @@ more  more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll
 more  more       check trim build/check-trim.sh
 more  more       check aot build/check-aot.sh
 more  more       check packages make -s pack
-more  more       check dotnet11 build/fsharp11/test.sh
 END
 }
 
