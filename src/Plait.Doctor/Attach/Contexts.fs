@@ -61,9 +61,6 @@ let private outside (frames: Frame list) : bool =
 
 let private posted = "System.Threading.SendOrPostCallback"
 
-let private references (object: ClrObject) : ClrObject seq =
-    object.EnumerateReferences(carefully = true, considerDependantHandles = false)
-
 /// Whether a callback that was posted lies within a few references of these objects.
 let private holdsWork (roots: ClrObject list) : bool =
     let seen = HashSet<uint64>()
@@ -82,7 +79,7 @@ let private holdsWork (roots: ClrObject list) : bool =
         else
             let next =
                 fresh
-                |> Seq.collect references
+                |> Seq.collect Deadlocks.references
                 |> Seq.filter (fun object -> object.IsValid)
                 |> Seq.truncate mostObjects
                 |> List.ofSeq

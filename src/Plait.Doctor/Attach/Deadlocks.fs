@@ -103,7 +103,8 @@ let private scheduler (task: ClrObject) : ClrObject option =
     field task "m_taskScheduler"
     |> Option.filter (fun found -> typeName found <> "System.Threading.Tasks.ThreadPoolTaskScheduler")
 
-let private references (object: ClrObject) : ClrObject seq =
+/// What an object refers to, as far as it can be read.
+let references (object: ClrObject) : ClrObject seq =
     object.EnumerateReferences(carefully = true, considerDependantHandles = false)
     |> Seq.filter _.IsValid
 

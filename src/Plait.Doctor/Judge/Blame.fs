@@ -21,6 +21,20 @@ type Blame =
         Rule: string option
     }
 
+/// The parts of a deadlock in words.
+module internal DeadlockWords =
+    /// "thread 4711", "threads 4711, 4712".
+    let threads (deadlock: Deadlock) : string =
+        match deadlock.By with
+        | [ one ] -> $"thread {one}"
+        | several -> "threads " + (several |> List.map string |> String.concat ", ")
+
+    /// "lock", "lock on Account".
+    let lock (object: string option) : string =
+        match object with
+        | Some object -> $"lock on {object}"
+        | None -> "lock"
+
 /// A thread outside of the pool that waits for a task, or any that can never go on.
 type TaskWaiter =
     {

@@ -273,10 +273,7 @@ module Judging =
         | Some deadlock ->
             let isOwn = deadlock.By = [ waiter.Thread ]
 
-            let others =
-                match deadlock.By with
-                | [ one ] -> $"thread {one}"
-                | several -> "threads " + (several |> List.map string |> String.concat ", ")
+            let others = DeadlockWords.threads deadlock
 
             match deadlock.What with
             | Obstruction.Scheduler scheduler when isOwn ->
@@ -288,10 +285,7 @@ module Judging =
             | Obstruction.Task ->
                 $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
             | Obstruction.Lock object ->
-                let locked =
-                    object |> Option.map (fun object -> $" on {object}") |> Option.defaultValue ""
-
-                $"waits in {waiter.Function} for a lock{locked} that {others} holds, which waits as well: none goes on"
+                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} holds, which waits as well: none goes on"
 
     let private why
         (evidence: Evidence)

@@ -136,8 +136,7 @@ module DiagnosisJson =
                     match deadlock.What with
                     | Obstruction.Task -> "task"
                     | Obstruction.Scheduler scheduler -> $"scheduler {scheduler}"
-                    | Obstruction.Lock None -> "lock"
-                    | Obstruction.Lock(Some object) -> $"lock on {object}")
+                    | Obstruction.Lock object -> DeadlockWords.lock object)
             WaitsForThreads = waiter.Deadlock |> Option.map _.By |> Option.defaultValue []
             WaitsForSeconds = waiter.WaitsForSeconds
         }

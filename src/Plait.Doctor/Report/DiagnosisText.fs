@@ -149,20 +149,14 @@ module internal DiagnosisWords =
 
     /// What a thread waits for that can never go on, and what to do instead.
     let heldUp (deadlock: Deadlock) : string =
-        let threads =
-            match deadlock.By with
-            | [ one ] -> $"thread {one}"
-            | several -> "threads " + (several |> List.map string |> String.concat ", ")
+        let threads = DeadlockWords.threads deadlock
 
         match deadlock.What with
         | Obstruction.Scheduler scheduler ->
             $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
         | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
         | Obstruction.Lock object ->
-            let locked =
-                object |> Option.map (fun object -> $" on {object}") |> Option.defaultValue ""
-
-            $"the lock{locked} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+            $"the {DeadlockWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
 
     /// Frames with how often each comes one after the other: recursion in one line.
     let rec folded (frames: 'Frame list) : ('Frame * int) list =
