@@ -1,4 +1,4 @@
-// The measured programs: the same as Methods.cs. Compiled for each builder: see the project file.
+// The measured programs: the same as Methods.cs, and the recursion. Compiled for each builder: see the project file.
 namespace Plait.Benchmarks.Programs.PooledValueTasks
 
 open System.Threading.Tasks
@@ -86,6 +86,16 @@ module Methods =
             let pending = Array.init width (fun _ -> yields ())
             let! results = all pending
             return results.Length
+        }
+
+    let rec fib (n: int) : Co<int> =
+        co {
+            if n < 2 then
+                return n
+            else
+                let! a = fib (n - 1)
+                let! b = fib (n - 2)
+                return a + b
         }
 
 /// The programs as rows of a report.

@@ -103,10 +103,10 @@ let recursion =
             [
                 per "plain F#" (fun depth -> Recursion.plain depth |> ignore)
                 per "strand, Unsafe.Bare" (fun depth -> (Recursion.bare depth).Result |> ignore)
-                per "strand" (fun depth -> (Recursion.exact depth).Result |> ignore)
+                per "strand" (fun depth -> (Strands.Methods.fib depth).Result |> ignore)
                 per "strand, Guarded" (fun depth -> (Recursion.guarded depth).Result |> ignore)
-                per "pooledValueTask" (fun depth -> (Recursion.pooled depth).Result |> ignore)
-                per "F# task" (fun depth -> (Recursion.fsharp depth).Result |> ignore)
+                per "pooledValueTask" (fun depth -> (PooledValueTasks.Methods.fib depth).Result |> ignore)
+                per "F# task" (fun depth -> (FSharpTasks.Methods.fib depth).Result |> ignore)
                 for name, run in Rows.recursions do
                     per name run
             ]

@@ -28,7 +28,7 @@ let theBase = "C# runtime async ValueTask"
 /// Further rows of the recursion.
 let recursions: (string * (int -> unit)) list =
     [
-        "runtime async task", (fun depth -> (RuntimeBuilders.task depth).Result |> ignore)
-        "runtime async valueTask", (fun depth -> (RuntimeBuilders.valueTask depth).Result |> ignore)
+        "runtime async task", (fun depth -> (RuntimeTasks.Methods.fib depth).Result |> ignore)
+        "runtime async valueTask", (fun depth -> (RuntimeValueTasks.Methods.fib depth).Result |> ignore)
         "runtime async valueTask, Guarded", (fun depth -> (RuntimeBuilders.guarded depth).Result |> ignore)
     ]

@@ -1,4 +1,5 @@
-// The builders that only .NET 11 runs, in the form of Plait.Benchmarks.Programs/Builders.fs; and the recursion with them.
+// The builders that only .NET 11 runs, in the form of Plait.Benchmarks.Programs/Builders.fs; and the recursion with one
+// that has no other programs.
 module Plait.Benchmarks.Programs.RuntimeBuilders
 
 open System.Threading.Tasks
@@ -21,26 +22,6 @@ module RuntimeValueTasks =
     let loop = PooledValueTasks.loop
     let loopInFlight = PooledValueTasks.loopInFlight
     let all = ValueTasks.all
-
-let rec task (n: int) : Task<int> =
-    Plait.RuntimeAsync.Builders.task {
-        if n < 2 then
-            return n
-        else
-            let! a = task (n - 1)
-            let! b = task (n - 2)
-            return a + b
-    }
-
-let rec valueTask (n: int) : ValueTask<int> =
-    Plait.RuntimeAsync.Builders.valueTask {
-        if n < 2 then
-            return n
-        else
-            let! a = valueTask (n - 1)
-            let! b = valueTask (n - 2)
-            return a + b
-    }
 
 let rec guarded (n: int) : ValueTask<int> =
     Plait.RuntimeAsync.Guarded.valueTask {
