@@ -65,7 +65,7 @@ module Awaiters =
         AsyncHelpers.Await kept
 
     // F# moves a value that is used once to where it is used, its await with it, and leaves the call of the async method where it
-    // was: the JIT then makes a Task. What has the prefix __stack_ stays.
+    // was: the JIT then makes a Task. A local with the prefix __stack_ stays.
     /// Continues with what was awaited.
     let inline next ([<InlineIfLambda>] await: unit -> 'a) ([<InlineIfLambda>] rest: 'a -> 'T) : 'T =
         let __stack_awaited = await ()
