@@ -54,7 +54,7 @@ judge: ## install the other implementation that histogram files are compared wit
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
 		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
 
-test: ## build in Release and test every behaviour once
+test: ## build in Release and test each behaviour once, but for whole runs of three scenarios
 	@build/test.sh test
 
 test-more: ## build and run the tests that make test leaves out: other configurations, matrices, galleries, packaging

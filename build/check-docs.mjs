@@ -4,6 +4,7 @@
 // and C# snippet of README and docs is compiled and run: see snippets.mjs.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { stale } from "./documents.mjs";
 import { check, snippetsOf, wrongQuotes } from "./snippets.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
@@ -20,6 +21,9 @@ const pages = readdirSync(root).filter((name) => name.endsWith(".md")).map((name
 for (const folder of ["docs", "candidates", "bench"]) pages.push(...filesUnder(join(root, folder), ".md"));
 const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
 const shown = (path) => relative(root, path);
+
+for (const { file, name } of stale())
+  complaints.push(`${file}: the table '${name}' is not what bench/results says; run \`node build/documents.mjs\``);
 
 // Links
 const linked = new Set();

@@ -54,7 +54,7 @@ let gates =
 let sources =
     suite "Two suspensions, in thread (IValueTaskSource)" 10_000 false (here _.Sources)
 
-let yields = suite "Two Task.Yield()" 4_000 true _.Yields
+let yields = suite "Two Task.Yield()" 40_000 true _.Yields
 
 /// Operations in flight at once, each with two yields.
 let inFlight width =
@@ -71,7 +71,7 @@ let deep depth =
 
 /// The same, with a suspension at the bottom.
 let deepSuspended depth =
-    suite $"{depth} calls deep, one Task.Yield() at the bottom; by level" 10_000 true (fun subject count ->
+    suite $"{depth} calls deep, one Task.Yield() at the bottom; by level" 100_000 true (fun subject count ->
         subject.DeepSuspended(count, depth))
 
 /// Joined operations, counted by operation.

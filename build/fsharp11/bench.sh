@@ -3,7 +3,7 @@
 # launches, and FizzBoom with waits of DELAY. Arguments go to `plait lab fizzbuzz`. A run whose control missed is written as such.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-rows=strand-unsafe,strand,runtime-task-func,runtime-value-task,runtime-task,csharp-runtime-task,pooled-value-task,csharp-value-task,task
+rows=strand-bare,strand-unsafe,strand,strand-guarded,runtime-task-func,runtime-value-task,runtime-task,csharp-runtime-task,pooled-value-task,csharp-value-task,task,async
 build() {
   # shellcheck disable=SC2086
   env ${COMPILER_RUNTIME:-} dotnet build -v q --nologo -nodeReuse:false -c Release "$@"

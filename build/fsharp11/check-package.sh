@@ -72,3 +72,13 @@ for config in Release Debug; do
   [ "$seen" = "2 3 4 2 on 11" ] || fail "the program in $config printed '$seen'"
   echo "Plait.RuntimeAsync's package: F# 11, $config -> $seen"
 done
+
+# who has the package through another project writes no builders of it, and needs no preview of the language
+mkdir -p "$work/Indirect"
+echo 'System.Console.WriteLine "indirect"' >"$work/Indirect/App.fs"
+project "$work/Indirect/App.fsproj" "$core<ProjectReference Include=\"../FSharp11/User.fsproj\" />" "../../$work/Indirect/App.fs"
+net11 "$work/Indirect/App.fsproj" '<LangVersion>11.0</LangVersion>'
+said=$(dotnet build "$work/Indirect/App.fsproj" -c Release -v q --nologo -nodeReuse:false 2>&1) || fail "a project that has it indirectly does not compile: $said"
+seen=$(artifacts/dotnet11/root/dotnet "$work/Indirect/bin/Release/net11.0/App.dll")
+[ "$seen" = indirect ] || fail "the program that has it indirectly printed '$seen'"
+echo "Plait.RuntimeAsync's package: F# 11, through another project -> $seen"

@@ -37,7 +37,8 @@ END
   echo "$wanted" >"$to/made"
 }
 
-installed=$(dotnet --list-sdks | sed -n 's/^\(11\.[^ ]*\) \[\(.*\)\]$/\2\/\1/p' | tail -1)
+# previews and release candidates have other intrinsics, or none
+installed=$(dotnet --list-sdks | sed -n 's/^\(11\.[^ -]*\) \[\(.*\)\]$/\2\/\1/p' | tail -1)
 if [ -n "$installed" ] && [ -f "$installed/FSharp/fsc.dll" ]; then
   finish "$(dirname "$(dirname "$installed")")" "$installed/FSharp/fsc.dll"
   echo "The .NET SDK ${installed##*/} is installed and used."

@@ -57,10 +57,11 @@ type private Few(threads: int, backlog: int, serve: Few -> Connection -> unit) a
     member _.Open = Volatile.Read &open'
     member _.Answered = Volatile.Read &answered
 
-    /// Answers, and counts it. Returns how many were answered before.
+    /// Counts an answer, before a client can have it, and sends it. Returns how many were answered before.
     member _.Answer(connection: Connection) : int64 =
+        let before = Interlocked.Increment &answered - 1L
         connection.Send(Response.ok body)
-        Interlocked.Increment &answered - 1L
+        before
 
     interface IDisposable with
         member _.Dispose() =

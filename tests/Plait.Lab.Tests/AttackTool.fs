@@ -125,7 +125,7 @@ let ``a run reports what the server counted and ends well unless it says why not
     Assert.True(json.GetProperty("capacity").GetDouble() > 0.0)
     Assert.Contains("[1/2 s] 100 due", ended.Err)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run in steps has a row for each in the terminal, the JSON, the CSV and the page`` () =
     use counting = sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
@@ -393,7 +393,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
 
     Assert.Contains("not an HTTP URL", refused.Message)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``an HTTP/2 server that allows few streams gets more connections`` () =
     use server = FrameServer.withFewStreams 20 50
 

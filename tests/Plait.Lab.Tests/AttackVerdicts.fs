@@ -58,7 +58,7 @@ let ``without rules half of the requests must succeed, and with rules what they 
     let ended = ToolRun.run (asked url (rules [ "success>20%" ]))
     Assert.True((0 = ended.Code), ended.Err)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``an invalid run that breaks a rule ends with 1, and says both; for crank with 0`` () =
     use counting = sometimes Int64.MaxValue ""
 
@@ -94,7 +94,7 @@ let private interrupt (running: Running) =
     kill.WaitForExit()
     running.Wait()
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``a run until Ctrl-C that is stopped has done what was asked, and one that has an end has not`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"

@@ -178,7 +178,7 @@ let ``with --json - standard output has JSON alone`` () =
     Assert.Equal(7, one.GetProperty("place").GetProperty("line").GetInt32())
     Assert.Contains("warning PLT201", ended.Err)
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``--min-severity decides what is reported and what the exit code is`` () =
     use folder = new Built.Folder()
     let file = write folder "Reading.fs" reading
@@ -196,7 +196,7 @@ let ``only the rules that are asked for are run`` () =
     endsWith 0 (check [ file; "--rules"; "PLT101" ])
     endsWith 1 (check [ file; "--rules"; "PLT101,PLT201" ])
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``findings of a baseline are not reported again, new ones are, and gone ones are counted`` () =
     use folder = new Built.Folder()
     let file = write folder "Sleeping.fs" sleeping
@@ -302,7 +302,7 @@ let ``killed, it leaves no process behind`` () =
     Within.comes "the end of the process that checks" (fun () ->
         children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
 
-[<Fact; Trait("run", "more")>]
+[<Fact>]
 let ``--watch checks again after an edit, and ends by Ctrl-C with the code of the last check`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()

@@ -1,0 +1,180 @@
+// The tables of the documents that repeat figures of bench/results: each stands in a document between `<!-- NAME: begin -->` and
+// `<!-- NAME: end -->`. `node build/documents.mjs` renews them; build/check-docs.mjs complains about one that differs.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const report = (name) => {
+  const path = join(root, "bench/results", name);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+const cells = (line) => line.split("|").map((cell) => cell.trim()).slice(1, -1);
+const plain = (name) => name.replaceAll("**", "");
+const section = (text, title) => text.split("\n## ").find((part) => part.startsWith(title)) ?? "";
+/** The cells behind the name of a row; dashes where there is none. */
+const rowOf = (text, name) =>
+  text.split("\n").filter((line) => line.startsWith("| ")).map(cells).find(([first]) => plain(first) === name)?.slice(1) ?? ["-", "-", "-", "-"];
+const column = { bytes: 0, time: 1, ns: 3 };
+/** A figure of a row of a suite, as its report has it. */
+const figure = (text, title, row, what) => rowOf(section(text, title), row)[column[what]];
+/** The paragraph under a report's title: the machine, the date and the control. */
+const how = (text) => text.split("\n")[2]?.split(". Renew with")[0] ?? "";
+
+export const kernel = (title, row, what) => figure(report("kernels.md"), title, row, what);
+
+const yields = "Two Task.Yield()";
+const gate = "Two suspensions, in thread (custom awaiter)";
+const flight = "1000 in flight";
+
+// Both runtimes, each row over plain F# on its own.
+const readme = () => {
+  const [ten, eleven] = [report("fizzbuzz.md"), report("runtime-async.md")];
+  const rows = [
+    ["plain F#"],
+    ["`strand`, Unsafe.Bare"],
+    ["`strand`, Unsafe"],
+    ["`strand`", "**`strand`**"],
+    ["`strand`, Guarded"],
+    ["runtime async, `task`, functions as AsyncFuncs", "**`Plait.RuntimeAsync.task`**, functions as [AsyncFuncs](docs/how-to/functions-as-values.md)"],
+    ["runtime async, `valueTask`, F# function values", "`Plait.RuntimeAsync.valueTask`, F# function values"],
+    ["runtime async, `task`, F# function values", "`Plait.RuntimeAsync.task`, F# function values"],
+    ["C# runtime async, `async Task`, delegates"],
+    ["`pooledValueTask`", "**`pooledValueTask`**"],
+    ["C# `async ValueTask`"],
+    ["FSharp.Core `task`"],
+    ["F# `async`"],
+  ].map(([name, shown = name]) => {
+    const [bytes, cpu, capacity] = rowOf(ten, name);
+    const [bytes11, cpu11, http11] = rowOf(eleven, name);
+    return { shown, cells: [bytes === "-" ? bytes11 : bytes, cpu, capacity, cpu11, http11] };
+  });
+  const kernels = [
+    ["pooledValueTask", "**`pooledValueTask`**"],
+    ["strand", "**`strand`**"],
+    ["pooledTask", "`pooledTask`"],
+    ["Plait.Tasks.task", "`Plait.Tasks.task`"],
+    ["C# pooling ValueTask", "C# with the BCL's pooling builder"],
+    ["C# ValueTask", "C# `async ValueTask`"],
+    ["F# task", "FSharp.Core `task`"],
+  ];
+  return [
+    "An interpreter evaluates FizzBuzz, with 3,300 awaits a request that all complete synchronously. Medians with 95 % intervals, each",
+    "over plain F# on the same runtime; bytes without escape analysis.",
+    "",
+    `- ${how(ten)}.`,
+    `- ${how(eleven)}.`,
+    "",
+    "| | bytes over plain | .NET 10: CPU | .NET 10: capacity over HTTP | .NET 11: CPU | .NET 11: CPU over HTTP |",
+    "|---|---:|---:|---:|---:|---:|",
+    ...rows.map(({ shown, cells }) => `| ${shown} | ${cells.join(" | ")} |`),
+    "",
+    "Suspending twice on .NET 10: bytes per operation, and time over the BCL's pooling builder (`bench/results/kernels.md`):",
+    "",
+    "| | two `Task.Yield()`: bytes | time | two awaits in thread: bytes | time | 1,000 in flight: bytes | time |",
+    "|---|---:|---:|---:|---:|---:|---:|",
+    ...kernels.map(([id, name]) => `| ${name} | ${[yields, gate, flight].flatMap((title) => [kernel(title, id, "bytes"), kernel(title, id, "time")]).join(" | ")} |`),
+  ];
+};
+
+// What each builder replaces, and the rows of kernels.md where it takes more than 5 % longer.
+const slower = () => {
+  const text = report("kernels.md");
+  const titles = text.split("\n## ").slice(1).map((part) => part.slice(0, part.indexOf("\n"))).filter((title) => kernel(title, "C# pooling ValueTask", "time") === "1.00");
+  return [
+    ["Plait.Tasks.task", "F# task", "`Plait.Tasks.task`", "FSharp.Core `task`"],
+    ["pooledTask", "F# task", "`pooledTask`", "FSharp.Core `task`"],
+    ["pooledValueTask", "C# pooling ValueTask", "`pooledValueTask`", "C# with the BCL's pooling builder"],
+    ["valueTask", "C# ValueTask", "`valueTask`", "C# `async ValueTask`"],
+    ["strand", "C# ValueTask", "`strand`", "C# `async ValueTask`"],
+    ["C# PooledTask", "C# Task", "C# `PooledTask<T>`", "C# `async Task`"],
+    ["C# PooledValueTask", "C# pooling ValueTask", "C# `PooledValueTask<T>`", "C# with the BCL's pooling builder"],
+  ].map(([ours, theirs, name, over]) => {
+    const ratios = titles
+      .map((title) => ({ title, ratio: kernel(title, ours, "time") / kernel(title, theirs, "time") }))
+      .filter(({ ratio }) => !Number.isNaN(ratio));
+    const beyond = ratios.filter(({ ratio }) => ratio > 1.05);
+    const least = Math.min(...beyond.map(({ ratio }) => ratio)).toFixed(2);
+    const most = Math.max(...beyond.map(({ ratio }) => ratio)).toFixed(2);
+    return { name, over, rows: ratios.length, beyond, range: beyond.length === 0 ? "" : `${least}-${most}` };
+  });
+};
+
+// The kernels of .NET 11 that the page about runtime async compares.
+const kernels11 = () => {
+  const text = report("runtime-async-kernels.md");
+  const builders = ["runtime async valueTask", "runtime async task", "C# runtime async ValueTask", "strand", "pooledValueTask", "F# task"];
+  const shown = ["`valueTask`", "`task`", "C# `async ValueTask`", "`strand`", "`pooledValueTask`", "FSharp.Core `task`"];
+  const suites = [
+    ["A result and no await", "a result, no await"],
+    ["Ten awaits of a method that does not suspend", "ten awaits of a method that completes"],
+    ["100 calls deep, no suspension; by level", "100 calls deep; a level"],
+    ["100 calls deep, one Task.Yield() at the bottom; by level", "100 calls deep, one yield at the bottom; a level"],
+    [yields, "two yields"],
+    [flight, "two yields, 1,000 operations in flight"],
+  ];
+  return [
+    `${how(text).split(". Every row")[0]}; nanoseconds, the least of the rounds, and bytes:`,
+    "",
+    `| | ${shown.join(" | ")} |`,
+    `|---|${shown.map(() => "---:|").join("")}`,
+    ...suites.map(([title, name]) => `| ${name} | ${builders.map((row) => `${figure(text, title, row, "ns")} ns, ${Math.round(figure(text, title, row, "bytes"))} B`).join(" | ")} |`),
+  ];
+};
+
+const fizzbuzz11 = () => {
+  const text = report("runtime-async.md");
+  const table = text.split("\n\n").find((part) => part.includes("| plain F# |"));
+  return [`${how(text)}:`, "", ...table.trim().split("\n")];
+};
+
+/** Every table: the document, its name there, and its lines. */
+export const tables = () => {
+  const slow = slower();
+  return [
+    { file: "README.md", name: "figures", lines: readme() },
+    {
+      file: "README.md",
+      name: "slower",
+      lines: [
+        "| | over | slower by more than 5 % in | by |",
+        "|---|---|---|---|",
+        ...slow.map(({ name, over, rows, beyond, range }) => `| ${name} | ${over} | ${beyond.length} of ${rows} rows | ${range} |`),
+      ],
+    },
+    {
+      file: "docs/explanation/when-not-to-pool.md",
+      name: "slower",
+      lines: [
+        "| | over | row | times |",
+        "|---|---|---|---:|",
+        ...slow.flatMap(({ name, over, beyond }) => beyond.map(({ title, ratio }) => `| ${name} | ${over} | ${title} | ${ratio.toFixed(2)} |`)),
+      ],
+    },
+    { file: "docs/explanation/runtime-async.md", name: "kernels", lines: kernels11() },
+    { file: "docs/explanation/runtime-async.md", name: "fizzbuzz", lines: fizzbuzz11() },
+  ];
+};
+
+const set = (text, name, lines) => {
+  const [before, rest] = text.split(`<!-- ${name}: begin -->`);
+  const [, after] = rest.split(`<!-- ${name}: end -->`);
+  return `${before}<!-- ${name}: begin -->\n${lines.join("\n")}\n<!-- ${name}: end -->${after}`;
+};
+
+/** The tables that differ from the reports. */
+export const stale = () =>
+  tables().filter(({ file, name, lines }) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return set(text, name, lines) !== text;
+  });
+
+/** Sets the tables into their documents. */
+export const renew = () => {
+  for (const { file, name, lines } of tables()) {
+    const path = join(root, file);
+    writeFileSync(path, set(readFileSync(path, "utf8"), name, lines));
+  }
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) renew();
