@@ -121,9 +121,10 @@ dotnet11: ## make the compiler of F# 11 and a .NET 11 runtime in artifacts/dotne
 test-dotnet11: ## the builders of Plait.RuntimeAsync, its package, and the library's own tests, on .NET 11
 	@build/fsharp11/test.sh
 
-bench-dotnet11: web ## measure runtime async on .NET 11 and renew its two reports in bench/results, LAUNCHES=8 (an hour)
+bench-dotnet11: web ## measure runtime async on .NET 11, renew its two reports in bench/results, and time its compiler; LAUNCHES=8 (half an hour)
 	@build/fsharp11/bench-kernels.sh || [ $$? -le 1 ]
 	@build/fsharp11/bench.sh
+	@build/fsharp11/compile-time.sh
 
 pack-dotnet11: dotnet11 ## make the package Plait.RuntimeAsync in artifacts/package/dotnet11, and the Plait that it needs
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
