@@ -169,7 +169,7 @@ let ``a request over a connection that is not taken up while others are answered
         { requests 30L 10.0 server with Timeout = TimeSpan.FromSeconds 2.0 } |> attack
 
     Assert.Contains(
-        "a connection that the server did not take up while it answered others",
+        "a connection that the server did not take up, although it served others",
         outcome.Complaints[Fate.TimedOut]
     )
 
@@ -252,11 +252,146 @@ let ``connections that a busy moment needed are closed when they stay idle`` () 
     Assert.True(server.Open <= 3L)
 
 [<Fact>]
-let ``one connection stays, however seldom it is used`` () =
+let ``one connection stays where the next request comes soon`` () =
     use server = new Few(4, 128, untilTheClientLeaves)
-    let outcome = server |> requests 4L 0.6 |> attack
-    allAreRight 4L server outcome
+    let outcome = server |> requests 8L 2.0 |> attack
+    allAreRight 8L server outcome
     Assert.Equal(1L, server.Accepted)
+
+[<Theory; InlineData 1; InlineData 2>]
+let ``a request that comes seldom holds no place between`` (threads: int) =
+    use server = new Few(1, 128, untilTheClientLeaves)
+    use stop = new CancellationTokenSource()
+
+    let plan =
+        { plan server.Url (Open(Constant 0.1, 10)) 600_000 with Threads = threads }
+
+    let run = Tasks.Task.Run(fun () -> Attack.run plan ignore stop.Token)
+
+    Within.comes "an answer, and that its connection is closed before the next" (fun () ->
+        server.Answered = 1L && server.Open = 0L || server.Answered > 1L)
+
+    Assert.Equal((1L, 0L), (server.Answered, server.Open))
+    stop.Cancel()
+    let outcome = Within.result "the load run" run
+    Assert.Equal(outcome.Requests, outcome.Right)
+
+[<Theory;
+  InlineData(2, 1, 128);
+  InlineData(3, 1, 128);
+  InlineData(2, 2, 128);
+  InlineData(3, 2, 128);
+  InlineData(2, 1, 1)>]
+let ``a connection that is idle in one thread makes place for a request of another``
+    (threads: int, places: int, backlog: int)
+    =
+    use server = new Few(places, backlog, untilTheClientLeaves)
+
+    // Longer than the timeout: the connections of a thread that is over make place in any case.
+    let outcome =
+        { requests 100L 20.0 server with Threads = threads; Timeout = TimeSpan.FromSeconds 2. }
+        |> attack
+
+    allAreRight 100L server outcome
+
+/// Requests to several hosts of which each is the same server.
+let private hosts (names: string list) (plan: Plan) : Plan =
+    let url = plan.Requests.Head.Url
+
+    { plan with
+        Requests = [ for name in names -> get $"http://{name}:{url.Port}/" ]
+        Connecting = { plan.Connecting with Instead = Some $"127.0.0.1:{url.Port}" }
+    }
+
+[<Theory; InlineData(2, 1, 1); InlineData(3, 1, 1); InlineData(3, 2, 1); InlineData(2, 1, 2)>]
+let ``a connection that is idle for one host makes place for a request to another``
+    (count: int, places: int, threads: int)
+    =
+    use server = new Few(places, 128, untilTheClientLeaves)
+
+    let outcome =
+        { requests 100L 20.0 server with Threads = threads; Timeout = TimeSpan.FromSeconds 2. }
+        |> hosts [ for at in 1..count -> $"host{at}" ]
+        |> attack
+
+    allAreRight 100L server outcome
+
+[<Fact>]
+let ``names of one address are one server`` () =
+    use server = new Few(1, 128, untilTheClientLeaves)
+    let plan = requests 40L 20.0 server
+
+    let outcome =
+        attack
+            { plan with
+                Requests = [ get server.Url; get (server.Url.Replace("127.0.0.1", "localhost")) ]
+            }
+
+    allAreRight 40L server outcome
+
+[<Theory; InlineData(2, 1); InlineData(1, 2)>]
+let ``a connection of HTTP/2 that is idle makes place for another`` (hostCount: int, threads: int) =
+    let gate = obj ()
+
+    // It greets one client when the one before has left.
+    use server =
+        new FrameServer(fun server peer ->
+            lock gate (fun () ->
+                peer.Greet []
+                let mutable goesOn = true
+
+                while goesOn do
+                    match peer.Request() with
+                    | Some stream -> server.Right(peer, stream)
+                    | None -> goesOn <- false))
+
+    let plan =
+        { plan server.Url (Open(Constant 10.0, 50)) 60_000 with
+            Most = Some 50L
+            Threads = threads
+            Timeout = TimeSpan.FromSeconds 2.
+            Connecting = { Connecting.Usual with Protocol = Http2 10 }
+        }
+
+    let outcome = plan |> hosts [ for at in 1..hostCount -> $"host{at}" ] |> attack
+    Assert.Equal((50L, 50L), (outcome.Requests, outcome.Right))
+
+[<Theory; InlineData(1, 1); InlineData(3, 1); InlineData(1, 3)>]
+let ``no more than one connection to a server is opened before the run`` (hostCount: int, threads: int) =
+    use server = new Few(64, 128, untilTheClientLeaves)
+
+    let outcome =
+        { requests 1L 20.0 server with Threads = threads }
+        |> hosts [ for at in 1..hostCount -> $"host{at}" ]
+        |> attack
+
+    Assert.Equal((1L, 1, 1L), (outcome.Right, outcome.Connections, server.Accepted))
+
+[<Theory; InlineData true; InlineData false>]
+let ``connections that were asked for and that a server of fewer places does not take up are named``
+    (isOpen: bool)
+    =
+    use server = new Few(1, 128, untilTheClientLeaves)
+    let plan = requests 20L 20.0 server
+
+    let outcome =
+        attack
+            { plan with
+                Model = (if isOpen then Open(Constant 20.0, 2) else Closed 2)
+                // Longer than the timeout: the connection of a thread that is over makes place.
+                Most = None
+                Duration = TimeSpan.FromSeconds 3.
+                Threads = 2
+                Timeout = TimeSpan.FromSeconds 1.
+                Connecting = { plan.Connecting with Grows = false }
+            }
+
+    Assert.True(count Fate.TimedOut outcome > 0L)
+
+    Assert.Contains(
+        "a connection that the server did not take up, although it served others",
+        outcome.Complaints[Fate.TimedOut]
+    )
 
 [<Fact>]
 let ``so many connections as were asked for are opened, stay and are used in turn`` () =

@@ -138,6 +138,110 @@ let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`
     Assert.Equal((12L, 2L, 2L), (outcome.Requests, outcome.Retried, server.Connections))
     Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
 
+/// How a server answers what it took up before a GOAWAY with an error: in the same segment, or when what it did not take up is on
+/// its way to it again.
+[<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
+let ``what a server answers behind a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
+    let mutable connections = 0
+    use others = new ManualResetEventSlim()
+
+    use server =
+        new FrameServer(fun server peer ->
+            peer.Greet []
+
+            if Interlocked.Increment &connections = 1 then
+                let streams = [ for _ in 1..6 -> peer.Request() ] |> List.choose id
+                // ENHANCE_YOUR_CALM
+                peer.Out.GoAway(streams[3], 11)
+                server.CountWrong()
+                server.CountWrong()
+
+                if not isAtOnce then
+                    peer.Flush()
+                    others.Wait()
+
+                for stream in streams[1..3] do
+                    server.CountRight()
+                    peer.Right stream
+
+                peer.Flush()
+
+                // The first one is never answered.
+                if not closes then
+                    peer.Request() |> ignore
+            else
+                match peer.Request() with
+                | Some stream ->
+                    others.Set()
+                    server.Right(peer, stream)
+                    answerAll server peer
+                | None -> ())
+
+    let outcome = requests false 1 12L server.Url |> over 6 |> posting 100 |> attack
+    Assert.Equal((11L, 1L), (outcome.Right, count Fate.Closed outcome))
+    Assert.Equal((12L, 2L, 11L), (outcome.Requests, outcome.Retried, server.Sent))
+    Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
+
+/// Runs a plan whose thread stands still, when a second is over, until the server has reset its connection: nothing tells it so
+/// before it sends the next request.
+let private whileNobodyLooks (reset: unit -> unit) (plan: Plan) : Outcome =
+    let told (second: Second) =
+        if second.At = 0 then
+            reset ()
+            Thread.Sleep 150
+
+    Tasks.Task.Run(fun () ->
+        Attack.run { plan with Model = Open(Constant 10.0, 10); Most = Some 20L } told CancellationToken.None)
+    |> Within.result "the load run"
+
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``a request of which no byte was sent is sent over another connection`` (method': string) =
+    let peers = ConcurrentBag<FramePeer>()
+
+    use server =
+        new FrameServer(fun server peer ->
+            peers.Add peer
+            peer.Greet []
+            answerAll server peer)
+
+    let plan = plan server.Url (Closed 1) 60_000 |> over 5 |> posting 100
+
+    let outcome =
+        { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
+        |> whileNobodyLooks (fun () ->
+            for peer in peers do
+                peer.Break())
+
+    Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, server.Sent))
+    Assert.InRange(outcome.Retried, 1L, 5L)
+    // What was not sent is not counted as sent.
+    let one =
+        { plan with Requests = [ { plan.Requests.Head with Method = method' } ]; Most = Some 1L }
+
+    Assert.Equal(20L * (attack one).BytesOut, outcome.BytesOut)
+
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``nor is one of HTTP/1.1 stale`` (method': string) =
+    let connections = ConcurrentBag<Connection>()
+
+    use counting =
+        new Counting(fun counting connection ->
+            connections.Add connection
+
+            while connection.Request() do
+                counting.Right(connection, Response.ok body))
+
+    let plan = plan $"{counting.Server.Url}/" (Closed 1) 60_000 |> posting 100
+
+    let outcome =
+        { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
+        |> whileNobodyLooks (fun () ->
+            for connection in connections do
+                connection.Reset())
+
+    Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, counting.Sent))
+    Assert.InRange(outcome.Retried, 1L, 5L)
+
 [<Theory; InlineData 0; InlineData 1>]
 let ``a graceful GOAWAY is followed by one that says which stream was the last`` (between: int) =
     let mutable connections = 0

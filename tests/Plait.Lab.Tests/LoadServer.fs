@@ -69,7 +69,7 @@ let internal session (timeout: int) (counting: Counting) : AttackSession =
             Timeout = TimeSpan.FromMilliseconds(float timeout)
         }
 
-    new AttackSession(plan, Share.Whole, DataRows.none, Pollers.create)
+    new AttackSession(plan, Share.Whole, SharedServers(), DataRows.none, Pollers.create)
 
 /// A slice of load.
 let internal slice (milliseconds: int) (session: AttackSession) : Outcome =

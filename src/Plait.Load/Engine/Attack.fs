@@ -6,8 +6,10 @@ open System.Collections.Generic
 open System.Threading
 open System.Threading.Tasks
 
-/// The connections of a share of a plan, which stay open from one run of it to the next. For one thread.
-type internal AttackSession(plan: Plan, share: Share, data: DataRows, makePoller: unit -> Poller) =
+/// The connections of a share of a plan, which stay open from one run of it to the next. For one thread; `servers` are those of
+/// all shares.
+type internal AttackSession
+    (plan: Plan, share: Share, servers: SharedServers, data: DataRows, makePoller: unit -> Poller) =
     let source = Requests.source plan share data
     let poller = makePoller ()
 
@@ -21,16 +23,17 @@ type internal AttackSession(plan: Plan, share: Share, data: DataRows, makePoller
         | Open(_, connections)
         | Closed connections -> int (share.Part connections)
 
-    // Where they grow the first request finds one: it need not pay for what those behind it do not.
+    // Where they grow the first request of all finds one: it need not pay for what those behind it do not.
     let first =
         match plan.Most with
-        | _ when grows -> 1
+        | _ when grows -> if share.Index = 0 then 1 else 0
         | Some requests when plan.WarmUp = TimeSpan.Zero -> int (min (int64 most) (share.Part requests))
         | _ -> most
 
     let pool =
         ConnectionPool(
             source.Destinations,
+            servers,
             plan.Connecting,
             most,
             first,
@@ -116,8 +119,19 @@ module Attack =
         )
 
     /// Runs a share on this thread, from the moment at which all of them are ready.
-    let private runShare makePoller plan share data room tell stop (ready: Barrier) (beginning: int64 ref) =
-        use session = new AttackSession(plan, share, data, makePoller)
+    let private runShare
+        makePoller
+        plan
+        share
+        servers
+        data
+        room
+        tell
+        stop
+        (ready: Barrier)
+        (beginning: int64 ref)
+        =
+        use session = new AttackSession(plan, share, servers, data, makePoller)
         let engine = session.Engine(plan.Duration, room, tell, stop)
         engine.Prepare()
         ready.SignalAndWait()
@@ -134,6 +148,7 @@ module Attack =
         : Outcome =
         let threads = plan.Threads
         let seconds = Seconds(threads, tell)
+        let servers = SharedServers()
         let beginning = ref 0L
         use ready = new Barrier(threads, (fun _ -> beginning.Value <- Clock.now ()))
         use halted = CancellationTokenSource.CreateLinkedTokenSource stop
@@ -150,6 +165,7 @@ module Attack =
                                     makePoller
                                     plan
                                     share
+                                    servers
                                     data
                                     (kept / threads)
                                     (seconds.Tell index)
@@ -198,7 +214,9 @@ module Attack =
 
         let outcome =
             if plan.Threads = 1 then
-                use session = new AttackSession(plan, Share.Whole, data, makePoller)
+                use session =
+                    new AttackSession(plan, Share.Whole, SharedServers(), data, makePoller)
+
                 session.Run(plan.Duration, kept, keep, stop)
             else
                 let outcome = runShares makePoller kept plan data keep stop

@@ -4,6 +4,7 @@ namespace Plait.Load
 
 open System
 open System.Collections.Generic
+open System.Net
 open System.Threading
 
 /// A connection and its lanes that are free.
@@ -26,27 +27,22 @@ type private Held(carrier: ICarrier, place: int) as this =
     /// When it became idle.
     member val IdleSince = 0L with get, set
 
-/// What is known of the connections to one destination.
+/// What a pool knows of one server, which may be that of several destinations.
 [<Sealed>]
-type private Peers() =
+type private Server(shared: SharedServer) =
     // As many responses as their middle one needs to be no chance.
     let times = Array.zeroCreate<int64> 15
     let mutable count = 0
 
-    /// Connections with room, those that were used last at the end.
-    member val Roomy = LinkedList<Held>()
-    /// Connections that were closed, to be opened again.
-    member val Shut = LinkedList<Held>()
-    /// How many connections there are in all.
-    member val Count = 0 with get, set
-    member val Limit = StreamLimit()
-    /// When one became free after there was none.
-    member val FreedAt = Int64.MinValue with get, set
-    /// Lanes whose request waits for its connection, in the order in which they began. Others among them have gone on.
-    member val Unsent = Queue<Lane>()
-    /// Lanes whose request was sent over a connection that has not answered yet, and no other request was answered since.
+    member _.Shared = shared
+    /// The connections with room of each of its destinations.
+    member val Roomy = List<LinkedList<Held>>()
+    /// The other threads were told that this one has idle connections to it.
+    member val HasToldIdle = false with get, set
+    /// Lanes whose request goes over a connection that has not answered yet, while no other request was answered since and no other
+    /// connection was idle.
     member val Unheard = Queue<Lane>()
-    /// The same when others were.
+    /// The same when that was so.
     member val Passed = Queue<Lane>()
 
     /// A response took so long.
@@ -63,12 +59,29 @@ type private Peers() =
             Array.sortInPlace sorted
             sorted[known / 2]
 
+/// What is known of the connections to one destination.
+[<Sealed>]
+type private Peers(server: Server) =
+    member _.Server = server
+    /// Connections with room, those that were used last at the end.
+    member val Roomy = LinkedList<Held>()
+    /// Connections that were closed, to be opened again.
+    member val Shut = LinkedList<Held>()
+    /// How many connections there are in all.
+    member val Count = 0 with get, set
+    member val Limit = StreamLimit()
+    /// When one became free after there was none.
+    member val FreedAt = Int64.MinValue with get, set
+    /// Lanes whose request waits for its connection, in the order in which they began. Others among them have gone on.
+    member val Unsent = Queue<Lane>()
+
 /// All connections, and which of their lanes are free. `most`: how many connections there may be for each destination; `first`:
-/// how many of them are opened before a run; `grows`: the others are opened when a request needs them, and what stays idle is
-/// closed.
+/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request needs
+/// them, and what stays idle is closed.
 type internal ConnectionPool
     (
         destinations: Destination[],
+        servers: SharedServers,
         connecting: Connecting,
         most: int,
         first: int,
@@ -76,16 +89,19 @@ type internal ConnectionPool
         expected: byte[] | null,
         poller: Poller
     ) =
-    // A connection that has carried requests, but for the one that was used last, is idle for so long at most, and one that was
-    // opened and not used.
+    // A connection is idle for so long at most: one that has carried requests, one that was opened and not used, and the last one to
+    // a destination, which the next request takes.
     static let mostIdle = 1_000_000_000L
+    static let mostLast = 2_000_000_000L
     static let mostUnused = 100_000_000L
     // One connection is closed each time, so that what a busy second opened is not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
-    // How long a request waits on a connection that has not answered yet while others are answered; or as long as a response
-    // takes usually.
+    // How long a request waits on a connection that has not answered yet while others are answered or idle; or as long as a response
+    // takes usually. Where it is not open yet: that takes a few round trips.
     static let leastPatience = 5_000_000L
+    static let leastPatienceToOpen = 100_000_000L
+    static let roundTripsToOpen = 4L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
     static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
@@ -94,6 +110,7 @@ type internal ConnectionPool
     let lanes = List<Lane>()
     // For each destination, in their order.
     let places = List<Peers>()
+    let known = Dictionary<EndPoint, Server>()
     let parked = Queue<Lane>()
     // Those that have something to send.
     let unflushed = List<ICarrier>()
@@ -149,13 +166,28 @@ type internal ConnectionPool
         lanes.AddRange held.Free
         held
 
-    do
-        for _ in destinations do
-            places.Add(Peers())
+    let addPlace (destination: Destination) =
+        let server =
+            match known.TryGetValue destination.EndPoint with
+            | true, server -> server
+            | _ ->
+                let server = Server(servers.Of destination.EndPoint)
+                known.Add(destination.EndPoint, server)
+                server
 
+        let place = Peers server
+        server.Roomy.Add place.Roomy
+        places.Add place
+
+    do
         for number in 0 .. destinations.Count - 1 do
-            for _ in 1..first do
-                grow number |> offer
+            addPlace destinations[number]
+
+            if not grows || places[number].Server.Roomy.Count = 1 then
+                for _ in 1..first do
+                    grow number |> offer
+
+    let openedFirst = carriers.Count
 
     /// The connection that is next for a request; null: none has room. Those that grow are used last one first, so that what is
     /// not needed stays idle; so many as were asked for are used in turn.
@@ -206,45 +238,98 @@ type internal ConnectionPool
         offer held
         lane
 
-    // One that is not sent yet may be the next that is not heard.
-    let isUnanswered (lane: Lane) = lane.IsUnsent || lane.IsUnheard
-
     let isHead (isIt: Lane -> bool) (queue: Queue<Lane>) =
         while queue.Count > 0 && not (isIt (queue.Peek())) do
             queue.Dequeue() |> ignore
 
         queue.Count > 0
 
-    /// Closes the connection that has been idle for longest of those that have answered, and those that were opened and not used
-    /// since: nobody serves these. False: none is idle.
-    let closeIdle (place: Peers) : bool =
-        let mutable node = place.Roomy.First
-        let mutable isDone = false
+    let close (held: Held) =
+        held.Carrier.Close()
+        shut held
+        closingsLeft <- closingsLeft - 1.0
 
-        while not isDone && not (isNull node) do
-            let held = (nonNull node).Value
-            node <- (nonNull node).Next
+    /// Closes the connection that has been idle for longest of those to a server that have answered, and those that were opened and
+    /// not used since. False: none that has answered is idle.
+    let closeIdle (server: Server) : bool =
+        let mutable longest: Held | null = null
 
-            if held.IsIdle then
-                isDone <- held.Carrier.HasAnswered
-                held.Carrier.Close()
-                shut held
-                closingsLeft <- closingsLeft - 1.0
+        for roomy in server.Roomy do
+            let mutable node = roomy.First
+            let mutable goesOn = true
 
-        isDone
+            while goesOn && not (isNull node) do
+                let held = (nonNull node).Value
+                node <- (nonNull node).Next
+
+                if held.IsIdle then
+                    if held.Carrier.HasAnswered then
+                        goesOn <- false
+
+                        match longest with
+                        | null -> longest <- held
+                        | other when held.IdleSince < other.IdleSince -> longest <- held
+                        | _ -> ()
+                    else
+                        close held
+
+        match longest with
+        | null -> false
+        | held ->
+            close held
+            true
+
+    let hasIdle (server: Server) : bool =
+        let mutable isFound = false
+
+        for roomy in server.Roomy do
+            let mutable node = roomy.First
+
+            while not isFound && not (isNull node) do
+                let held = (nonNull node).Value
+                isFound <- held.IsIdle && held.Carrier.IsOpen
+                node <- (nonNull node).Next
+
+        isFound
+
+    let othersHaveIdle (server: Server) =
+        server.Shared.Idle > (if server.HasToldIdle then 1 else 0)
+
+    /// Others are served, and those that wait since then are not.
+    let pass (server: Server) (now: int64) : unit =
+        while isHead _.IsUnheard server.Unheard do
+            let lane = server.Unheard.Dequeue()
+            lane.PassedSince <- now
+            lane.Patience <- max leastPatience server.Usual
+            server.Passed.Enqueue lane
+
+    let patience (lane: Lane) : int64 =
+        if lane.IsUnsent then
+            max leastPatienceToOpen (roundTripsToOpen * lane.Patience)
+        else
+            lane.Patience
 
     /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
-    /// that has never answered, while others are answered, waits for that: an idle connection is closed for it.
-    let rec relieve (place: Peers) (now: int64) : unit =
-        if closingsLeft >= 1.0 && isHead _.IsUnheard place.Passed then
-            let lane = place.Passed.Peek()
+    /// that has never answered, while others are served, waits for that: an idle connection is closed for it, one of another thread
+    /// where this one has none.
+    let rec relieve (server: Server) (now: int64) : unit =
+        if closingsLeft >= 1.0 && isHead _.IsUnheard server.Passed then
+            let lane = server.Passed.Peek()
 
-            if now - lane.PassedSince >= lane.Patience && closeIdle place then
+            if
+                now - lane.PassedSince >= patience lane
+                && (closeIdle server || othersHaveIdle server && server.Shared.Ask())
+            then
                 // It may not have been the one that was missing.
                 lane.PassedSince <- now
                 lane.Patience <- 2L * lane.Patience
-                place.Passed.Enqueue(place.Passed.Dequeue())
-                relieve place now
+                server.Passed.Enqueue(server.Passed.Dequeue())
+                relieve server now
+
+    /// Closes an idle connection where another thread asks for that.
+    let oblige (server: Server) : unit =
+        if server.Shared.IsAsked && closingsLeft >= 1.0 && hasIdle server && server.Shared.TakeOver() then
+            closeIdle server |> ignore
 
     /// Closes what has been idle for too long: one connection that has answered at most.
     let closeStale (place: Peers) (now: int64) : unit =
@@ -257,16 +342,27 @@ type internal ConnectionPool
 
             if held.IsShut then
                 shut held
-            elif held.IsIdle && not (isNull node) then
+            elif held.IsIdle then
                 let answered = held.Carrier.HasAnswered
 
-                if now - held.IdleSince >= (if answered then mostIdle else mostUnused) then
+                let most =
+                    if isNull node then mostLast
+                    elif answered then mostIdle
+                    else mostUnused
+
+                if now - held.IdleSince >= most then
                     held.Carrier.Close()
                     shut held
                     goesOn <- not answered
                 else
                     // Those that answered stand in the order in which they became idle.
                     goesOn <- not answered
+
+    /// Tells the other threads whether this one has idle connections.
+    let tellIdle (server: Server) (isIdle: bool) : unit =
+        if isIdle <> server.HasToldIdle then
+            server.HasToldIdle <- isIdle
+            server.Shared.Holds(if isIdle then 1 else -1)
 
     let giveBack (lane: Lane) (now: int64) =
         let held = helds[lane.Carrier]
@@ -283,6 +379,7 @@ type internal ConnectionPool
         // Times of the run before do not count in this one.
         for place in places do
             place.FreedAt <- Int64.MinValue
+            place.Server.Shared.Forget()
 
         this.Unpark Int64.MaxValue
 
@@ -292,8 +389,7 @@ type internal ConnectionPool
         let mutable next = 0
         let mutable opening = 0
 
-        let count =
-            if grows then min carriers.Count (first * places.Count) else carriers.Count
+        let count = if grows then openedFirst else carriers.Count
 
         let open' () =
             while next < count && opening < atOnce do
@@ -348,7 +444,7 @@ type internal ConnectionPool
             | node -> node.Value.Carrier.IsOpen)
 
     /// How long a response of this destination takes usually; 0: there was none yet.
-    member _.Usual(place: int) : int64 = places[place].Usual
+    member _.Usual(place: int) : int64 = places[place].Server.Usual
 
     /// A lane to this destination: one of an open connection where there is one, else of one that is to be opened.
     member _.Take(place: int) : Lane = take place
@@ -362,9 +458,13 @@ type internal ConnectionPool
                 isHead _.IsUnsent place.Unsent |> ignore
                 place.Unsent.Enqueue lane
 
-            if isUnanswered lane then
-                isHead isUnanswered place.Unheard |> ignore
-                place.Unheard.Enqueue lane
+            if lane.IsUnheard then
+                isHead _.IsUnheard place.Server.Unheard |> ignore
+                place.Server.Unheard.Enqueue lane
+
+    /// Its server has said nothing over its connection, and has answered others since it was sent.
+    member _.IsPassedOver(lane: Lane) : bool =
+        lane.IsUnheard && places[lane.Destination].Server.Shared.AnsweredAt > lane.Sent
 
     /// A lane whose request waits for its connection although one of another connection is free; null: there is none.
     member _.Waiting(number: int) : Lane | null =
@@ -405,7 +505,7 @@ type internal ConnectionPool
             known
         else
             destinations.Add destination
-            places.Add(Peers())
+            addPlace destination
             destinations.Count - 1
 
     /// When there was a lane for this destination again after there was none, last: before that, nobody could have sent.
@@ -424,18 +524,18 @@ type internal ConnectionPool
         inFlight <- inFlight - 1
         giveBack lane now |> offer
 
-        if grows && lane.Status > 0 then
-            place.Took(now - lane.Sent)
+        if lane.Status > 0 then
+            place.Server.Shared.Answered now
 
-            // One that is not sent yet goes over the lane that is free now.
-            while isHead isUnanswered place.Unheard && place.Unheard.Peek().IsUnheard do
-                let unheard = place.Unheard.Dequeue()
-                unheard.PassedSince <- now
-                unheard.Patience <- max leastPatience place.Usual
-                place.Passed.Enqueue unheard
+            if grows then
+                place.Server.Took(now - lane.Sent)
+                pass place.Server now
 
-    /// Closes an idle connection to this destination for each request that waits for that.
-    member _.Relieve(place: int, now: int64) : unit = relieve places[place] now
+    /// Closes an idle connection to the server of this destination for each request that waits for that.
+    member _.Relieve(place: int, now: int64) : unit =
+        let server = places[place].Server
+        oblige server
+        relieve server now
 
     /// Its request is over, and it is not to be used for a moment: there is nobody to connect to.
     member _.Park(lane: Lane, now: int64) : unit =
@@ -453,10 +553,19 @@ type internal ConnectionPool
     member _.CloseIdle(now: int64) : int64 =
         let mutable isPassed = false
 
+        for server in known.Values do
+            let isIdle = hasIdle server
+            tellIdle server isIdle
+
+            if isIdle || othersHaveIdle server then
+                pass server now
+
+            oblige server
+            relieve server now
+            isPassed <- isPassed || server.Passed.Count > 0
+
         for place in places do
-            relieve place now
             closeStale place now
-            isPassed <- isPassed || place.Passed.Count > 0
 
         closingsLeft <-
             min mostClosings (closingsLeft + mostClosings * float (max 0L (now - lookedAt)) / 60e9)
@@ -465,5 +574,8 @@ type internal ConnectionPool
         now + (if isPassed then betweenLooksWhenPassed else betweenLooks)
 
     member _.Dispose() : unit =
+        for server in known.Values do
+            tellIdle server false
+
         for carrier in carriers do
             carrier.Dispose()

@@ -25,6 +25,8 @@ type internal Engine
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
+    // How long a server that ends a connection because of an error may take to close it.
+    static let mostForsaken = 2_000_000_000L
     // How long a run whose end is a number of requests goes on at least where none can be sent.
     static let leastPatience = 1_000_000_000L
     // This thread was kept from its work for so long at least: its connections may all be free again and not have been looked at.
@@ -288,14 +290,21 @@ type internal Engine
                 if not lane.IsFree then
                     if at - lane.Sent >= timeout then
                         let where =
-                            if lane.IsUnheard && lane.PassedSince > lane.Sent then
-                                " over a connection that the server did not take up while it answered others"
+                            if pool.IsPassedOver lane then
+                                " over a connection that the server did not take up, although it served others"
                             else
                                 ""
 
                         lane.GiveUp(
                             Fate.TimedOut,
                             $"no whole response within {plan.Timeout.TotalMilliseconds} ms{where}"
+                        )
+
+                        settle lane
+                    elif at + origin - lane.ForsakenAt >= mostForsaken then
+                        lane.GiveUp(
+                            Fate.Closed,
+                            "the server ended the connection before the whole response was there"
                         )
 
                         settle lane

@@ -105,11 +105,11 @@ type internal HttpConnection
         not (fresh.Connect()) && broken fresh.Breakage.Fate fresh.Breakage.Sentence
 
     /// The peer is gone. Where that was before it said anything on a connection that had been idle, it had closed it before the
-    /// request came: then the request is sent once more, on a fresh one, if it may be sent twice.
-    let gone (ending: Fate) (sentence: string) : bool =
+    /// request came: then the request is sent once more, on a fresh one, if it may be sent twice or no byte of it was sent.
+    let gone (open': Wire) (ending: Fate) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
-        | asked when isStillReused && asked.IsIdempotent ->
+        | asked when isStillReused && (asked.IsIdempotent || written = 0 && not open'.TookPart) ->
             drop ()
             isStillReused <- false
             wasRetried <- true
@@ -124,14 +124,14 @@ type internal HttpConnection
 
     let brokenWire (open': Wire) : bool =
         let breakage = open'.Breakage
-        (if breakage.IsGone then gone else broken) breakage.Fate breakage.Sentence
+        (if breakage.IsGone then gone open' else broken) breakage.Fate breakage.Sentence
 
-    let ended () : bool =
+    let ended (open': Wire) : bool =
         if not (isNull request) && reader.End() = Reading.Whole then
             drop ()
             over Fate.Right null
         else
-            gone Fate.Closed "the connection was closed before the whole response was there"
+            gone open' Fate.Closed "the connection was closed before the whole response was there"
 
     /// Reads until the request is over or there is nothing more.
     let rec receive (open': Wire) : bool =
@@ -141,7 +141,7 @@ type internal HttpConnection
         | Received.Bytes count ->
             took open' count || (open'.HoldsBack && open'.Stage = WireStage.Up && receive open')
         | Received.Later -> false
-        | Received.Over -> ended ()
+        | Received.Over -> ended open'
         | Received.Broken -> brokenWire open'
 
     /// Sends what the socket has not taken yet.
@@ -203,7 +203,7 @@ type internal HttpConnection
     override _.IsUnsent = not (isNull request) && not (isUp ())
     override _.Withdraw() = request <- null
 
-    override _.IsUnheard = not (isNull request) && isUp () && not isUsed && bytesIn = 0L
+    override _.IsUnheard = not (isNull request) && not isUsed && bytesIn = 0L
 
     override _.Fate = fate
     override _.Complaint = complaint

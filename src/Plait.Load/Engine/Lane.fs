@@ -52,7 +52,7 @@ type internal Lane(destination: int, carrier: int) =
     abstract IsUnsent: bool
     /// Takes such a request back: nothing is carried then.
     abstract Withdraw: unit -> unit
-    /// It carries a request over a socket that is open and on which the other side has not said anything yet.
+    /// It carries a request, and the other side has not said anything yet over its connection, which may not be open.
     abstract IsUnheard: bool
     /// What became of the last request.
     abstract Fate: Fate
@@ -92,7 +92,9 @@ type internal Lane(destination: int, carrier: int) =
     member val Asked: Prepared | null = null with get, set
     /// When it was put aside for a moment.
     member val ParkedAt = 0L with get, set
-    /// Since when other requests are answered and it is not, and how long that is borne.
+    /// When its server ended the connection because of an error, by the clock of this machine; it has to close it then.
+    member val ForsakenAt = Int64.MaxValue with get, set
+    /// Since when it waits while others are answered or their connections are idle, and how long that is borne.
     member val PassedSince = 0L with get, set
     member val Patience = 0L with get, set
 

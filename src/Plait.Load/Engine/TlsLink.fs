@@ -25,6 +25,7 @@ type internal WireStream(socket: Socket) =
     let mutable outFilled = 0
     let mutable ended = false
     let mutable error = SocketError.Success
+    let mutable sent = 0L
 
     let take (into: Memory<byte>) =
         let count = min into.Length (filled - first)
@@ -55,6 +56,7 @@ type internal WireStream(socket: Socket) =
         if problem <> SocketError.Success && problem <> SocketError.WouldBlock then
             error <- problem
 
+        sent <- sent + int64 (max 0 count)
         count
 
     /// Brings in what the socket has, as far as there is room for it.
@@ -100,6 +102,8 @@ type internal WireStream(socket: Socket) =
     member _.HasEnded = ended
     /// What is wrong with the socket.
     member _.Error = error
+    /// Bytes that the socket has taken.
+    member _.Sent = sent
 
     override this.ReadAsync(into: Memory<byte>, _: CancellationToken) : ValueTask<int> =
         if filled > first then
@@ -251,5 +255,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
     member _.HasEnded = wire.HasEnded
     /// What is wrong with the socket.
     member _.Error = wire.Error
+    /// Bytes that the socket has taken.
+    member _.Sent = wire.Sent
 
     member _.Dispose() : unit = stream.Dispose()

@@ -98,6 +98,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
     let mutable stage = WireStage.Connecting
     let mutable isWriting = false
     let mutable breakage = { Fate = Fate.Right; Sentence = ""; IsGone = false }
+    let mutable tookPart = false
 
     let watch (open': Socket) write =
         if write <> isWriting then
@@ -189,7 +190,9 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
         // What the socket does not take of this is kept by the link.
         let count = if secure.HasOutgoing then 0 else bytes.Length
+        let before = secure.Sent
         let trouble = if count > 0 then secure.Write bytes else null
+        tookPart <- secure.Sent > before
 
         if secure.Error <> SocketError.Success then
             breakBy secure.Error "sending the request"
@@ -287,6 +290,9 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
         | null, _ -> 0
         | open', null -> sendPlainly open' bytes
         | open', secure -> sendSecurely open' secure bytes
+
+    /// The Send by which it broke had taken a part of the bytes: TLS cuts them up.
+    member _.TookPart = tookPart
 
     /// The socket takes no more for now.
     member _.IsFull = isWriting

@@ -78,7 +78,7 @@ type private AttackRequests() =
         let plan = planOf request
 
         let session =
-            new AttackSession(plan, Share.Whole, Requests.data plan, Pollers.create)
+            new AttackSession(plan, Share.Whole, SharedServers(), Requests.data plan, Pollers.create)
 
         match session.Open() with
         | Ok() ->

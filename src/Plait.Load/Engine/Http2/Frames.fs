@@ -131,6 +131,8 @@ type internal FrameWriter() =
     let mutable buffer = Array.zeroCreate<byte> 4096
     let mutable first = 0
     let mutable filled = 0
+    // All that was taken.
+    let mutable taken = 0L
 
     let room (count: int) =
         if filled + count > buffer.Length then
@@ -229,9 +231,14 @@ type internal FrameWriter() =
     /// What is to be sent.
     member _.Pending: ReadOnlyMemory<byte> = ReadOnlyMemory(buffer, first, filled - first)
 
-    /// So many bytes of it were taken.
+    /// How many bytes were taken of all that was ever put together, and how many those were.
+    member _.Taken = taken
+    member _.Total = taken + int64 (filled - first)
+
+    /// So many bytes of what is to be sent were taken.
     member _.Sent(count: int) : unit =
         first <- first + count
+        taken <- taken + int64 count
 
         if first = filled then
             first <- 0

@@ -89,12 +89,19 @@ type internal Http2Connection
 
         stream.End(Fate.Right, null)
 
+    let isOpening (stream: Http2Stream) =
+        match sessionOf stream.Session with
+        | null -> false
+        | session -> session.IsOpening
+
     let lanes: Lane[] =
         Array.init streams (fun _ ->
             { new Http2Stream(place, id, expected) with
                 override lane.Begin asked = begin' lane asked
                 override lane.GiveUp(fate, sentence) = giveUp lane fate sentence
                 override lane.Withdraw() = withdraw lane
+                // Before a request is sent the other side has said its settings.
+                override lane.IsUnheard = lane.IsUnsent && isOpening lane
             })
 
     let allow (allowed: int) =

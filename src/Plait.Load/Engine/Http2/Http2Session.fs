@@ -116,12 +116,34 @@ type internal Http2Session
         stream.End(fate, sentence)
         owner.Over stream
 
+    /// The other side may go on from what it said when it wanted no more streams.
+    let afterFarewell (sentence: string) =
+        if farewell = "" then sentence else $"{sentence}, after {farewell}"
+
     let isFirstByteAwaited (stream: Http2Stream) = stream.HeardBefore = heard
 
-    /// The socket is of no further use: every request over it has this fate. Where the other side had closed it before they
-    /// came, those that may be sent twice are.
+    /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
+    /// again and again. Its stream is released.
+    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (fate: Fate) (sentence: string) =
+        if isRefusal then
+            stream.Refusals <- stream.Refusals + 1
+
+        if stream.HasHead then
+            over stream fate $"{sentence}, although its response had begun"
+        elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
+            over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
+        else
+            stream.Again <- stream.Again + 1
+            owner.Again stream
+
+    /// No byte of it has left this side.
+    let isNeverSent (stream: Http2Stream) =
+        output.Taken <= stream.From && not wire.TookPart
+
+    /// The socket is of no further use: every request over it has this fate. Those of which nothing was sent are sent elsewhere, and
+    /// where the other side had closed it before they came, those that may be sent twice.
     let fail (isGone: bool) (fate: Fate) (sentence: string) =
-        let sentence = if farewell = "" then sentence else $"{sentence}, after {farewell}"
+        let sentence = afterFarewell sentence
         wire.Close()
 
         if not isReady then
@@ -136,6 +158,9 @@ type internal Http2Session
         for stream in streams.Values do
             match stream.Request with
             | null -> ()
+            | _ when isNeverSent stream ->
+                stream.Out <- stream.EarlierConnectionsOut
+                notTakenUp stream true fate sentence
             | asked when isGone && isFirstByteAwaited stream && not stream.WasStale ->
                 if asked.IsIdempotent then
                     stream.WasStale <- true
@@ -156,7 +181,7 @@ type internal Http2Session
     /// The other side does not keep to the protocol.
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
-        wire.Send output.Pending |> ignore
+        output.Sent(max 0 (wire.Send output.Pending))
         fail false Fate.Garbage $"what came is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
@@ -177,6 +202,8 @@ type internal Http2Session
             stream.HeardBefore <- heard
 
         streams.Add(stream.Id, stream)
+        stream.From <- output.Total
+        stream.EarlierConnectionsOut <- stream.Out
         stream.Out <- stream.Out + output.Headers(stream.Id, asked.Bytes, asked.Body.Length = 0, mostFrame)
 
         if asked.Body.Length > 0 then
@@ -273,20 +300,6 @@ type internal Http2Session
                 malformed stream (nonNull wrong)
             elif ends then
                 responseEnded stream
-
-    /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
-    /// again and again. Its stream is released.
-    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (fate: Fate) (sentence: string) =
-        if isRefusal then
-            stream.Refusals <- stream.Refusals + 1
-
-        if stream.HasHead then
-            over stream fate $"{sentence}, although its response had begun"
-        elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
-            over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
-        else
-            stream.Again <- stream.Again + 1
-            owner.Again stream
 
     /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
     let unpadded (frame: FrameHead) (at: byref<int>) : int =
@@ -495,9 +508,10 @@ type internal Http2Session
                     Fate.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
-            // What it took up it will not answer any more.
+            // It may still answer what it took up, but has to close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
-                fail false Fate.Closed "the server ended the connection before the whole response was there"
+                for stream in streams.Values do
+                    stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
 
     /// What is wrong with a window that became so large by so much more, or NO_ERROR.
     let windowError (more: int) (size: int64) : int =
@@ -698,7 +712,7 @@ type internal Http2Session
             output.Reset(stream.Id, Http2Error.cancel)
             unflushed ()
             release stream
-            stream.End(fate, sentence)
+            stream.End(fate, afterFarewell sentence)
             startWaiting ()
         else
             waiting.Remove stream |> ignore

@@ -71,8 +71,11 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     member val HeardBefore = -1L with get, set
     /// The request.
     member _.Request = request
-    /// Bytes of it that were sent, over whatever connection.
+    /// Bytes of it that were sent, over whatever connection, and how many those were before the one that has it.
     member val Out = 0 with get, set
+    member val EarlierConnectionsOut = 0 with get, set
+    /// Where it begins in all that its connection has to send.
+    member val From = 0L with get, set
     member val In = 0L with get, set
     /// How often it was sent again.
     member val Again = 0 with get, set
@@ -100,6 +103,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         this.BodySent <- 0
         this.Untold <- 0
         this.HeardBefore <- -1L
+        this.ForsakenAt <- Int64.MaxValue
         this.In <- 0L
         fate <- Fate.Right
         complaint <- null
@@ -210,8 +214,6 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
     override this.IsFree = this.Stage = StreamStage.Free
     override this.IsUnsent = this.Stage = StreamStage.Waiting
-    // Before a request is sent the other side has said its settings.
-    override _.IsUnheard = false
     override _.Fate = fate
     override _.Complaint = complaint
     override _.Status = status

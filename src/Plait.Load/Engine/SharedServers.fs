@@ -1,0 +1,53 @@
+// What the threads of a run tell each other of a server: each has connections of its own, and those of one that are idle may be
+// what a request of another waits for. From any thread.
+namespace Plait.Load
+
+open System
+open System.Collections.Concurrent
+open System.Net
+open System.Threading
+
+/// A server: what listens at an EndPoint, by whatever names it is asked.
+[<Sealed>]
+type internal SharedServer() =
+    // It is written that often at most, because all threads read it.
+    static let between = 10_000_000L
+    let mutable answeredAt = Int64.MinValue
+    let mutable idle = 0
+    let mutable wanted = 0
+
+    /// When it answered a request last, but for a hundredth of a second.
+    member _.AnsweredAt = Volatile.Read &answeredAt
+
+    /// It has answered a request.
+    member _.Answered(now: int64) : unit =
+        if now >= Volatile.Read &answeredAt + between then
+            Volatile.Write(&answeredAt, now)
+
+    /// Times of a run before do not count.
+    member _.Forget() : unit =
+        Volatile.Write(&answeredAt, Int64.MinValue)
+
+    /// How many threads have idle connections to it.
+    member _.Idle = Volatile.Read &idle
+    /// A thread more has some, or one less.
+    member _.Holds(more: int) : unit = Interlocked.Add(&idle, more) |> ignore
+
+    /// Asks the threads that one of them closes an idle connection; false: that is asked already.
+    member _.Ask() : bool =
+        Interlocked.CompareExchange(&wanted, 1, 0) = 0
+
+    /// A thread asks for that.
+    member _.IsAsked = Volatile.Read &wanted = 1
+
+    /// Takes that over; false: another thread has.
+    member _.TakeOver() : bool =
+        Interlocked.CompareExchange(&wanted, 0, 1) = 1
+
+/// The servers of a run.
+[<Sealed>]
+type internal SharedServers() =
+    let servers = ConcurrentDictionary<EndPoint, SharedServer>()
+
+    member _.Of(endPoint: EndPoint) : SharedServer =
+        servers.GetOrAdd(endPoint, (fun _ -> SharedServer()))
