@@ -463,6 +463,15 @@ let ``a main that runs a server, and what the compiler writes around an async ma
             [ framework "Microsoft.AspNetCore.Builder.WebApplication.Run"; own "Program.<Main>$" 9 ]
             [ { own "Program.Main" 9 with Calls = [ host; "System.Threading.Tasks.Task.Wait" ] } ]
             [ own "Shop.Program.<Main>" 1 ]
+            [
+                framework "Microsoft.AspNetCore.Hosting.WebHostExtensions.WaitForShutdown"
+                own "Shop.Program.main" 9
+            ]
+            [
+                { own "Shop.Program.main" 9 with
+                    Calls = [ "Microsoft.Extensions.Hosting.HostingHostBuilderExtensions.RunConsoleAsync" ]
+                }
+            ]
         ] do
         let diagnosis = outside outer []
         Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
@@ -639,6 +648,27 @@ let ``code without a line in C# or without any is blamed as well, and the checke
         Assert.Equal(None, second.Place)
         Assert.Equal("Orders.Load", second.Function)
     | blames -> failwith $"{blames}"
+
+[<Fact>]
+let ``who waits for another task of a server's libraries may hang`` () =
+    for call in
+        [
+            "Microsoft.AspNetCore.Identity.RoleManager`1.CreateAsync"
+            "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.StartAsync"
+            "Microsoft.Extensions.Hosting.IHost.StopAsync"
+            "Microsoft.AspNetCore.Builder.WebApplication.StartAsync"
+        ] do
+        for outer in
+            [
+                [ { own "Shop.Startup.seed" 31 with Calls = [ call ] } ]
+                [ framework call; own "Shop.Startup.seed" 31 ]
+            ] do
+            let context =
+                { Context = Some "C"; HasWork = true; WaitsForSeconds = None; Deadlock = None }
+
+            let diagnosis = outside outer [ 0, context ]
+            Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+            Assert.Equal("Startup.seed", (List.exactlyOne diagnosis.Waiters).Function)
 
 [<Fact>]
 let ``who waits for all of several tasks is not compensated`` () =
