@@ -528,6 +528,7 @@ let ``a worker that can never go on is hung, and the sentence says what holds it
             Obstruction.Task, [ 1 ], "for a task of thread 1, which waits as well"
             Obstruction.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
             Obstruction.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+            Obstruction.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
         ] do
         let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]
         Assert.Equal(Verdict.Hung, diagnosis.Verdict)

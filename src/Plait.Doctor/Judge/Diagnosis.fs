@@ -285,7 +285,10 @@ module Judging =
             | Obstruction.Task ->
                 $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
             | Obstruction.Lock object ->
-                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} holds, which waits as well: none goes on"
+                let hold =
+                    if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
+
+                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} {hold} as well: none goes on"
 
     let private why
         (evidence: Evidence)
