@@ -24,7 +24,9 @@ let private counters (reading: PoolReading) =
         match reading.CompletedPerSecond with
         | Some completed -> $"{completed:N0} completed/s"
         | None -> ()
-        $"CPU {reading.CpuPercent:N0} %%"
+        match reading.CpuPercent with
+        | Some percent -> $"CPU {percent:N0} %%"
+        | None -> ()
     ]
     |> String.concat ", "
 
@@ -68,7 +70,7 @@ let private timeline (readings: PoolReading list) : (LineKind * string) list =
             yield! line "queue" "" (fun reading -> Some(float reading.Queue))
             yield! line "threads" "" (fun reading -> Some(float reading.Threads))
             yield! line "completed/s" "" _.CompletedPerSecond
-            yield! line "CPU" " %" (fun reading -> Some reading.CpuPercent)
+            yield! line "CPU" " %" _.CpuPercent
         ]
 
 let private stamped (kind: LineKind) (text: string) =

@@ -28,6 +28,27 @@ let ``only who waits for threads that all wait for one another is stuck, and who
     // for nobody who is known
     Assert.Empty(stuck [ 1, [] ])
 
+[<Fact>]
+let ``who stands before one of several locks is stuck only if all their holders are`` () =
+    let before (held: (string option * int) list) = Option.get (Deadlocks.behindAny held)
+
+    let account, ledger = Some "Shop.Account", Some "Shop.Ledger"
+
+    let isStuck (held: (string option * int) list) =
+        // thread 2 waits for 1, thread 3 runs
+        Deadlocks.stuck (Map [ 1, before held; 2, before [ account, 1 ] ]) |> Map.containsKey 1
+
+    Assert.True(isStuck [ account, 2 ])
+    Assert.True(isStuck [ account, 2; ledger, 2 ])
+    // whichever stands first on its stack
+    Assert.False(isStuck [ account, 2; ledger, 3 ])
+    Assert.False(isStuck [ ledger, 3; account, 2 ])
+    Assert.Equal(None, Deadlocks.behindAny [])
+    // its object has a name where there is no doubt which it is
+    Assert.Equal(Obstruction.Lock account, (before [ account, 2; account, 4 ]).What)
+    Assert.Equal(Obstruction.Lock None, (before [ account, 2; ledger, 4 ]).What)
+    Assert.Equal<int list>([ 2; 4 ], (before [ account, 2; ledger, 4; None, 2 ]).By)
+
 let private byPtrace (pid: int) : Diagnosis =
     Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge
 

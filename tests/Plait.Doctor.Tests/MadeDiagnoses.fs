@@ -16,7 +16,7 @@ let private reading at threads queue completed : PoolReading =
         Threads = threads
         Queue = queue
         CompletedPerSecond = Some completed
-        CpuPercent = 4.2
+        CpuPercent = Some 4.2
         ContentionsPerSecond = Some 0.0
     }
 
@@ -34,6 +34,7 @@ let private evidence: Evidence =
         At = DateTime(2026, 11, 23, 8, 40, 0, DateTimeKind.Utc)
         Milliseconds = 612.0
         Readings = [ reading 200.0 16 996L 0.0; reading 400.0 17 995L 5.0; reading 600.0 17 994L 5.0 ]
+        CpuPercent = None
         Adjustments = [ { AtMilliseconds = 410.0; Reason = "Starvation"; Workers = 17 } ]
         Samples =
             [

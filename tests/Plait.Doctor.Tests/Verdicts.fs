@@ -214,12 +214,94 @@ let ``a call that does nothing but wait is blocked whatever native frame is on t
                     )
 
     // what a wait for a task runs itself is work
-    let inlined =
-        own "Shop.Orders.sum" 3
+    let inlined (inner: Frame) =
+        inner
         :: framework "System.Threading.Tasks.Task.InnerInvoke"
         :: within [] "System.Threading.Tasks.Task.InternalWaitCore"
 
-    Assert.Equal(WorkerState.Running, Leaves.state (Some 0.0) (sample 1 0 inlined))
+    let running (inner: Frame) (share: float option) =
+        Assert.Equal(WorkerState.Running, Leaves.state share (sample 1 0 (inlined inner)))
+
+    running (own "Shop.Orders.sum" 3) (Some 0.0)
+    // whoever has written it
+    running (framework "System.Text.Json.JsonSerializer.Serialize") (Some 0.0)
+    running (framework "System.Text.Json.JsonSerializer.Serialize") None
+    // and where that waits, it is judged like any other: a sleep may be a loop that waits busily
+    running (framework "System.Threading.Thread.Sleep") (Some 0.1)
+
+    Assert.Equal(
+        blocked BlockKind.TaskWait,
+        Leaves.state (Some 0.7) (sample 1 0 (inlined (framework "System.Threading.Thread.Sleep")))
+    )
+
+    Assert.Equal(
+        blocked BlockKind.TaskWait,
+        Leaves.state (Some 0.1) (sample 1 0 (inlined (framework "System.Threading.WaitHandle.WaitOne")))
+    )
+
+/// What a thread does that throws, innermost first, up to a call which waits.
+let throws: TheoryData<string list> =
+    let data = TheoryData<string list>()
+
+    for inner in
+        [
+            [
+                "System.Runtime.EH.RhThrowEx"
+                "System.Runtime.CompilerServices.TaskAwaiter.ThrowForNonSuccess"
+                "System.Runtime.CompilerServices.TaskAwaiter.HandleNonSuccessAndDebuggerNotification"
+                "System.Runtime.CompilerServices.TaskAwaiter.GetResult"
+            ]
+            [
+                "System.Runtime.StackFrameIterator.Next"
+                "System.Runtime.EH.FindFirstPassHandler"
+                "System.Runtime.EH.DispatchEx"
+                "System.Runtime.EH.RhThrowEx"
+                "System.Threading.Tasks.ValueTask.ThrowIfCompletedUnsuccessfully"
+                "System.Runtime.CompilerServices.ValueTaskAwaiter.GetResult"
+            ]
+            [
+                "System.Exception.RestoreDispatchState"
+                "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw"
+                "System.Runtime.CompilerServices.TaskAwaiter.ThrowForNonSuccess"
+                "System.Runtime.CompilerServices.TaskAwaiter`1.GetResult"
+            ]
+            // an AggregateException is made
+            [
+                "System.Threading.Tasks.TaskExceptionHolder.CreateExceptionObject"
+                "System.Threading.Tasks.Task.GetExceptions"
+                "System.Threading.Tasks.Task.ThrowIfExceptional"
+                "System.Threading.Tasks.Task`1.GetResultCore"
+            ]
+            [ "System.Runtime.EH.RhThrowEx"; "System.Threading.SemaphoreSlim.WaitCore" ]
+        ] do
+        data.Add inner
+
+    data
+
+[<Theory; MemberData(nameof throws)>]
+let ``a thread that throws from within a call that waits works, where the operating system does not say otherwise``
+    (inner: string list)
+    =
+    let stack =
+        [
+            for name in inner do
+                framework name
+            { own "Shop.Orders.load" 7 with
+                Calls = [ "System.Runtime.CompilerServices.TaskAwaiter.GetResult" ]
+            }
+            yield! bottom
+        ]
+
+    for isManaged in [ true; false ] do
+        for share in [ None; Some 0.0; Some 0.4; Some 0.7 ] do
+            Assert.Equal(
+                WorkerState.Running,
+                Leaves.state share { sample 1 0 stack with IsManaged = isManaged }
+            )
+
+    match Leaves.state (Some 1.0) (sample 1 0 stack) with
+    | WorkerState.Blocked _ -> ()
+    | state -> failwith $"{state}"
 
 /// Moments at which two threads were looked at, a second apart: the one waited at all of them, the other at every other one.
 let private moments: ThreadStates.Moment list =
@@ -276,7 +358,7 @@ let private reading (queue: int64) (completed: float) (cpu: float) (at: int) : P
         Threads = 4
         Queue = queue
         CompletedPerSecond = Some completed
-        CpuPercent = cpu
+        CpuPercent = Some cpu
         ContentionsPerSecond = Some 0.0
     }
 
@@ -294,6 +376,7 @@ let private evidence (stacks: Frame list list) (readings: PoolReading list) : Ev
         At = DateTime.UnixEpoch
         Milliseconds = 1000.0
         Readings = readings
+        CpuPercent = None
         Adjustments = []
         Samples = samples stacks
         Threads = Map.empty
@@ -319,6 +402,7 @@ let verdicts: TheoryData<string, Frame list list, PoolReading list, Verdict> =
     add "all sleep, work waits" (List.replicate 4 sleeping) (ticks 900L 8.0 2.0) Verdict.Starved
     add "all sleep, nothing is completed" (List.replicate 4 sleeping) (ticks 900L 0.0 2.0) Verdict.Starved
     add "all sleep, nothing waits" (List.replicate 4 sleeping) (ticks 0L 8.0 2.0) Verdict.Healthy
+    // no more than the one that computes explains
     add "one of five computes" (computing :: List.replicate 4 sleeping) (ticks 900L 8.0 50.0) Verdict.Starved
 
     add
@@ -355,7 +439,21 @@ let verdicts: TheoryData<string, Frame list list, PoolReading list, Verdict> =
         (List.replicate 4 sleeping)
         (ticks 3L 400.0 2.0)
         Verdict.Healthy
+
+    add
+        "all wait by their stacks, and the processors are busy"
+        (List.replicate 4 sleeping)
+        (ticks 900L 8.0 97.0)
+        Verdict.Late
+
+    add
+        "one of five computes, and the process takes more than one processor"
+        (computing :: List.replicate 4 sleeping)
+        (ticks 900L 8.0 51.0)
+        Verdict.Late
+
     // a debugger's look without counters
+    add "no counters, all compute by their stacks" (List.replicate 4 computing) [] Verdict.Late
     add "no counters, no worker is free" (List.replicate 2 sleeping) [] Verdict.Starved
     add "no counters, one is idle" [ sleeping; idle ] [] Verdict.Healthy
     data
@@ -398,6 +496,76 @@ let ``beside others that take the processors it is CPU-bound by the processors t
     let late = beside 0.8
     Assert.Equal(Verdict.Late, late.Verdict)
     Assert.Contains("at 12 % CPU", late.Why)
+
+[<Fact>]
+let ``blocked workers that the operating system has waiting starve the pool, whoever takes the processors``
+    ()
+    =
+    let with' waiting =
+        Judging.judge
+            { evidence (List.replicate 4 sleeping) (ticks 900L 8.0 97.0) with
+                Threads = osThreads waiting 4
+            }
+
+    Assert.Equal(Verdict.Starved, (with' 1.0).Verdict)
+    Assert.Equal(Verdict.Starved, (with' 0.6).Verdict)
+
+    let unknown = judged (List.replicate 4 sleeping) (ticks 900L 8.0 97.0)
+    Assert.Equal(Verdict.Late, unknown.Verdict)
+    Assert.Contains("4 of 4 busy workers stand in calls that block, at 97 % CPU", unknown.Why)
+    Assert.DoesNotContain("only", unknown.Why)
+
+[<Fact>]
+let ``a CPU that is not known is neither high nor low`` () =
+    let looked threads cpu =
+        Judging.judge { evidence (List.replicate 4 computing) [] with Threads = threads; CpuPercent = cpu }
+
+    let late = looked Map.empty None
+    Assert.Equal(Verdict.Late, late.Verdict)
+    Assert.Equal(None, late.Numbers.CpuPercent)
+    Assert.Contains("4 run, CPU not known", late.Why)
+    // its workers want both processors, or less than that
+    Assert.Equal(Verdict.CpuBound, (looked (osThreads 0.1 4) None).Verdict)
+    Assert.Equal(Verdict.Late, (looked (osThreads 0.8 4) None).Verdict)
+    // measured beside the readings, and in readings that do not have it
+    Assert.Equal(Verdict.CpuBound, (looked Map.empty (Some 90.0)).Verdict)
+    Assert.Equal(Verdict.Late, (looked Map.empty (Some 10.0)).Verdict)
+
+    let unread =
+        ticks 900L 8.0 0.0 |> List.map (fun reading -> { reading with CpuPercent = None })
+
+    Assert.Equal(None, (judged (List.replicate 4 computing) unread).Numbers.CpuPercent)
+    Assert.Equal(Verdict.Late, (judged (List.replicate 4 computing) unread).Verdict)
+
+[<Fact>]
+let ``a pool that has fewer threads than processors is CPU-bound when nearly all of them compute`` () =
+    let on processors stacks cpu threads =
+        let found = evidence stacks (ticks 900L 8.0 cpu)
+
+        let readings =
+            found.Readings |> List.map (fun reading -> { reading with Threads = stacks.Length })
+
+        Judging.judge
+            { found with
+                Process = { found.Process with Processors = processors }
+                Readings = readings
+                Threads = threads
+            }
+
+    let eight = List.replicate 8 computing
+    let bound = on 16 eight 48.0 Map.empty
+    Assert.Equal(Verdict.CpuBound, bound.Verdict)
+    Assert.Contains("8 workers compute, and the pool has 8 threads for 16 processors", bound.Why)
+    Assert.DoesNotContain("would not help", bound.Why)
+    // the same pool on as many processors as it has threads
+    Assert.Contains("more threads would not help", (on 8 eight 96.0 Map.empty).Why)
+    Assert.Equal(Verdict.CpuBound, (on 16 (sleeping :: eight) 48.0 Map.empty).Verdict)
+    // beside others that take the processors, it is told by what its workers want
+    Assert.Equal(Verdict.Late, (on 16 eight 10.0 Map.empty).Verdict)
+    Assert.Equal(Verdict.CpuBound, (on 16 eight 10.0 (osThreads 0.1 8)).Verdict)
+    // one is free, or too many are blocked
+    Assert.Equal(Verdict.Late, (on 16 (idle :: eight) 48.0 Map.empty).Verdict)
+    Assert.Equal(Verdict.Late, (on 16 (eight @ List.replicate 3 sleeping) 50.0 Map.empty).Verdict)
 
 [<Fact>]
 let ``a worker that is blocked, and idle for moments between its items, does not run`` () =
@@ -463,10 +631,40 @@ let ``a main that runs a server, and what the compiler writes around an async ma
             [ framework "Microsoft.AspNetCore.Builder.WebApplication.Run"; own "Program.<Main>$" 9 ]
             [ { own "Program.Main" 9 with Calls = [ host; "System.Threading.Tasks.Task.Wait" ] } ]
             [ own "Shop.Program.<Main>" 1 ]
+            [
+                framework "Microsoft.AspNetCore.Hosting.WebHostExtensions.WaitForShutdown"
+                own "Shop.Program.main" 9
+            ]
+            [
+                { own "Shop.Program.main" 9 with
+                    Calls = [ "Microsoft.Extensions.Hosting.HostingHostBuilderExtensions.RunConsoleAsync" ]
+                }
+            ]
         ] do
         let diagnosis = outside outer []
         Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
         Assert.Empty diagnosis.Waiters
+
+[<Fact>]
+let ``who waits for another task of a server's libraries may hang`` () =
+    for call in
+        [
+            "Microsoft.AspNetCore.Identity.RoleManager`1.CreateAsync"
+            "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.StartAsync"
+            "Microsoft.Extensions.Hosting.IHost.StopAsync"
+            "Microsoft.AspNetCore.Builder.WebApplication.StartAsync"
+        ] do
+        for outer in
+            [
+                [ { own "Shop.Startup.seed" 31 with Calls = [ call ] } ]
+                [ framework call; own "Shop.Startup.seed" 31 ]
+            ] do
+            let context =
+                { Context = Some "C"; HasWork = true; WaitsForSeconds = None; Deadlock = None }
+
+            let diagnosis = outside outer [ 0, context ]
+            Assert.Equal(Verdict.Hung, diagnosis.Verdict)
+            Assert.Equal("Startup.seed", (List.exactlyOne diagnosis.Waiters).Function)
 
 [<Fact>]
 let ``a pool that starves is said to starve, whoever hangs beside it`` () =
@@ -519,6 +717,7 @@ let ``a worker that can never go on is hung, and the sentence says what holds it
             Obstruction.Task, [ 1 ], "for a task of thread 1, which waits as well"
             Obstruction.Lock(Some "Shop.Ledger"), [ 1 ], "for a lock on Shop.Ledger that thread 1 holds"
             Obstruction.Lock None, [ 1 ], "for a lock that thread 1 holds, which waits as well"
+            Obstruction.Lock None, [ 1; 7 ], "for a lock that threads 1, 7 hold, which wait as well"
         ] do
         let diagnosis = judged [ taskWait; idle ] [ 0, heldUp what by ]
         Assert.Equal(Verdict.Hung, diagnosis.Verdict)

@@ -22,6 +22,18 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
 
     settle waits
 
+/// What a thread waits for that stands before a lock: any of the locks that its stack refers to and others hold, each with the type of
+/// its object and its holder. Which of them it stands before is not known, so that it is stuck if all their holders are.
+let behindAny (held: (string option * int) list) : Deadlock option =
+    match held |> List.map fst |> List.distinct with
+    | [] -> None
+    | kinds ->
+        Some
+            {
+                What = Obstruction.Lock(if kinds.Length = 1 then kinds.Head else None)
+                By = held |> List.map snd |> List.distinct
+            }
+
 /// Bytes of a stack that are searched, from its innermost frame on, and objects that are looked at for one question.
 let private mostBytes, private mostObjects = 64 <<< 10, 4000
 
@@ -301,8 +313,7 @@ type private Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                 threads
                 |> List.tryFind isIt
                 |> Option.filter (fun holder -> holder.Thread <> thread)
-                |> Option.map (fun holder ->
-                    { What = Obstruction.Lock(if isLock then None else Some name); By = [ holder.Thread ] })
+                |> Option.map (fun holder -> (if isLock then None else Some name), holder.Thread)
 
             if isLock then
                 match number object "_owningThreadId" with
@@ -313,7 +324,7 @@ type private Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
                 |> List.tryFind (fun (locked, _) -> locked = object.Address)
                 |> Option.bind (fun (_, holder) -> byThread (fun seen -> seen.Address = holder))
 
-        List.tryPick holder stack
+        behindAny (List.choose holder stack)
 
     /// What each thread waits for that others of them could end.
     member _.Waits(locked: int Set) : Map<int, Deadlock> =

@@ -87,6 +87,7 @@ let private evidence
         At = began
         Milliseconds = (DateTime.UtcNow - began).TotalMilliseconds
         Readings = reader.Readings
+        CpuPercent = None
         Adjustments = runtime.Adjustments
         Samples = samples
         Threads =

@@ -8,7 +8,7 @@ open System.IO
 /// How a look is taken.
 type LookSettings =
     {
-        /// The debugger's way, which stops the threads of the process one at a time, none longer than this. None: through the port,
+        /// The debugger's way, which stops the threads of the process one at a time, each with this limit. None: through the port,
         /// and nothing is stopped.
         Ptrace: TimeSpan option
         /// Whether to put a work item into the queue of the process, which stays loaded with the code that does so.
@@ -40,7 +40,7 @@ let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAtt
     let pid = facts.Pid
 
     let message =
-        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: it stops one thread after the other, each for less than a millisecond as a rule and never longer than {PtraceRoute.usualLimit.TotalMilliseconds} ms"
+        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: it stops one thread after the other, each for less than a millisecond as a rule; the limit is {PtraceRoute.usualLimit.TotalMilliseconds} ms, and the result says how long the longest stop was"
 
     match trouble with
     | :? NoAnswer -> NoAnswer(pid, message)
@@ -53,7 +53,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         match settings.Ptrace with
         | Some limit ->
             settings.Announce
-                $"looking at process {pid} as a debugger does: its threads are stopped one at a time, none longer than {limit.TotalMilliseconds} ms"
+                $"looking at process {pid} as a debugger does: its threads are stopped one at a time; the limit is {limit.TotalMilliseconds} ms, and the result says how long the longest stop was"
 
             PtraceRoute.look limit facts
         | None ->
@@ -147,6 +147,7 @@ let saved (file: string) : Evidence =
         At = content.Began
         Milliseconds = content.Milliseconds
         Readings = content.Readings
+        CpuPercent = None
         Adjustments = content.Adjustments
         Samples = content.Samples
         Threads = Map.empty

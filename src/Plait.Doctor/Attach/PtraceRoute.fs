@@ -380,7 +380,7 @@ let private notes (standing: Standing) =
 /// The longest stop of a thread, where nobody says another.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
 
-/// Stops the managed threads of a process one after the other, none longer than `limit`, and reads their stacks; its pool and its
+/// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
 /// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
 /// tracing that is not permitted, a process that is traced already.
 let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
@@ -394,7 +394,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
 
     let at = DateTime.UtcNow
     let clock = Stopwatch.StartNew()
-    let cpu = FromOutside.cpuPercent facts |> Option.defaultValue 0.0
+    let cpu = FromOutside.cpuPercent facts
     let threads = ThreadStates.Watched.Of facts.Pid
 
     let standing =
@@ -439,6 +439,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                     }
                 ]
             | _ -> []
+        CpuPercent = cpu
         Adjustments = []
         Samples = samples
         // what the collector does is not known in this way

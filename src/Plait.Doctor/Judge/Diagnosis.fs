@@ -162,7 +162,7 @@ module Judging =
             Running = workers.Length - held.Length - idle.Length
             Idle = idle.Length
             Others = (Blaming.others evidence).Length
-            CpuPercent = average readings (fun reading -> Some reading.CpuPercent)
+            CpuPercent = average readings _.CpuPercent |> Option.orElse evidence.CpuPercent
             InjectedPerSecond = injected readings
             ContentionsPerSecond = average readings _.ContentionsPerSecond
             WaitSeconds =
@@ -187,6 +187,25 @@ module Judging =
         2 * numbers.Blocked >= busy
         && numbers.CpuPercent |> Option.exists (fun percent -> percent < 50.0)
 
+    /// Whether blocked workers are what work waits for, where most are blocked by their stacks: the processors have little to do, the
+    /// operating system has the workers waiting too, or the process takes no more than its running workers explain. A figure that is
+    /// not known contradicts no stack.
+    let private reallyBlocked (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
+        let waitsBySystem (worker: WorkerLook) =
+            Map.tryFind worker.Thread evidence.Threads
+            |> Option.bind _.Waiting
+            |> Option.exists (fun share -> share >= Leaves.works)
+
+        let waiting =
+            workers |> List.filter (fun worker -> Blaming.isHeld worker && waitsBySystem worker)
+
+        match numbers.CpuPercent with
+        | None -> true
+        | Some percent ->
+            percent < 50.0
+            || float waiting.Length >= Blaming.held * float (numbers.Blocked + numbers.Running)
+            || percent * float evidence.Process.Processors <= 100.0 * float numbers.Running
+
     /// Processors that running workers want, as the operating system has them: a process that computes may get less.
     let private wanted (evidence: Evidence) (workers: WorkerLook list) : float =
         workers
@@ -194,15 +213,26 @@ module Judging =
         |> List.choose (fun worker -> Map.tryFind worker.Thread evidence.Threads |> Option.bind _.Waiting)
         |> List.sumBy (fun waiting -> 1.0 - waiting)
 
-    /// Whether the workers compute: measured by the processors that the process takes or, beside others that take them, by those that
-    /// its workers want. Where nothing was measured, by their stacks.
-    let private computes (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
-        let processors = evidence.Process.Processors
+    /// The threads that a pool has, or whose stacks were seen where that is not known.
+    let private width (numbers: Numbers) : int =
+        max numbers.Workers (numbers.Threads |> Option.defaultValue 0)
 
-        numbers.Running >= processors
-        && (match numbers.CpuPercent with
-            | None -> true
-            | Some percent -> percent >= 50.0 || wanted evidence workers >= 0.75 * float processors)
+    /// Whether the pool has fewer threads than the process has processors, and nearly all of them run.
+    let private isNarrow (evidence: Evidence) (numbers: Numbers) : bool =
+        width numbers < evidence.Process.Processors
+        && numbers.Idle = 0
+        && float numbers.Running >= Blaming.held * float (numbers.Blocked + numbers.Running)
+
+    /// Whether the workers compute: measured by the processors that the process takes or, beside others that take them, by those that
+    /// its workers want. Stacks alone do not show it.
+    let private computes (evidence: Evidence) (workers: WorkerLook list) (numbers: Numbers) : bool =
+        let processors = float evidence.Process.Processors
+        // those that running workers can have
+        let most = min (float numbers.Running) processors
+
+        (float numbers.Running >= processors || isNarrow evidence numbers)
+        && (numbers.CpuPercent |> Option.exists (fun percent -> percent * processors >= 50.0 * most)
+            || wanted evidence workers >= 0.75 * most)
 
     let private verdict
         (evidence: Evidence)
@@ -215,14 +245,25 @@ module Judging =
         let locked =
             blames |> List.filter (fun blame -> blame.Kind = BlockKind.Lock) |> List.sumBy _.Workers
 
-        if not (waits evidence numbers && isSlow numbers) then Verdict.Healthy
-        elif numbers.Workers = 0 && not evidence.Readings.IsEmpty then Verdict.NoAnswer
-        elif busy = 0 then Verdict.Healthy
-        elif 2 * locked >= busy then Verdict.LockConvoy
-        elif float numbers.Blocked >= Blaming.held * float busy then Verdict.Starved
-        elif mostAreBlocked numbers busy then Verdict.Starved
-        elif computes evidence workers numbers then Verdict.CpuBound
-        else Verdict.Late
+        if not (waits evidence numbers && isSlow numbers) then
+            Verdict.Healthy
+        elif numbers.Workers = 0 && not evidence.Readings.IsEmpty then
+            Verdict.NoAnswer
+        elif busy = 0 then
+            Verdict.Healthy
+        elif 2 * locked >= busy then
+            Verdict.LockConvoy
+        elif
+            float numbers.Blocked >= Blaming.held * float busy
+            && reallyBlocked evidence workers numbers
+        then
+            Verdict.Starved
+        elif mostAreBlocked numbers busy then
+            Verdict.Starved
+        elif computes evidence workers numbers then
+            Verdict.CpuBound
+        else
+            Verdict.Late
 
     let private counted (count: int64) (one: string) (several: string) =
         if count = 1L then $"1 {one}" else $"{count:N0} {several}"
@@ -285,7 +326,10 @@ module Judging =
             | Obstruction.Task ->
                 $"waits in {waiter.Function} for a task of {others}, which waits as well: none goes on"
             | Obstruction.Lock object ->
-                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} holds, which waits as well: none goes on"
+                let hold =
+                    if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
+
+                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} {hold} as well: none goes on"
 
     let private why
         (evidence: Evidence)
@@ -315,15 +359,20 @@ module Judging =
                     ""
 
             $"{waiting}, and most of the {busy} busy workers stand before a lock{ended}"
+        | Verdict.CpuBound when numbers.Running < evidence.Process.Processors ->
+            $"{waiting} because {numbers.Running} workers compute, and the pool has {width numbers} threads for {evidence.Process.Processors} processors: if ThreadPool.SetMaxThreads or the setting System.Threading.ThreadPool.MaxThreads limits it, raise that limit"
         | Verdict.CpuBound ->
             $"{waiting} because {numbers.Running} workers compute on {evidence.Process.Processors} processors; more threads would not help"
         | Verdict.Late ->
             let cpu =
                 numbers.CpuPercent
                 |> Option.map (fun percent -> $", at {percent:F0} %% CPU")
-                |> Option.defaultValue ""
+                |> Option.defaultValue ", CPU not known"
 
-            $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
+            if float numbers.Blocked >= Blaming.held * float busy then
+                $"{waiting}, and {numbers.Blocked} of {busy} busy workers stand in calls that block{cpu}: {numbers.Running} running workers do not explain that CPU, so that blocked workers may wait busily, or threads outside of the pool take the processors"
+            else
+                $"{waiting}, though only {numbers.Blocked} of {busy} busy workers are blocked and {numbers.Running} run{cpu}: the machine gives the process too little time, or the work comes in bursts"
         | Verdict.Healthy when numbers.Blocked > 0 ->
             $"""nothing waits for long, though {counted (int64 numbers.Blocked) "worker is" "workers are"} blocked{standing numbers blames}{outside waiters}"""
         | Verdict.Healthy -> $"work is taken up as it comes{outside waiters}"
@@ -405,6 +454,7 @@ module Judging =
                 At = System.DateTime.UtcNow
                 Milliseconds = 0.0
                 Readings = []
+                CpuPercent = None
                 Adjustments = []
                 Samples = []
                 Threads = Map.empty

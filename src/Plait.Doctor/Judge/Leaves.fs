@@ -5,17 +5,14 @@ module Plait.Doctor.Leaves
 let private nativeStub (frame: Frame) =
     frame.Method = "" || FrameworkModules.isStub frame.Method
 
-/// What the frames of the framework were called for, of which the outermost one counts.
-let private calledByFrames (frames: Frame list) : BlockKind option =
-    frames
-    |> List.takeWhile _.IsFramework
-    |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method)
-    |> List.tryLast
+/// What frames of the framework were called for, of which the outermost one counts.
+let private calledBy (frames: Frame list) : BlockKind option =
+    frames |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method) |> List.tryLast
 
 /// What the program called: by the statement that it stands in, whose calls the JIT cannot hide, and by the frames of the
 /// framework, of which the outermost one counts.
 let private called (frames: Frame list) : BlockKind option =
-    let byFrames = calledByFrames frames
+    let byFrames = frames |> List.takeWhile _.IsFramework |> calledBy
 
     let byStatement =
         frames
@@ -28,21 +25,11 @@ let private called (frames: Frame list) : BlockKind option =
     | Some kind, _ -> Some kind
     | None, kinds -> List.tryHead kinds
 
-/// Whether a thread does nothing but wait in such a call: where it wants a processor there, it spins or has just been woken, and looks
-/// whether it may go on. In other calls it may work: a file is copied from memory, and Thread.Sleep(0) is how loops wait busily.
-let private isOnlyWaiting (kind: BlockKind) : bool =
-    match kind with
-    | BlockKind.TaskWait
-    | BlockKind.Lock
-    | BlockKind.MonitorWait
-    | BlockKind.Semaphore
-    | BlockKind.WaitHandle
-    | BlockKind.Collection
-    | BlockKind.Join -> true
-    | _ -> false
+/// From this share of moments on a thread waits, whatever its stack says.
+let private waits = 0.9
 
-/// Above this share of moments a thread waits, below the other it works; in between its stack decides.
-let private waits, private works = 0.9, 0.5
+/// Below this share of moments a thread works; in between its stack decides.
+let works = 0.5
 
 /// What a worker does, by one of its stacks and by the share of moments at which the operating system had it waiting.
 let state (waiting: float option) (sample: Sample) : WorkerState =
@@ -55,13 +42,22 @@ let state (waiting: float option) (sample: Sample) : WorkerState =
         let leaf =
             named |> List.tryHead |> Option.bind (fun frame -> BlockingCalls.ofLeaf frame.Method)
 
+        let inner = named |> List.takeWhile _.IsFramework
+
+        // the frames that the innermost work has led to
+        let innermost =
+            inner |> List.takeWhile (fun frame -> not (BlockingCalls.isWork frame.Method))
+
+        let onlyWaits = Option.exists BlockKinds.isOnlyWaiting
+
         let isBlocked =
             match waiting with
             | Some share when share >= waits -> true
-            | _ when Option.exists isOnlyWaiting leaf || Option.exists isOnlyWaiting (calledByFrames named) ->
-                true
+            | _ when onlyWaits leaf || onlyWaits (calledBy innermost) -> true
             | Some share when share < works -> false
-            | _ -> leaf.IsSome || (not sample.IsManaged && (called named).IsSome)
+            | _ when leaf.IsSome -> true
+            | _ when innermost.Length < inner.Length -> not sample.IsManaged && (calledBy innermost).IsSome
+            | _ -> not sample.IsManaged && (called named).IsSome
 
         if isBlocked then
             called named

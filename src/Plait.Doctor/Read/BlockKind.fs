@@ -39,6 +39,21 @@ type BlockKind =
     /// A wait whose name is not on the stack: the JIT has put it into its caller.
     | Other
 
+/// What kinds of blocking mean.
+module internal BlockKinds =
+    /// Whether a thread does nothing but wait in such a call: where it wants a processor there, it spins or has just been woken, and
+    /// looks whether it may go on. In other calls it may work: a file is copied from memory, and Thread.Sleep(0) is how loops wait busily.
+    let isOnlyWaiting (kind: BlockKind) : bool =
+        match kind with
+        | BlockKind.TaskWait
+        | BlockKind.Lock
+        | BlockKind.MonitorWait
+        | BlockKind.Semaphore
+        | BlockKind.WaitHandle
+        | BlockKind.Collection
+        | BlockKind.Join -> true
+        | _ -> false
+
 /// What a worker does.
 [<RequireQualifiedAccess>]
 type WorkerState =

@@ -8,11 +8,20 @@ open System.Reflection
 
 open Plait.Report
 
+/// Where a method of the table stands on a stack.
+type private Position =
+    /// Innermost.
+    | Leaf
+    /// It led to what is innermost.
+    | Call
+    /// A thread that has come so far from a call that waits works again.
+    | Work
+
 type private Line =
     {
-        /// Of the innermost frame; false: of the call that led to it.
-        IsLeaf: bool
-        Kind: BlockKind
+        Position: Position
+        /// None: of those that work.
+        Kind: BlockKind option
         Name: string
         /// Whether names that go on are meant as well.
         IsPrefix: bool
@@ -26,17 +35,20 @@ type private Line =
             name = line.Name
 
 let private parse (line: string) : Line =
+    let entry position kind (name: string) =
+        {
+            Position = position
+            Kind = kind
+            Name = name.TrimEnd '*'
+            IsPrefix = name.EndsWith '*'
+        }
+
     match line.Split(' ', StringSplitOptions.RemoveEmptyEntries) with
     | [| "leaf" | "call" as position; kind; name |] ->
         match Word.tryFind<BlockKind>(kind.Replace('-', ' ')) with
         | None -> raise (InvalidDataException $"blocking-calls.txt: no kind of block is called '{kind}'")
-        | Some kind ->
-            {
-                IsLeaf = position = "leaf"
-                Kind = kind
-                Name = name.TrimEnd '*'
-                IsPrefix = name.EndsWith '*'
-            }
+        | found -> entry (if position = "leaf" then Leaf else Call) found name
+    | [| "work"; name |] -> entry Work None name
     | _ -> raise (InvalidDataException $"blocking-calls.txt: '{line}' is no line of the table")
 
 let private table: Lazy<Line list> =
@@ -52,19 +64,20 @@ let private table: Lazy<Line list> =
          |> List.ofSeq)
 
 // What was found, by name: each stands on many stacks.
-let private found = ConcurrentDictionary<struct (bool * string), BlockKind option>()
+let private found = ConcurrentDictionary<struct (Position * string), Line option>()
 
-let private find (isLeaf: bool) (name: string) : BlockKind option =
+let private find (position: Position) (name: string) : Line option =
     found.GetOrAdd(
-        struct (isLeaf, name),
-        fun (struct (isLeaf, name)) ->
-            table.Value
-            |> List.tryFind (fun line -> line.IsLeaf = isLeaf && line.Fits name)
-            |> Option.map _.Kind
+        struct (position, name),
+        fun (struct (position, name)) ->
+            table.Value |> List.tryFind (fun line -> line.Position = position && line.Fits name)
     )
 
 /// What a thread waits for whose innermost known frame is this method; None: it works.
-let ofLeaf (name: string) : BlockKind option = find true name
+let ofLeaf (name: string) : BlockKind option = find Leaf name |> Option.bind _.Kind
 
 /// What a program waits for that calls this method; None: nothing.
-let ofCall (name: string) : BlockKind option = find false name
+let ofCall (name: string) : BlockKind option = find Call name |> Option.bind _.Kind
+
+/// Whether a thread that has come to this method from a call that waits works again.
+let isWork (name: string) : bool = (find Work name).IsSome

@@ -69,8 +69,8 @@ type PoolReading =
         Queue: int64
         /// Work items that were completed since the reading before, a second; None: the process stood still for the reading.
         CompletedPerSecond: float option
-        /// The share of all processors that the process took, 0 to 100.
-        CpuPercent: float
+        /// The share of all processors that the process took, 0 to 100; None: not known.
+        CpuPercent: float option
         /// Times a second that a thread found a lock taken; None: likewise.
         ContentionsPerSecond: float option
     }
@@ -178,6 +178,8 @@ type Evidence =
         Milliseconds: float
         /// In the order of time; none where the way gives none.
         Readings: PoolReading list
+        /// The share of all processors that the process took, 0 to 100, where no reading has it; None: not known.
+        CpuPercent: float option
         /// In the order of time.
         Adjustments: Adjustment list
         /// Of all managed threads.

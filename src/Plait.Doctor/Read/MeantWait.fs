@@ -4,19 +4,31 @@ module internal Plait.Doctor.MeantWait
 
 open System
 
-// What a server's own library waits in.
-let private servers = [ "Microsoft.Extensions.Hosting."; "Microsoft.AspNetCore." ]
+/// What runs a host until it is told to end. Other members of these libraries end on their own: who waits for one of them may hang.
+let private runners =
+    set
+        [
+            for kind in
+                [
+                    "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions"
+                    "Microsoft.AspNetCore.Hosting.WebHostExtensions"
+                ] do
+                for name in [ "Run"; "RunAsync"; "WaitForShutdown"; "WaitForShutdownAsync" ] do
+                    $"{kind}.{name}"
 
-let private isServer (name: string) =
-    servers |> List.exists (fun known -> name.StartsWith(known, StringComparison.Ordinal))
+            "Microsoft.AspNetCore.Builder.WebApplication.Run"
+            "Microsoft.AspNetCore.Builder.WebApplication.RunAsync"
+            "Microsoft.Extensions.Hosting.HostingHostBuilderExtensions.RunConsoleAsync"
+            "Microsoft.AspNetCore.Hosting.WindowsServices.WebHostWindowsServiceExtensions.RunAsService"
+        ]
 
 /// Whether a thread with this stack waits by design.
 let isOne (frames: Frame list) : bool =
     let inner = frames |> List.takeWhile _.IsFramework
 
-    inner |> List.exists (fun frame -> isServer frame.Method)
+    inner |> List.exists (fun frame -> runners.Contains frame.Method)
     || match frames |> List.skip inner.Length with
        | [] -> false
        | own :: _ ->
            own.Method.EndsWith(".<Main>", StringComparison.Ordinal)
-           || own.Calls |> List.exists isServer
+           || own.Calls |> List.exists runners.Contains

@@ -80,7 +80,7 @@ type internal PoolEvents(began: DateTime) =
                         Threads = int figures["threadpool-thread-count"]
                         Queue = int64 figures["threadpool-queue-length"]
                         CompletedPerSecond = sinceLast "threadpool-completed-items-count"
-                        CpuPercent = figures["cpu-usage"]
+                        CpuPercent = Some figures["cpu-usage"]
                         ContentionsPerSecond = sinceLast "monitor-lock-contention-count"
                     }
 

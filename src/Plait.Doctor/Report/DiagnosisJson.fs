@@ -171,7 +171,7 @@ module DiagnosisJson =
         [
             Some reading.AtMilliseconds
             reading.CompletedPerSecond
-            Some reading.CpuPercent
+            reading.CpuPercent
             reading.ContentionsPerSecond
         ]
         |> List.choose id

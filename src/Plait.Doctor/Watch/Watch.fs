@@ -187,6 +187,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     At = DateTime.UtcNow - clock.Elapsed
                     Milliseconds = clock.Elapsed.TotalMilliseconds
                     Readings = readings
+                    CpuPercent = None
                     Adjustments = []
                     Samples = []
                     Threads = Map.empty
