@@ -204,21 +204,46 @@ let run
     let diverted = if quietly then divert root else Task.CompletedTask
 
     let mutable watchedPid: int option = None
+    let clock = Stopwatch()
 
     let attach settings tell =
         let watch, facts = attach command.Head since root token settings tell
         watchedPid <- Some facts.Pid
+        clock.Start()
         watch, facts
+
+    /// Waits for the end of what was started, until the user stops it. True: it has ended by itself.
+    let rootEnds (limit: TimeSpan option) : bool =
+        let waited = Stopwatch.StartNew()
+
+        while not root.HasExited
+              && not token.IsCancellationRequested
+              && limit |> Option.forall (fun limit -> waited.Elapsed < limit) do
+            token.WaitHandle.WaitOne 50 |> ignore
+
+        root.HasExited && not token.IsCancellationRequested
 
     try
         // One that the user stops ends by that, which is no failure of its own.
-        let ended () =
-            root.WaitForExit ending |> ignore
-
-            if root.HasExited && not token.IsCancellationRequested then
-                Some(endOf command.Head since root)
+        let ended (diagnosis: Diagnosis) : Diagnosis =
+            if token.IsCancellationRequested then
+                diagnosis
+            elif rootEnds (Some ending) then
+                Judging.ended diagnosis (endOf command.Head since root)
             else
-                None
+                let until = if limit.IsSome then "the time is up" else "it ends"
+
+                let goesOn =
+                    $"process {diagnosis.Evidence.Process.Pid} ended, and '{command.Head}', which started it, still runs"
+
+                Console.Error.WriteLine $"note: {goesOn}: waiting for its exit code until {until}, or Ctrl-C"
+
+                if rootEnds (limit |> Option.map (fun limit -> limit - clock.Elapsed)) then
+                    Judging.ended diagnosis (endOf command.Head since root)
+                else
+                    Judging.endedUnseen
+                        diagnosis
+                        $"{goesOn}, so that its exit code is not known: start the program itself, as in 'plait doctor run -- dotnet MyApp.dll'"
 
         let diagnosis = DoctorWatch.run look limit token attach ended
 

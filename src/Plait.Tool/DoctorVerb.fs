@@ -18,12 +18,14 @@ let private target =
     )
 
 let private watch =
-    Options.flag "--watch" "go on watching: counters all the time, the threads where work waits"
+    Options.flag
+        "--watch"
+        "go on watching: counters all the time; the threads where work waits, where hardly anything is done, and when --for is over"
 
 let private ptrace =
     Options.flag
         "--ptrace"
-        "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux)"
+        "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux); with --watch, where work waits"
 
 let private longestStop =
     Options.duration "--max-stop" (1, 10_000) "with --ptrace: no thread stands longer at once (default 500ms)"
@@ -135,8 +137,7 @@ let private examine (parsed: ParseResult) : int =
                         let facts = Processes.facts pid
                         new Watch(settings, facts), facts
 
-                    DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach (fun () ->
-                        None)
+                    DoctorWatch.run (look parsed) (Options.value parsed limit) stop.Token attach id
                 else
                     once parsed pid)
 

@@ -95,15 +95,32 @@ let private gravity (diagnosis: Diagnosis) =
     | Verdict.Late -> 1
     | Verdict.Healthy -> 0
 
+/// Why the threads were looked at, in words.
+let private occasion (occasion: Occasion) : string =
+    match occasion with
+    | Occasion.WorkWaits -> "work waits: looked at the threads"
+    | Occasion.Stillness -> "hardly anything is done: looked at the threads"
+    | Occasion.Closing -> "the time is up: looked at the threads"
+    | Occasion.Silence -> "it does not answer"
+
+/// The same once more needs no screen of its own.
+let private isSame (now: Diagnosis) (before: Diagnosis) =
+    let subject (diagnosis: Diagnosis) =
+        diagnosis.Verdict,
+        List.tryHead diagnosis.Blames |> Option.map _.Function,
+        List.tryHead diagnosis.Waiters |> Option.map _.Function
+
+    subject now = subject before
+
 /// Watches until the process ends, the time is up, or the token is cancelled. `attach` begins the watch, with a function to
-/// tell what it waits for; `ended` says how the program came to its end, once its process has. Returns the gravest diagnosis,
-/// with the readings of the whole watch.
+/// tell what it waits for; once the process has ended, `ended` adds to a diagnosis how the program came to its end. Returns the
+/// gravest diagnosis, with the readings of the whole watch.
 let run
     (look: Look.LookSettings)
     (limit: TimeSpan option)
     (token: CancellationToken)
     (attach: WatchSettings -> (string -> unit) -> Watch * ProcessFacts)
-    (ended: unit -> ProgramEnd option)
+    (ended: Diagnosis -> Diagnosis)
     : Diagnosis =
     // While a live line is shown, what is said must not be written into it.
     let say = ref (fun (text: string) -> Console.Error.WriteLine text)
@@ -123,6 +140,7 @@ let run
     let mutable diagnoses: Diagnosis list = []
     let mutable goesOn = true
     let mutable hasEnded = false
+    let mutable isExamined = false
     let count = ref 0
 
     let next () =
@@ -148,24 +166,19 @@ let run
 
     while goesOn do
         match next () with
-        | Happening.Examined diagnosis ->
+        | Happening.Examined(why, diagnosis) ->
             // A watch may last for days: of a look that is over, the stacks stay folded.
             diagnoses <- { diagnosis with Evidence = { diagnosis.Evidence with Samples = [] } } :: diagnoses
 
-            // The same once more needs no screen of its own.
-            let isNew =
-                match diagnoses with
-                | now :: before :: _ ->
-                    now.Verdict <> before.Verdict
-                    || List.tryHead now.Blames |> Option.map _.Function
-                       <> (List.tryHead before.Blames |> Option.map _.Function)
-                | _ -> true
-
-            if isNew then
-                stamped LineKind.Plain "work waits: looked at the threads"
+            match diagnoses with
+            | now :: before :: _ when isSame now before -> stamped LineKind.Plain $"still so: {diagnosis.Why}"
+            | _ ->
+                stamped LineKind.Plain (occasion why)
                 DoctorOutput.show diagnosis
-            else
-                stamped LineKind.Plain $"still so: {diagnosis.Why}"
+
+            // An idle program that was well may have changed since.
+            if why <> Occasion.Stillness then
+                isExamined <- true
         | Happening.Recovered time ->
             stamped LineKind.Good $"no work waits any more, after {Duration.rough (time.Ticks * 100L)}"
         | Happening.Ended ->
@@ -175,17 +188,14 @@ let run
         | Happening.Over -> goesOn <- false
 
     let readings = watch.Readings
-    timeline readings |> TerminalLines.write
 
     let gravest =
-        if diagnoses.IsEmpty then watch.Quiet else diagnoses |> List.rev |> List.maxBy gravity
+        List.rev diagnoses @ (if isExamined then [] else [ watch.Quiet ]) |> List.maxBy gravity
 
-    let last =
-        match (if hasEnded then ended () else None) with
-        | Some ending -> Judging.ended gravest ending
-        | None -> gravest
+    let last = if hasEnded then ended gravest else gravest
+    timeline readings |> TerminalLines.write
 
-    if diagnoses.IsEmpty || last.Why <> gravest.Why then
+    if diagnoses.IsEmpty || last.Why <> diagnoses.Head.Why then
         DoctorOutput.show last
 
     { last with Evidence = { last.Evidence with Readings = readings } }

@@ -465,6 +465,24 @@ let ``stacks and counters give the verdict``
     Assert.Equal(verdict, (judged stacks readings).Verdict)
 
 [<Fact>]
+let ``hardly anything is done when nothing waits, ends or computes at five readings in a row`` () =
+    let still at = reading 0L 2.0 0.4 (1000 * at)
+    let stills = List.map still [ 1..5 ]
+    Assert.True(Suspicion.isStill stills)
+    Assert.True(Suspicion.isStill (reading 900L 800.0 90.0 0 :: stills))
+    Assert.False(Suspicion.isStill stills.Tail)
+
+    for other in
+        [
+            reading 1L 2.0 0.4 3000
+            reading 0L 10.0 0.4 3000
+            reading 0L 2.0 1.0 3000
+            { still 3 with CompletedPerSecond = None }
+        ] do
+        for at in 0..4 do
+            Assert.False(Suspicion.isStill (List.updateAt at other stills), $"{other}")
+
+[<Fact>]
 let ``a worker that computes between short waits is not called blocked`` () =
     let mixed =
         [

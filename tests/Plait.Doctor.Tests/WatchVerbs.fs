@@ -7,8 +7,10 @@ open System
 open System.IO
 open System.Text.Json
 open System.Text.RegularExpressions
+open System.Threading
 open Xunit
 
+open Plait.Doctor
 open Plait.Lab.Tests
 open Plait.Doctor.Tests.Targets
 
@@ -25,6 +27,15 @@ let private hasTimeline (ended: Ended) =
         Assert.Matches($"\n  {figure} +[▁▂▃▄▅▆▇█]+  [0-9,]+ to [0-9,]+", ended.Out)
 
 let private isGone (pid: int) = not (Directory.Exists $"/proc/{pid}")
+
+/// A watch of so many seconds, or of more: on a busy machine the first counters come late.
+let rec private watchedFor (seconds: int) (pid: int) (options: string list) : Ended =
+    let ended = run ([ string pid; "--watch"; "--for"; $"{seconds}s" ] @ options)
+
+    if seconds < 6 && ended.Out.Contains "before its counters came" then
+        watchedFor (seconds + 1) pid options
+    else
+        ended
 
 [<Fact>]
 let ``a starving process is shown with its line and a timeline, and ends with 1`` () =
@@ -56,27 +67,81 @@ let ``a starving process is shown with its line and a timeline, and ends with 1`
 [<Fact; Trait("run", "more")>]
 let ``a watch too short for a suspicion looks at the threads before it ends`` () =
     use target = sick "SleepInAsync"
-
-    // The counters come each second, and on a busy machine the first of them late.
-    let rec watched (seconds: int) =
-        let ended = run [ string target.Pid; "--watch"; "--for"; $"{seconds}s" ]
-
-        if seconds < 6 && ended.Out.Contains "before its counters came" then
-            watched (seconds + 1)
-        else
-            ended
-
-    let ended = watched 2
+    let ended = watchedFor 2 target.Pid []
     ended.EndsWith 1
     Assert.Contains("Orders.work", ended.Out)
 
 [<Fact>]
-let ``a healthy process ends with 0, with a timeline and no look at its threads`` () =
+let ``a healthy process ends with 0, with a timeline and one look at its threads when the time is up`` () =
     use target = sick "HealthyAsync"
     let ended = run [ string target.Pid; "--watch"; "--for"; "5s" ]
     ended.EndsWith 0
     hasTimeline ended
+    Assert.Contains("the time is up: looked at the threads", ended.Out)
+    Assert.Single(Regex.Matches(ended.Out, "HEALTHY  sick-fsharp")) |> ignore
+
+[<Fact>]
+let ``with --ptrace, the look when the time is up stops no thread`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "--ptrace needs Linux")
+    use target = sick "HealthyAsync"
+    let ended = watchedFor 3 target.Pid [ "--ptrace" ]
+    ended.EndsWith 0
+    Assert.Contains("the time is up: looked at the threads", ended.Out)
+    Assert.DoesNotContain("as a debugger does", ended.Err)
+
+[<Fact>]
+let ``a thread that hangs outside of the pool is found when the time is up`` () =
+    use running = RunningProgram.Start(SickProgram.find "ContextDeadlock")
+    let ended = watchedFor 3 running.Pid []
+    ended.EndsWith 1
+    Assert.Contains("HUNG", ended.Out)
+    Assert.Contains("Window.Clicked", ended.Out)
+
+[<Fact>]
+let ``an idle process does not hang`` () =
+    use running = RunningProgram.Start(SickProgram.find "Idle")
+    let ended = watchedFor 3 running.Pid []
+    ended.EndsWith 0
+    Assert.Contains("the time is up: looked at the threads", ended.Out)
     Assert.Contains("HEALTHY", ended.Out)
+
+[<Theory; Trait("run", "more")>]
+[<InlineData("LockDeadlock", "Transfers.Move")>]
+[<InlineData("SchedulerDeadlock", "Accounts.Book")>]
+[<InlineData("TaskDeadlock", "Chapters.Follow")>]
+let ``a watch without --for finds workers that wait for one another while nothing is done``
+    (name: string, function': string)
+    =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use files = new TemporaryFiles()
+    use running = RunningProgram.Start(SickProgram.find name)
+    use doctor = new DoctorProcess(files, [ string running.Pid; "--watch" ])
+    doctor.Says "hardly anything is done: looked at the threads" |> ignore
+    doctor.Says "HUNG" |> ignore
+    signal "INT" doctor.Id
+    let ended = doctor.Wait()
+    ended.EndsWith 1
+    Assert.Contains(function', ended.Out)
+
+[<Fact>]
+let ``a process that has ended when the time is up has ended`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use target = sick "HealthyAsync"
+    let pid = target.Pid
+
+    let settings =
+        {
+            Look = Look.usual
+            TickMilliseconds = 1000
+            Between = TimeSpan.FromSeconds 10.0
+            For = Some TimeSpan.Zero
+        }
+
+    use watch = new Watch(settings, Processes.facts pid)
+    signal "KILL" pid
+    Within.comes "the process is gone" (fun () -> isGone pid)
+    let happening = watch.Next(ignore, CancellationToken.None)
+    Assert.True(happening.IsEnded, $"{happening}")
 
 [<Theory; Trait("run", "more")>]
 [<InlineData("INT")>]
@@ -255,6 +320,46 @@ let ``a program that is killed ends the run with 1, and the signal`` () =
     let ended = doctor.Wait()
     ended.EndsWith 1
     Assert.Contains("ended with exit code 137 (SIGKILL)", ended.Err)
+
+/// `doctor run`, for this long, of a shell that starts a program of the gallery and then does something else. The program is killed.
+let private killedUnderShell
+    (files: TemporaryFiles)
+    (limit: string list)
+    (afterwards: string)
+    : DoctorProcess =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    let script = $"dotnet \"$0\" HealthyAsync; code=$?; {afterwards}"
+
+    let doctor =
+        new DoctorProcess(files, [ "run" ] @ limit @ [ "--"; "sh"; "-c"; script; gallery ])
+
+    let pid = watched (doctor.Says "watching sick-fsharp")
+    doctor.Says "then: queue" |> ignore
+    signal "KILL" pid
+
+    doctor.Says $"process {pid} ended, and 'sh', which started it, still runs: waiting"
+    |> ignore
+
+    doctor
+
+[<Fact>]
+let ``a program that fails under a starter that goes on ends the run with 1, once the starter says so`` () =
+    use files = new TemporaryFiles()
+    use doctor = killedUnderShell files [] "read word; exit $code"
+    doctor.CloseInput()
+    let ended = doctor.Wait()
+    ended.EndsWith 1
+    Assert.Contains("FAILED  sick-fsharp", ended.Out)
+    Assert.Contains("'sh' ended with exit code 137 (SIGKILL)", ended.Err)
+
+[<Fact; Trait("run", "more")>]
+let ``a program that ends under a starter that goes on gives no answer when the time is up`` () =
+    use files = new TemporaryFiles()
+    use doctor = killedUnderShell files [ "--for"; "20s" ] "sleep 600"
+    let ended = doctor.Wait()
+    ended.EndsWith 2
+    Assert.Contains("NO ANSWER  sick-fsharp", ended.Out)
+    Assert.Contains("its exit code is not known: start the program itself", ended.Out)
 
 [<Fact>]
 let ``a program that fails before it could be looked at ends the run with 1`` () =

@@ -467,23 +467,25 @@ module Judging =
 
         { judge evidence with Verdict = Verdict.NoAnswer; Why = reason }
 
+    /// A process that was sick stays so, and of others the end decides.
+    let private endedBy (verdict: Verdict) (how: string) (diagnosis: Diagnosis) : Diagnosis =
+        match diagnosis.Verdict with
+        | Verdict.Starved
+        | Verdict.LockConvoy
+        | Verdict.Hung -> { diagnosis with Why = $"{diagnosis.Why}; then {how}" }
+        | Verdict.NoAnswer -> { diagnosis with Verdict = verdict; Why = $"{how}; {diagnosis.Why}" }
+        | Verdict.Healthy
+        | Verdict.CpuBound
+        | Verdict.Late
+        | Verdict.Failed -> { diagnosis with Verdict = verdict; Why = $"{how}; until then: {diagnosis.Why}" }
+
     /// The diagnosis of a program that has ended: one that failed was not well, whatever its pool was.
     let ended (diagnosis: Diagnosis) (ended: ProgramEnd) : Diagnosis =
         let diagnosis =
             { diagnosis with Evidence = { diagnosis.Evidence with Ended = Some ended } }
 
-        match diagnosis.Verdict with
-        | _ when not ended.IsFailure -> diagnosis
-        | Verdict.Starved
-        | Verdict.LockConvoy
-        | Verdict.Hung -> { diagnosis with Why = $"{diagnosis.Why}; then {ending ended}" }
-        | Verdict.NoAnswer ->
-            { diagnosis with Verdict = Verdict.Failed; Why = $"{ending ended}; {diagnosis.Why}" }
-        | Verdict.Healthy
-        | Verdict.CpuBound
-        | Verdict.Late
-        | Verdict.Failed ->
-            { diagnosis with
-                Verdict = Verdict.Failed
-                Why = $"{ending ended}; until then: {diagnosis.Why}"
-            }
+        if ended.IsFailure then endedBy Verdict.Failed (ending ended) diagnosis else diagnosis
+
+    /// The diagnosis of a process that has ended, in which way nobody can tell for this reason.
+    let endedUnseen (diagnosis: Diagnosis) (reason: string) : Diagnosis =
+        endedBy Verdict.NoAnswer reason diagnosis

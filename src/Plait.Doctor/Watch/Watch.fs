@@ -1,5 +1,5 @@
-// Watching a process: its counters all the time, which costs next to nothing, and a look at its stacks only where they make
-// one suspect that work waits for threads.
+// Watching a process: its counters all the time, which costs next to nothing, and a look at its stacks where work seems to wait for
+// threads, where hardly anything is done, because the process is idle or hangs, and when the time is up.
 namespace Plait.Doctor
 
 open System
@@ -19,11 +19,23 @@ type WatchSettings =
         For: TimeSpan option
     }
 
+/// Why a watch looked at the stacks.
+[<RequireQualifiedAccess>]
+type Occasion =
+    /// Work waits.
+    | WorkWaits
+    /// Hardly anything is done: the process is idle, or hangs.
+    | Stillness
+    /// The time of the watch is up.
+    | Closing
+    /// The counters do not come any more, so that no look was possible.
+    | Silence
+
 /// What a watch tells.
 [<RequireQualifiedAccess>]
 type Happening =
-    /// Work waited, and a look was taken: whatever it came to.
-    | Examined of Diagnosis
+    /// A look was taken: whatever it came to.
+    | Examined of Occasion * Diagnosis
     /// No work waits any more, after so long.
     | Recovered of TimeSpan
     /// The process has ended.
@@ -46,6 +58,20 @@ module Suspicion =
         recent.Length >= readings
         && recent |> List.skip (recent.Length - readings) |> List.forall waits
 
+    /// Readings in a row that make one suspect that the process hangs.
+    let stillReadings = 5
+
+    // An idle program may have timers.
+    let private isStillAt (reading: PoolReading) =
+        reading.Queue = 0L
+        && reading.CompletedPerSecond |> Option.exists (fun completed -> completed < 10.0)
+        && reading.CpuPercent < 1.0
+
+    /// Whether hardly anything is done, at the last readings: the process is idle, or hangs.
+    let isStill (recent: PoolReading list) : bool =
+        recent.Length >= stillReadings
+        && recent |> List.skip (recent.Length - stillReadings) |> List.forall isStillAt
+
     /// Whether it waits so at the last reading.
     let isLikely (recent: PoolReading list) : bool =
         recent |> List.tryLast |> Option.exists waits
@@ -62,16 +88,26 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     let mutable taken = 0
     let mutable lastReading = TimeSpan.Zero
     let mutable lastLook: TimeSpan option = None
+    let mutable lastStillLook = TimeSpan.Zero
+    let mutable isClosed = false
     let mutable waitsSince: TimeSpan option = None
 
     let hasEnded () =
         reader.IsOver || Processes.hasEnded facts.Pid
 
-    let look () : Happening =
+    let look (occasion: Occasion) : Happening =
+        let examined (diagnosis: Diagnosis) = Happening.Examined(occasion, diagnosis)
+
         lastLook <- Some clock.Elapsed
 
+        // Where no work waits no thread is stopped: the port answers, since the counters come through it.
+        let settings =
+            match occasion with
+            | Occasion.WorkWaits -> settings.Look
+            | _ -> { settings.Look with Ptrace = None }
+
         try
-            let evidence = Look.beside reader settings.Look facts
+            let evidence = Look.beside reader settings facts
 
             // A debugger's look has readings of its own; of those here the last ones are of the look.
             let last = max 0 (evidence.Readings.Length - Suspicion.readings)
@@ -84,10 +120,10 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                         else
                             evidence.Readings
                 }
-            |> Happening.Examined
+            |> examined
         with
         | :? CannotAttach when hasEnded () -> Happening.Ended
-        | :? CannotAttach as trouble -> Happening.Examined(Judging.noAnswer facts trouble.Message)
+        | :? CannotAttach as trouble -> examined (Judging.noAnswer facts trouble.Message)
 
     let isSick (diagnosis: Diagnosis) = diagnosis.Verdict <> Verdict.Healthy
 
@@ -96,14 +132,20 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
         | Some last -> clock.Elapsed - last >= settings.Between
         | None -> true
 
+    // A look costs a second of processor time, and a program may be idle for days: the next one is taken when the watch has
+    // lasted twice as long, or ten minutes later.
+    let mayLookAtStillness () =
+        clock.Elapsed - lastStillLook >= min lastStillLook (TimeSpan.FromMinutes 10.0)
+        && mayLook ()
+
     /// What the readings make of it; None: nothing to tell.
     let judge (readings: PoolReading list) : Happening option =
         if Suspicion.isDue readings then
             if mayLook () then
-                let happening = look ()
+                let happening = look Occasion.WorkWaits
 
                 match happening with
-                | Happening.Examined diagnosis when isSick diagnosis && waitsSince.IsNone ->
+                | Happening.Examined(_, diagnosis) when isSick diagnosis && waitsSince.IsNone ->
                     waitsSince <- Some clock.Elapsed
                 | _ -> ()
 
@@ -116,6 +158,9 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                 waitsSince <- None
                 lastLook <- None
                 Some(Happening.Recovered(clock.Elapsed - since))
+            | _ when Suspicion.isStill readings && mayLookAtStillness () ->
+                lastStillLook <- clock.Elapsed
+                Some(look Occasion.Stillness)
             | _ -> None
 
     /// The readings so far, oldest first.
@@ -123,6 +168,18 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
     /// Waits for the next thing to tell. `tell` gets each reading.
     member _.Next(tell: PoolReading -> unit, token: CancellationToken) : Happening =
+        // The counters do not show a thread that hangs. Of a process that says nothing there is nothing to see.
+        let close (readings: PoolReading list) : Happening =
+            let isSilent = clock.Elapsed - lastReading > silence
+
+            if hasEnded () then
+                Happening.Ended
+            elif isClosed || readings.IsEmpty || isSilent then
+                Happening.Over
+            else
+                isClosed <- true
+                look Occasion.Closing
+
         let rec wait () : Happening =
             let limit =
                 match settings.For with
@@ -130,7 +187,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                 | None -> patience
 
             let count = reader.WaitFor(taken + 1, limit, token)
-            let readings = reader.Last Suspicion.readings
+            let readings = reader.Last Suspicion.stillReadings
 
             let fresh =
                 if count > taken then
@@ -144,6 +201,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
 
                     Some(
                         Happening.Examined(
+                            Occasion.Silence,
                             Judging.noAnswer
                                 facts
                                 $"its counters have not come for {seconds} s: it is stopped, or far too busy"
@@ -157,10 +215,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
             match fresh with
             | Some happening -> happening
             | None when token.IsCancellationRequested -> Happening.Over
-            // A short watch does not end in a suspicion.
-            | None when isOver && lastLook.IsNone && Suspicion.isLikely readings && not (hasEnded ()) ->
-                look ()
-            | None when isOver -> Happening.Over
+            | None when isOver -> close readings
             | None when count = taken && lastReading < clock.Elapsed - patience && hasEnded () ->
                 Happening.Ended
             | None when reader.IsOver -> Happening.Ended
@@ -195,7 +250,10 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Canary = None
                     Stops = None
                     Ended = None
-                    Notes = [ "no look at its stacks was taken: its counters gave no reason" ]
+                    Notes =
+                        [
+                            "no look at its stacks was taken: its counters gave no reason, and do not show a thread that hangs"
+                        ]
                 }
 
     interface IDisposable with
