@@ -859,6 +859,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         let operation (value: Value) =
             Group [ for id in Set.filter (fun id -> id < count) (session.ImpliedBy value) -> Instance id ]
 
+        let rec isFollowed (value: Value) =
+            match value with
+            | Test _
+            | Status _
+            | Group _
+            | Case _ -> true
+            | Instance id -> session.Objects[id].Kind = Kind.Task
+            | OneOf values -> List.forall isFollowed values
+            | _ -> false
+
         match result with
         | Instance id when id >= count && isOperation session.Objects[id].Kind ->
             let object = session.Objects[id]
@@ -879,14 +889,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             }
         | result ->
             {
-                Value =
-                    match result with
-                    | Test _
-                    | Status _ -> ofParameters result
-                    | Instance id when session.Objects[id].Kind = Kind.Task -> ofParameters result
-                    | Group _
-                    | Case _ -> ofParameters result
-                    | _ -> Unknown
+                Value = if isFollowed result then ofParameters result else Unknown
                 Implies = []
                 MayDrop = false
                 IsComplete =
