@@ -19,11 +19,21 @@ type internal IRunner =
 type internal Calls(session: Session, runner: IRunner, summaries: string -> Summary option) =
     let waiting = Waiting session
     let mutable runs = Set.empty
+    let mutable runsLocked = Set.empty
 
     let noteCall (value: Value) =
         match waiting.ParameterOf value with
-        | Some index when session.IsOnCaller -> runs <- runs.Add index
+        | Some index when session.IsOnCaller ->
+            runs <- runs.Add index
+
+            if session.State.Locks > 0 then
+                runsLocked <- runsLocked.Add index
         | _ -> ()
+
+    /// Disposes objects: of these, the ones that hold a lock give it back.
+    let giveBack (objects: int list) =
+        if objects |> List.exists (fun id -> session.Objects[id].Made = Some Locks) then
+            session.Lock -1
 
     let argument (arguments: Value list) (index: int) : Value =
         List.tryItem index arguments |> Option.defaultValue Unknown
@@ -316,7 +326,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         are
 
     /// Applies one effect; returns the call's value where the effect decides it.
-    let apply
+    let rec apply
         (code: Code)
         (callee: Callee)
         (arguments: Value list)
@@ -343,8 +353,10 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | Consumes index ->
             session.Consume(argument index, code.At, $"used by {callee.Short}")
             None
+        | Disposes ->
+            giveBack (session.ObjectsOf(argument 0))
+            None
         | Peeks _
-        | Disposes
         | Over _ -> None
         | Passes index -> Some(argument index)
         | Shares index ->
@@ -529,11 +541,23 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Describe(id, fun object -> { object with Made = Some LeavesPool })
             None
         | Locks ->
-            session.Locks <- session.Locks + 1
+            session.Lock 1
+            session.Describe(id, fun object -> { object with Made = Some Locks })
             None
         | Unlocks ->
-            session.Locks <- max 0 (session.Locks - 1)
+            session.Lock -1
             None
+        | LocksIf index ->
+            match List.tryItem index arguments with
+            | None
+            | Some(Test(Always false)) -> ()
+            | Some _ -> session.Lock 1
+
+            None
+        | LocksUnless(parameterType, number) ->
+            match List.tryLast arguments with
+            | Some(Constant given) when given = number && callee.Key.EndsWith $"{parameterType})" -> None
+            | _ -> apply code callee arguments id Locks
         | MayDrop ->
             session.Describe(id, fun object -> { object with MayDrop = true })
             None
@@ -625,11 +649,16 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
             match value with
             | Function closure when summary.Runs.Contains index ->
+                let held = if summary.RunsLocked.Contains index then 1 else 0
+                session.Lock held
+
                 // perhaps more than once
                 runner.Repeat(
                     true,
                     (fun () -> runner.Run(closure, parametersFrom Unknown closure) |> ignore)
                 )
+
+                session.Lock -held
             | Function _ -> handOver code callee index value
             | value ->
                 if summary.Consumes.Contains index then
@@ -660,6 +689,8 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             |> Gift.map given given (fun among -> tasksOf (List.map (argument arguments) among))
 
         session.Describe(id, fun made -> { made with Gives = gives })
+
+        session.Lock summary.Locks
 
         if summary.Raises then
             session.State <- { session.State with IsAlive = false }
@@ -707,6 +738,12 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
     /// The parameters that the declaration calls.
     member _.Runs = runs
+
+    /// Those of them that it calls while it holds a lock.
+    member _.RunsLocked = runsLocked
+
+    /// Objects are disposed.
+    member _.GiveBack(objects: int list) = giveBack objects
 
     /// A value is called as a function.
     member _.NoteCall(value: Value) = noteCall value

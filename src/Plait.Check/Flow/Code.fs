@@ -44,6 +44,8 @@ type Builder =
         Temper: Temper
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
+        /// The code behind an await of it does not run in the context that it began in.
+        LeavesContext: bool
         /// Its block is compiled as a part of the method around it.
         IsRuntimeAsync: bool
         /// It merges the sources of `and!`.

@@ -85,9 +85,13 @@ type Effect =
     | Stores of int
     /// What is behind the await of the result runs on a thread of its own, until the next await.
     | LeavesPool
-    /// Takes a lock that belongs to the thread, and gives it back.
+    /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of what `Locks` returns.
     | Locks
     | Unlocks
+    /// Takes such a lock, unless the argument is false or not given.
+    | LocksIf of int
+    /// Takes such a lock, unless the last argument is this number and its parameter has this type.
+    | LocksUnless of parameterType: string * number: int
     /// Does not return.
     | Raises
     /// Writes a value that flows with the execution context.
@@ -123,6 +127,7 @@ module Effect =
         | CallsWhenComplete index
         | TakesElement index
         | Drops index
+        | LocksIf index
         | Wraps index
         | Stores index -> [ index ]
         | GivesIn(_, index)
@@ -161,6 +166,7 @@ type EffectTable =
             Prefixes: List<string * Effect list>
             Types: Dictionary<string, Kind>
             Unsafe: List<string>
+            NonAffine: List<string>
             RuntimeAsync: List<string>
         }
 
@@ -184,6 +190,11 @@ type EffectTable =
     member table.IsUnsafe(builder: string) : bool =
         table.Unsafe
         |> Seq.exists (fun prefix -> builder.StartsWith(prefix, StringComparison.Ordinal))
+
+    /// Whether a builder, by its full name or by a type that makes it what it is, goes on outside of the context that it began in.
+    member table.IsNonAffine(name: string) : bool =
+        table.NonAffine
+        |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
 
     /// Whether the block of a builder, by its full name, is compiled as a part of the method around it.
     member table.IsRuntimeAsync(builder: string) : bool =
@@ -231,6 +242,7 @@ module EffectTable =
             "calls-when-complete", CallsWhenComplete
             "gives-run", GivesRun
             "drops", Drops
+            "locks-if", LocksIf
             "stores", Stores
         ]
 
@@ -251,7 +263,7 @@ module EffectTable =
         List.map fst plain
         @ List.map fst ofArgument
         @ List.map fst ofPredicate
-        @ [ "blocks-beside"; "gives-in"; "compares" ]
+        @ [ "blocks-beside"; "gives-in"; "compares"; "locks-unless" ]
 
     let private (|Number|_|) (text: string) =
         match Int32.TryParse text with
@@ -267,6 +279,7 @@ module EffectTable =
         | [ word; Number predicate; Number from ] when List.exists (fst >> (=) word) ofPredicate ->
             (ofPredicate |> List.find (fst >> (=) word) |> snd) (predicate, from)
         | [ "gives-in"; field; Number index ] -> GivesIn(field, index)
+        | [ "locks-unless"; parameterType; Number number ] -> LocksUnless(parameterType, number)
         | [ "compares"; sign ] when List.exists (fst >> (=) sign) comparisons ->
             Compares(comparisons |> List.find (fst >> (=) sign) |> snd)
         | word :: _ when not (List.contains word words) ->
@@ -301,6 +314,7 @@ module EffectTable =
             | "is cold" -> table.Types[name] <- Kind.Cold
             | "is entry" -> table.Members[name] <- [ Reflects ]
             | "is unsafe" -> table.Unsafe.Add name
+            | "is non-affine" -> table.NonAffine.Add name
             | "is runtime-async" -> table.RuntimeAsync.Add name
             | _ ->
                 let effects =
@@ -332,6 +346,7 @@ module EffectTable =
                 Prefixes = List()
                 Types = Dictionary()
                 Unsafe = List()
+                NonAffine = List()
                 RuntimeAsync = List()
             }
 

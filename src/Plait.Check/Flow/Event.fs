@@ -50,7 +50,7 @@ type Event =
         waitsFor: Instance option *
         twin: string option *
         builder: Builder *
-        /// A lock is held, whose thread must be the same before and behind an await.
+        /// A lock is held, or the like, whose thread must be the same before and behind an await.
         isLocked: bool
     /// A function was called in an async body that blocks somewhere below.
     | CallsBlocking of at: range * callee: Callee * chain: Step list * isShort: bool * builder: Builder

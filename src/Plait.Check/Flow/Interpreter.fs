@@ -191,7 +191,12 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         if isOnce then run () else this.Repeat(true, run)
 
         session.ForgetCompletions before |> ignore
-        session.State <- { session.State with IsAlive = before.IsAlive }
+
+        session.State <-
+            { session.State with
+                IsAlive = before.IsAlive
+                Locks = max before.Locks session.State.Locks
+            }
 
     /// Runs an alternative: its value, and the state behind it.
     member private _.Way(before: State, way: unit -> Value) : Value * State =
@@ -313,6 +318,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         let result = body ()
 
         let disposed = session.ObjectsOf(valueOf variable)
+        calls.GiveBack disposed
 
         for id in session.ObjectsOf result do
             let object = session.Objects[id]
@@ -382,11 +388,12 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         let outerCold, outerThrown, outerOffPool =
             session.Cold, session.Thrown, session.IsOffPool
 
-        let outerLocks = session.Locks
-
         if builder.Temper <> Temper.Plain then
             session.IsOffPool <- false
-            session.Locks <- 0
+
+        // a hot body begins while the locks around it are held
+        if runsAgain builder then
+            session.State <- { before with Locks = 0 }
 
         session.Reading <- HashSet()
 
@@ -405,7 +412,6 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         session.Reading <- outerReading
         session.Cold <- outerCold
         session.IsOffPool <- outerOffPool
-        session.Locks <- outerLocks
         session.Thrown <- outerThrown
         session.Reading.UnionWith needed
 
@@ -859,6 +865,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
         let operation (value: Value) =
             Group [ for id in Set.filter (fun id -> id < count) (session.ImpliedBy value) -> Instance id ]
 
+        let rec isFollowed (value: Value) =
+            match value with
+            | Test _
+            | Status _
+            | Group _
+            | Case _ -> true
+            | Instance id -> session.Objects[id].Kind = Kind.Task
+            | OneOf values -> List.forall isFollowed values
+            | _ -> false
+
         match result with
         | Instance id when id >= count && isOperation session.Objects[id].Kind ->
             let object = session.Objects[id]
@@ -879,14 +895,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             }
         | result ->
             {
-                Value =
-                    match result with
-                    | Test _
-                    | Status _ -> ofParameters result
-                    | Instance id when session.Objects[id].Kind = Kind.Task -> ofParameters result
-                    | Group _
-                    | Case _ -> ofParameters result
-                    | _ -> Unknown
+                Value = if isFollowed result then ofParameters result else Unknown
                 Implies = []
                 MayDrop = false
                 IsComplete =
@@ -932,8 +941,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
             Loses = parametersThat (fun index fact -> fact.IsLost || readLater.Contains index)
             Runs = calls.Runs
+            RunsLocked = calls.RunsLocked
             Returns = returns
             Raises = not after.IsAlive
+            Locks = if after.IsAlive then after.Locks else 0
             Blocks = calls.Waiting.Blocks
             BlocksOn = calls.Waiting.BlocksOn
             BlocksShortly = calls.Waiting.BlocksShortly

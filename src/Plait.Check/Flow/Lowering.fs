@@ -197,6 +197,7 @@ type internal Lowering(table: EffectTable) =
             Name = "seq"
             Temper = Temper.Sequence
             IsUnsafe = false
+            LeavesContext = false
             IsRuntimeAsync = false
             HasMerge = false
             BindsTasks = false
@@ -208,6 +209,21 @@ type internal Lowering(table: EffectTable) =
             | Call(_, symbol, _, _, _)
             | FSharpExprPatterns.Value symbol -> symbol.DisplayName, Symbol.full symbol
             | _ -> "computation expression", ""
+
+        // a builder of another name is known by its type
+        let types =
+            try
+                let ty = kinds.Stripped value.Type
+
+                [
+                    for one in ty :: List.ofSeq ty.GenericArguments do
+                        let one = kinds.Stripped one
+
+                        if one.HasTypeDefinition then
+                            kinds.Name one.TypeDefinition
+                ]
+            with _ ->
+                []
 
         let hasMerge =
             try
@@ -224,6 +240,7 @@ type internal Lowering(table: EffectTable) =
             Name = name
             Temper = kinds.Temper(expression.Type)
             IsUnsafe = table.IsUnsafe full
+            LeavesContext = table.IsUnsafe full || full :: types |> List.exists table.IsNonAffine
             IsRuntimeAsync = table.IsRuntimeAsync full
             HasMerge = hasMerge
             BindsTasks = not (kinds.IsAsync expression.Type)

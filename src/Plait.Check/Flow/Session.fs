@@ -27,7 +27,7 @@ type internal Session(emit: Event -> unit) =
     // objects that were complete when they came to be
     let complete = HashSet<int>()
     let mutable steps = 0
-    let mutable remembered = Map.empty
+    let mutable remembered = State.start
 
     /// What is known at the point that is being interpreted.
     member val State = State.start with get, set
@@ -43,9 +43,6 @@ type internal Session(emit: Event -> unit) =
 
     /// What is interpreted runs on a thread of its own, which may be blocked.
     member val IsOffPool = false with get, set
-
-    /// How many locks are held that belong to the thread.
-    member val Locks = 0 with get, set
 
     /// What is interpreted runs at another time than the declaration around it.
     member val IsElsewhere = false with get, set
@@ -120,6 +117,10 @@ type internal Session(emit: Event -> unit) =
         complete.Add id |> ignore
         Value.Instance id
 
+    /// Takes locks that belong to the thread, or gives them back: a number below zero.
+    member session.Lock(count: int) =
+        session.State <- { session.State with Locks = session.State.Locks + count }
+
     /// Replaces what an object is; facts stay.
     member _.Describe(id: int, change: Instance -> Instance) = objects[id] <- change objects[id]
 
@@ -179,9 +180,15 @@ type internal Session(emit: Event -> unit) =
     /// Remembers the state as one from which an exception may come.
     member session.MayThrow() =
         match session.Thrown with
-        | Some thrown when session.State.IsAlive && not (obj.ReferenceEquals(remembered, session.State.Facts)) ->
+        | Some thrown when
+            session.State.IsAlive
+            && not (
+                obj.ReferenceEquals(remembered.Facts, session.State.Facts)
+                && remembered.Locks = session.State.Locks
+            )
+            ->
             session.Thrown <- Some(State.join thrown session.State)
-            remembered <- session.State.Facts
+            remembered <- session.State
         | _ -> ()
 
     /// The objects that a value may be.

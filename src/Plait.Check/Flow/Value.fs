@@ -271,6 +271,9 @@ type State =
         Same: Set<Pair>
         /// Pairs of tasks that are not one.
         Different: Set<Pair>
+        /// How many locks are held that belong to the thread, beyond those that were held at the start: below zero where one of
+        /// these was given back.
+        Locks: int
         /// False behind what does not return.
         IsAlive: bool
     }
@@ -282,6 +285,7 @@ module State =
             Mutables = Map.empty
             Same = Set.empty
             Different = Set.empty
+            Locks = 0
             IsAlive = true
         }
 
@@ -341,5 +345,7 @@ module State =
                 Mutables = joinMaps Unknown joinValues a.Mutables b.Mutables
                 Same = common a.Same b.Same
                 Different = common a.Different b.Different
+                // a lock that is perhaps held is held
+                Locks = max a.Locks b.Locks
                 IsAlive = true
             }

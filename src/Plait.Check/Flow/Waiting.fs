@@ -27,6 +27,10 @@ type internal Summary =
         Loses: Set<int>
         /// Parameters that it calls, on the caller's thread.
         Runs: Set<int>
+        /// Those of them that it calls while it holds a lock that belongs to the thread.
+        RunsLocked: Set<int>
+        /// How many such locks are held behind it, beyond those before it.
+        Locks: int
         Returns: Returned
         /// It always ends in an exception.
         Raises: bool
@@ -92,7 +96,8 @@ type internal Waiting(session: Session) =
         match session.Builder with
         | _ when session.IsOffPool || isOfNoLength code -> ()
         | Some builder ->
-            let isLocked = session.Locks > 0
+            // where one was given back that the caller took, the caller's thread takes it again
+            let isLocked = session.State.Locks <> 0
             session.Emit(Blocked(code.At, callee, objectOf waitsFor, twin, builder, isLocked))
         | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort (parametersOf waitsFor)
 

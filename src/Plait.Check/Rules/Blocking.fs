@@ -57,16 +57,26 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                 $"{callee.Short} blocks the thread until '{value.Name}' is complete"
             | _ -> $"{callee.Short} blocks the thread"
 
+        // what the author must see to before the code may await
+        let condition =
+            if isLocked then
+                "; first give back what belongs to this thread (a lock, a TransactionScope): the code behind the await may run on another one"
+            elif builder.LeavesContext then
+                $"; the code behind an await of {builder.Name} leaves the caller's context"
+            else
+                ""
+
+        // An await in a cold body is one more point where a body that is cancelled ends.
+        let isSame = condition = "" && builder.Temper = Temper.Hot
+
         Some
             { Rule.finding
                   info
                   severity
                   at
                   $"{what}, inside {builder.Name}"
-                  (advice callee waitsFor twin builder) with
-                // A lock must be given back by the thread that took it. An await in a cold body is one more point where a
-                // body that is cancelled ends.
-                Fix = if isLocked || builder.Temper <> Temper.Hot then None else mending.Blocking at
+                  (advice callee waitsFor twin builder + condition) with
+                Fix = if isSame then mending.Blocking at else None
             }
     | _ -> None
 

@@ -128,7 +128,10 @@ type internal Mending(sources: Sources) =
 
     // What comes behind an await may run on another thread.
     let isBoundToThread (file: string) =
-        Regex.IsMatch(sources.Text file, @"\b(ThreadStatic|ThreadLocal|CurrentThread|ManagedThreadId)\b")
+        Regex.IsMatch(
+            sources.Text file,
+            @"\b(ThreadStatic|ThreadStaticAttribute|ThreadLocal|CurrentThread|ManagedThreadId|CurrentManagedThreadId|LocalDataStoreSlot|AllocateNamedDataSlot|AllocateDataSlot|GetNamedDataSlot|GetCurrentThreadId)\b"
+        )
 
     /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
     /// none for `Result` and `Wait`, which wrap what they raise.

@@ -405,3 +405,42 @@ let byAFunctionOfOne (a: Task<int>) =
         let! first = child
         return first + a.Result
     }
+
+let private ifEnded (job: Task<int>) =
+    if job.IsCompleted then Some job else None
+
+let private endedOf (a: Task<int>) (b: Task<string>) =
+    if a.IsCompleted then First a
+    elif b.IsCompleted then Second b
+    else Neither
+
+let private okIfEnded (job: Task<int>) (other: Task<int>) =
+    match job.Status with
+    | TaskStatus.RanToCompletion -> Ok job
+    | TaskStatus.Faulted -> Error job.Exception.Message
+    | _ when other.IsCompleted -> Ok other
+    | _ -> Error "it still runs"
+
+let byFunctionsWithAChoice (a: Task<int>) (b: Task<string>) =
+    task {
+        match ifEnded a, okIfEnded a a with
+        | Some job, Ok same -> return job.Result + same.Result
+        | _ ->
+            match endedOf a b with
+            | First a -> return a.Result
+            | Second b -> return b.Result.Length
+            | Neither -> return 0
+    }
+
+let private ifEndedSoon (job: Task<int>) =
+    task {
+        do! Task.Delay 10
+        return if job.IsCompleted then ValueSome job else ValueNone
+    }
+
+let byABlockWithAChoice (a: Task<int>) =
+    task {
+        match! ifEndedSoon a with
+        | ValueSome job -> return job.Result
+        | ValueNone -> return 0
+    }

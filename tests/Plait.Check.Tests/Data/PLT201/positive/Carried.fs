@@ -177,3 +177,22 @@ let loserOfAFunction (a: Task<int>) (b: Task<int>) =
         let! winner, loser = Async.AwaitTask(raced a b)
         return winner.Result + loser.Result // PLT201 warning
     }
+
+let private unlessEnded (job: Task<int>) (other: Task<int>) =
+    if job.IsCompleted then None else Some other
+
+let private endedOrOther (job: Task<int>) (other: Task<int>) =
+    match job.IsCompleted, other.IsFaulted with
+    | true, _ -> Ok job
+    | _, true -> Error "it failed"
+    | _ -> Ok other
+
+let byFunctionsWithAChoice (a: Task<int>) (b: Task<int>) =
+    task {
+        match unlessEnded a b with
+        | Some job -> return job.Result // PLT201 warning
+        | None ->
+            match endedOrOther a b with
+            | Ok job -> return job.Result // PLT201 warning
+            | Error _ -> return 0
+    }
