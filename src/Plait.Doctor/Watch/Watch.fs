@@ -65,7 +65,7 @@ module Suspicion =
     let private isStillAt (reading: PoolReading) =
         reading.Queue = 0L
         && reading.CompletedPerSecond |> Option.exists (fun completed -> completed < 10.0)
-        && reading.CpuPercent < 1.0
+        && reading.CpuPercent |> Option.exists (fun cpu -> cpu < 1.0)
 
     /// Whether hardly anything is done, at the last readings: the process is idle, or hangs.
     let isStill (recent: PoolReading list) : bool =
