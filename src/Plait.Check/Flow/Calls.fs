@@ -68,6 +68,31 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
         id
 
+    /// The tasks that a call is given, by themselves or in a collection that is written out; empty where some are not known.
+    let tasksOf (values: Value list) : int list =
+        let rec tasks (value: Value) : int list option =
+            match value with
+            | Instance id when session.Objects[id].Kind = Kind.Task -> Some [ id ]
+            | Instance id -> session.Objects[id].Items |> Option.bind all
+            | Group values -> all values
+            | _ -> None
+
+        and all (values: Value list) : int list option =
+            let found = List.map tasks values
+
+            if List.forall Option.isSome found then
+                Some(found |> List.choose id |> List.concat)
+            else
+                None
+
+        all values |> Option.defaultValue []
+
+    /// It is a sequence of tasks that are complete.
+    let isEach (id: int) : bool =
+        match session.Objects[id].Made with
+        | Some(EachComplete _) -> true
+        | _ -> false
+
     let rec elementOf (owner: Value) (kind: Kind) (at: range) : Value =
         match owner with
         | Case fields -> fields |> List.map snd |> List.fold State.joinResults Unknown
@@ -77,6 +102,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             |> List.fold State.joinResults Unknown
         | Instance id ->
             match kind with
+            | Kind.Task when isEach id -> session.NewWinner(session.Objects[id].Among, at)
             // each element is used once
             | Kind.SingleUse _ -> Instance(session.New(kind, "", at, Origin.Element id))
             | _ -> Instance(session.Part(id, "element", kind, at, Origin.Element id))
@@ -104,25 +130,6 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
         if isEach then
             session.Complete owner
-
-    /// The tasks that a call is given, by themselves or in a collection that is written out; empty where some are not known.
-    let tasksOf (values: Value list) : int list =
-        let rec tasks (value: Value) : int list option =
-            match value with
-            | Instance id when session.Objects[id].Kind = Kind.Task -> Some [ id ]
-            | Instance id -> session.Objects[id].Items |> Option.bind all
-            | Group values -> all values
-            | _ -> None
-
-        and all (values: Value list) : int list option =
-            let found = List.map tasks values
-
-            if List.forall Option.isSome found then
-                Some(found |> List.choose id |> List.concat)
-            else
-                None
-
-        all values |> Option.defaultValue []
 
     /// What a function returned, with the tasks that are complete as objects of here.
     let rec returned (at: range) (value: Value) : Value =
@@ -325,6 +332,24 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         session.State <- State.join before { after with Facts = before.Facts }
         are
 
+    /// Waits for a value; what that returns. With a limit of time it is true where the value is complete.
+    let wait (code: Code) (callee: Callee) (value: Value) : Value option =
+        let pending =
+            [
+                for id in session.ImpliedBy value do
+                    if not (session.IsComplete id) then
+                        Instance id
+            ]
+
+        waiting.For(code, callee, value)
+
+        if callee.GivesTruth && Wait.hasLimit code then
+            Some(Test(WaitedFor(Group pending)))
+        else
+            match given code.At value with
+            | Unknown -> None
+            | value -> Some value
+
     /// Applies one effect; returns the call's value where the effect decides it.
     let rec apply
         (code: Code)
@@ -368,17 +393,17 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             if isComplete && value <> Unknown then
                 session.Complete(Instance id)
 
-            session.Change(id, (fun fact -> { fact with IsKept = false }))
+            session.Change(id, (fun fact -> { fact with IsKept = false; Implies = [ value ] }))
             None
-        | Waits index ->
-            waiting.For(code, callee, argument index)
-
-            match given code.At (argument index) with
-            | Unknown -> None
-            | value -> Some value
+        | Waits index -> wait code callee (argument index)
         | Blocks ->
-            waiting.Blocked(code, callee, Unknown, None)
-            None
+            match argument 0 with
+            // the handle of a task
+            | Instance id as task when callee.HasObject && session.Objects[id].Kind = Kind.Task ->
+                wait code callee task
+            | _ ->
+                waiting.Blocked(code, callee, Unknown, None)
+                None
         | BlocksBeside twin ->
             match argument 0 with
             // what it waits for has happened
@@ -421,7 +446,22 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                     | CallsWhenComplete index -> Some index
                     | _ -> None)
 
+            let racing =
+                first (function
+                    | CallsWithFirst index -> Some index
+                    | _ -> None)
+
             match argument index, completing with
+            | Function closure, _ when racing.IsSome ->
+                let winners =
+                    [
+                        for parameter in closure.Parameters do
+                            match parameter.Kind with
+                            | Kind.Task -> session.NewWinner(tasksOf (Option.toList racing), parameter.At)
+                            | _ -> Unknown
+                    ]
+
+                runner.RunElsewhere(closure, winners, true)
             | Function closure, Some operation ->
                 let before = session.State
                 session.Complete operation
@@ -439,6 +479,9 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | value, _ -> session.Keep value
 
             None
+        | CallsWithFirst index ->
+            session.Keep(argument index)
+            None
         | CallsWhenComplete index ->
             session.Keep(argument index)
             session.Change(id, (fun fact -> { fact with Implies = [ argument index ] }))
@@ -447,6 +490,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             match argument index with
             | Case _
             | OneOf _ as owner -> Some(elementOf owner code.Kind code.At)
+            | Instance owner when isEach owner -> Some(elementOf (Instance owner) code.Kind code.At)
             | Instance owner ->
                 // the same place of an array or an F# list is the same element, until something is put there
                 let place =
@@ -526,6 +570,30 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Describe(id, fun made -> { made with Gives = Gift.Winner(tasksOf arguments) })
             List.iter session.Keep arguments
             None
+        | GivesTest index ->
+            let operation = argument index
+            session.Keep operation
+
+            match operation, arguments with
+            | Unknown, _ -> ()
+            // an optional argument that is not given
+            | _, [ _; Case [] ] -> session.Change(id, (fun fact -> { fact with Implies = [ operation ] }))
+            | _ ->
+                session.Describe(
+                    id,
+                    fun made -> { made with Gives = Gift.Known(Test(Complete(operation, None))) }
+                )
+
+            None
+        | EachComplete index ->
+            let tasks = argument index
+            session.Keep tasks
+
+            session.Describe(id, fun made -> { made with Made = Some effect; Among = tasksOf [ tasks ] })
+
+            // when all were seen
+            session.Change(id, (fun fact -> { fact with Implies = [ tasks ] }))
+            None
         | GivesIn(field, index) ->
             session.Describe(id, fun made -> { made with Gives = Gift.In(field, giftOf (argument index)) })
             None
@@ -587,6 +655,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             match arguments with
             | [ Instance wrapped ] when session.Objects[wrapped].Kind <> Kind.Plain ->
                 session.Keep(Instance wrapped)
+                session.Change(id, (fun fact -> { fact with Implies = [ Instance wrapped ] }))
 
                 if session.IsComplete wrapped then
                     session.Complete(Instance id)

@@ -87,6 +87,8 @@ type Callee =
         IsProperty: bool
         /// The first argument is the object of an instance member.
         HasObject: bool
+        /// It returns a truth value.
+        GivesTruth: bool
         /// Virtual or abstract: its source is not known.
         IsOpen: bool
     }

@@ -67,6 +67,10 @@ type Effect =
     | CompletesAll of int
     /// The awaited result is a task that is complete: one of the arguments, or of their elements.
     | GivesComplete
+    /// The awaited result is true only when the argument is complete, and always where no limit of time is given.
+    | GivesTest of int
+    /// The result has the elements of the argument, each complete when it is given.
+    | EachComplete of int
     /// The awaited result is a case of a union that holds in a field what awaiting the argument gives.
     | GivesIn of field: string * int
     /// The awaited result is an operation that runs the argument already, and ends when that does.
@@ -77,6 +81,8 @@ type Effect =
     | IsComplete
     /// The function among the arguments gets this argument when it is complete.
     | CallsWhenComplete of int
+    /// The function among the arguments gets the element of this argument that is complete first.
+    | CallsWithFirst of int
     /// The result may be dropped without a loss.
     | MayDrop
     /// Drops the argument.
@@ -125,6 +131,9 @@ module Effect =
         | Negates index
         | TestsStatus index
         | CallsWhenComplete index
+        | CallsWithFirst index
+        | GivesTest index
+        | EachComplete index
         | TakesElement index
         | Drops index
         | LocksIf index
@@ -240,7 +249,10 @@ module EffectTable =
             "tests-status", TestsStatus
             "completes-all", CompletesAll
             "calls-when-complete", CallsWhenComplete
+            "calls-with-first", CallsWithFirst
             "gives-run", GivesRun
+            "gives-test", GivesTest
+            "each-complete", EachComplete
             "drops", Drops
             "locks-if", LocksIf
             "stores", Stores

@@ -102,6 +102,12 @@ type internal Lowering(table: EffectTable) =
                     TakesSingleUse = takes
                     IsProperty = symbol.IsPropertyGetterMethod || symbol.IsProperty
                     HasObject = hasObject
+                    GivesTruth =
+                        try
+                            let given = kinds.Stripped symbol.ReturnParameter.Type
+                            given.HasTypeDefinition && kinds.Name given.TypeDefinition = "System.Boolean"
+                        with _ ->
+                            false
                     IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
                 }
 

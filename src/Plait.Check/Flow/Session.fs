@@ -332,6 +332,8 @@ type internal Session(emit: Event -> unit) =
                 session.Complete b
             elif isComplete b then
                 session.Complete a
+        | WaitedFor value, true -> session.Complete value
+        | WaitedFor value, false -> session.Each(value, (fun fact -> { fact with IsComplete = false }))
         | Opposite condition, _ -> session.Assume(condition, not isTrue)
         | Always truth, _ when truth <> isTrue -> session.State <- { session.State with IsAlive = false }
         | Told(whenTrue, whenFalse), _ ->

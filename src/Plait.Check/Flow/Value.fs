@@ -68,6 +68,8 @@ and Condition =
     | Complete of Value * asked: int option
     /// True where both are one task.
     | Same of Value * Value
+    /// Where it is false, these are not known to be complete: a wait for them may have ended before they did.
+    | WaitedFor of Value
     | Opposite of Condition
     | Always of bool
     /// What is known where it is true and where it is false; None where it never is.
@@ -183,6 +185,10 @@ module Value =
             | Unknown, _
             | _, Unknown -> nothingTold
             | a, b -> Same(a, b)
+        | WaitedFor value ->
+            match map now other value with
+            | Unknown -> nothingTold
+            | value -> WaitedFor value
         | Opposite condition ->
             match mapCondition now other condition with
             | Told _ as condition when condition = nothingTold -> condition

@@ -42,6 +42,27 @@ type internal Summary =
         BlocksShortly: bool
     }
 
+/// What a call that waits says of its length.
+module internal Wait =
+    /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is
+    /// an offset.
+    let isOfNoLength (code: Code) : bool =
+        let isZero (argument: Code option) =
+            match argument with
+            | Some { Is = (Number 0 | Global("Zero", _)) } -> true
+            | _ -> false
+
+        match code.Is with
+        | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
+        | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+        | _ -> false
+
+    /// A wait that gives up some time, if it returns a truth value.
+    let hasLimit (code: Code) : bool =
+        match code.Is with
+        | Call(_, arguments) -> arguments.Length > 1
+        | _ -> false
+
 /// Waits of one declaration.
 type internal Waiting(session: Session) =
     let mutable blocks: Step list = []
@@ -79,22 +100,9 @@ type internal Waiting(session: Session) =
 
             blocks <- { Place = Ranges.place at; Says = says } :: chain
 
-    /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is
-    /// an offset.
-    let isOfNoLength (code: Code) : bool =
-        let isZero (argument: Code option) =
-            match argument with
-            | Some { Is = (Number 0 | Global("Zero", _)) } -> true
-            | _ -> false
-
-        match code.Is with
-        | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
-        | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
-        | _ -> false
-
     let blocked (code: Code) (callee: Callee) (waitsFor: Value) (twin: string option) =
         match session.Builder with
-        | _ when session.IsOffPool || isOfNoLength code -> ()
+        | _ when session.IsOffPool || Wait.isOfNoLength code -> ()
         | Some builder ->
             // where one was given back that the caller took, the caller's thread takes it again
             let isLocked = session.State.Locks <> 0
@@ -127,7 +135,10 @@ type internal Waiting(session: Session) =
         | Unknown -> blocked code callee value None
         | _ -> ()
 
-        session.Complete value
+        // where a wait of no length says no, nothing has ended and nothing was flagged
+        if not (callee.GivesTruth && Wait.isOfNoLength code) then
+            session.Complete value
+
         session.Keep value
 
     /// The way to the first call that blocks the caller of the declaration.
