@@ -528,7 +528,10 @@ type internal ConnectionPool
             place.Server.Shared.Answered now
 
             if grows then
-                place.Server.Took(now - lane.Sent)
+                // Others have waited for a connection to be closed: longer each time, if that counted.
+                if lane.PassedSince < lane.Sent then
+                    place.Server.Took(now - lane.Sent)
+
                 pass place.Server now
 
     /// Closes an idle connection to the server of this destination for each request that waits for that.

@@ -95,7 +95,7 @@ type internal Lane(destination: int, carrier: int) =
     /// When its server ended the connection because of an error, by the clock of this machine; it has to close it then.
     member val ForsakenAt = Int64.MaxValue with get, set
     /// Since when it waits while others are answered or their connections are idle, and how long that is borne.
-    member val PassedSince = 0L with get, set
+    member val PassedSince = Int64.MinValue with get, set
     member val Patience = 0L with get, set
 
 /// A connection, opened when a request needs it. Its poller's events bear its number in their upper half.
