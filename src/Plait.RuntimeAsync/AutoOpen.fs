@@ -10,6 +10,7 @@ namespace Plait.RuntimeAsync.Kernel
 [<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeRefusal")>]
 [<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeLastResorts")>]
 [<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeStructurals")>]
+[<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeSteps")>]
 [<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeTyped")>]
 [<assembly: AutoOpen("Plait.RuntimeAsync.Kernel.RuntimeFallbacks")>]
 do ()

@@ -49,8 +49,11 @@ module NonAffine =
     /// `backgroundTaskUnit` off the captured context.
     let backgroundTaskUnit = NonAffineRuntimeBackgroundTaskUnitBuilder()
 
+    /// `step` off the captured context, for the builders of this module.
+    let step = NonAffineStepBuilder()
+
 /// The builders for recursion without a bound, such as an interpreter's: if the stack is nearly used up, the method continues on
-/// another one. Costs one comparison.
+/// another one. A call costs one more call of the runtime, which compares the stack's limit.
 module Guarded =
 
     /// `task` for any depth of recursion.

@@ -11,6 +11,7 @@ open System.Threading.Tasks
 open Microsoft.FSharp.Core.CompilerServices
 
 open Plait.Kernel
+open Plait.RuntimeAsync
 
 /// A builder of `NonAffine`: it has the `Source` members below.
 [<EditorBrowsable(EditorBrowsableState.Never)>]
@@ -34,7 +35,7 @@ module OffContextLastResorts =
         [<NoEagerConstraintApplication>]
         member inline _.Source(configurable: Configurable<'L, 'C, 'A, 'a>) = configurable.ConfigureAwait false
 
-/// Anything with GetAwaiter; sequences for `for`.
+/// Anything with GetAwaiter; sequences for `for`; steps.
 [<AutoOpen>]
 module OffContextStructurals =
     type IOffContext with
@@ -45,6 +46,10 @@ module OffContextStructurals =
 
         /// The sequence of a `for`.
         member inline _.Source(items: seq<'a>) : seq<'a> = items
+
+        // below the functions that start a task: a lambda could be either
+        /// A step, whose awaits say themselves where they continue.
+        member inline _.Source([<InlineIfLambda>] step: Step<'a>) : Step<'a> = step
 
 /// Types by name.
 [<AutoOpen>]

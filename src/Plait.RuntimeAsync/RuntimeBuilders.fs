@@ -3,6 +3,7 @@ namespace Plait.RuntimeAsync.Kernel
 
 open System.Threading.Tasks
 open Plait.Kernel
+open Plait.RuntimeAsync
 
 /// Async code that returns a Task<'T>.
 type RuntimeTaskBuilder<'Affinity when 'Affinity :> IAffinity>() =
@@ -125,3 +126,11 @@ type NonAffineRuntimeBackgroundTaskBuilder() =
 type NonAffineRuntimeBackgroundTaskUnitBuilder() =
     inherit RuntimeBackgroundTaskUnitBuilder<Anywhere>()
     interface IOffContext
+
+/// `step` off the captured context.
+type NonAffineStepBuilder() =
+    inherit RuntimeMembers<Anywhere>()
+    interface IOffContext
+
+    /// The code, not started.
+    member inline _.Run([<InlineIfLambda>] body: unit -> 'T) : Step<'T> = Step<'T>(fun () -> body ())

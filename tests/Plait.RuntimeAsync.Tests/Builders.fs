@@ -127,6 +127,145 @@ module RuntimeValueTaskUnits =
     let completed (co: Co) = co.IsCompleted
     let asTask (co: Co) : Task = co.AsTask()
 
+module RuntimeBackgroundTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.Builders.backgroundTaskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.backgroundTaskUnit"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
+module NonAffineRuntimeTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.NonAffine.taskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.taskUnit"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
+module NonAffineRuntimeValueTaskUnits =
+    type Co = ValueTask
+    let co = Plait.RuntimeAsync.NonAffine.valueTaskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.valueTaskUnit"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+
+module NonAffineRuntimeBackgroundTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.NonAffine.backgroundTask
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.backgroundTask"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module NonAffineRuntimeBackgroundTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.NonAffine.backgroundTaskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.NonAffine.backgroundTaskUnit"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
+module GuardedRuntimeTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.Guarded.taskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.taskUnit"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
+module GuardedRuntimeValueTaskUnits =
+    type Co = ValueTask
+    let co = Plait.RuntimeAsync.Guarded.valueTaskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.valueTaskUnit"
+            Captures = true
+            Contained = true
+            Affine = true
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co.AsTask()
+
+module GuardedRuntimeBackgroundTasks =
+    type Co = Task<unit>
+    type Co<'T> = Task<'T>
+    let co = Plait.RuntimeAsync.Guarded.backgroundTask
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.backgroundTask"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+    let resultTask (co: Co<'T>) : Task<'T> = co
+
+module GuardedRuntimeBackgroundTaskUnits =
+    type Co = Task
+    let co = Plait.RuntimeAsync.Guarded.backgroundTaskUnit
+
+    let promise =
+        {
+            Name = "RuntimeAsync.Guarded.backgroundTaskUnit"
+            Captures = true
+            Contained = true
+            Affine = false
+        }
+
+    let completed (co: Co) = co.IsCompleted
+    let asTask (co: Co) : Task = co
+
 /// FSharp.Core's own, to compare with.
 module FSharpTasks =
     type Co = Task<unit>

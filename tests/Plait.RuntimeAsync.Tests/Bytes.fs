@@ -30,6 +30,18 @@ let private three' (a: int) (b: int) (c: int) = valueTask { return a + b + c }
 let private named2 = AsyncFunc.ofFun2 (fun a b -> two' a b)
 let private named3 = AsyncFunc.ofFun3 (fun a b c -> three' a b c)
 
+let private some = Some 1
+let private service: Shapes.Service = Shapes.Implementation 1
+let private middleware: Shapes.IMiddleware = Shapes.Implementation 1
+let private none = Threading.CancellationToken.None
+let private key = "key"
+let private order: Shapes.Order = { Key = key; Count = 1 }
+let private costly: Shapes.Service = Shapes.Costly.Implementation 1
+let private costlyMiddleware: Shapes.IMiddleware = Shapes.Costly.Implementation 1
+let private objectExpression = Shapes.Costly.objectExpression 1
+let private lambdaOf = Shapes.Costly.lambdaOf 1
+let private lambda = Shapes.Costly.lambda 100
+
 let private free: (string * (unit -> unit)) list =
     [
         "small", (fun () -> Shapes.small(1).Result |> ignore)
@@ -53,19 +65,60 @@ let private free: (string * (unit -> unit)) list =
         "a pooledValueTask awaits it", (fun () -> Shapes.inPooled(1).Result |> ignore)
         "it awaits a strand and a pooledValueTask", (fun () -> Shapes.awaitsOthers(1).Result |> ignore)
         "a statement inside", (fun () -> Shapes.statementInside(1).Result |> ignore)
+        "a match inside", (fun () -> Shapes.matchedInside(some).Result |> ignore)
+        "an override", (fun () -> service.Find(1).Result |> ignore)
+        "an override that returns a Task", (fun () -> (service.Execute none).GetAwaiter().GetResult())
+        "a member of an interface", (fun () -> (middleware.InvokeAsync 1).GetAwaiter().GetResult())
+        "a static member", (fun () -> Shapes.Implementation.Static(1).Result |> ignore)
+        "an inline function", (fun () -> Shapes.inlined(1).Result |> ignore)
+        "a value", (fun () -> Shapes.kept.Result |> ignore)
+        "a lazy value", (fun () -> Shapes.keptLazily.Value.Result |> ignore)
+        "statements inside", (fun () -> (Shapes.insideAll key).Result |> ignore)
+        "nothing before", (fun () -> (Shapes.nothingBefore key).Result |> ignore)
+        "a local function that is no method", (fun () -> (Shapes.aLocalFunction order).Result |> ignore)
     ]
 
-let cases = [| for name, _ in free -> TheoryDataRow [| box name |] |]
+let private costs: (string * float * (unit -> unit)) list =
+    [
+        "a statement before", 24.0, (fun () -> Shapes.Costly.statementBefore(1).Result |> ignore)
+        "an expression inside", 24.0, (fun () -> Shapes.Costly.nested(1).Result |> ignore)
+        "a task inside", 96.0, (fun () -> Shapes.Costly.nestedTask(1).Result |> ignore)
+        "a local function called once", 24.0, (fun () -> Shapes.Costly.calledOnce(1).Result |> ignore)
+        "a local function before, called once",
+        24.0,
+        (fun () -> Shapes.Costly.calledOnceBefore(1).Result |> ignore)
+        "an object expression", 24.0, (fun () -> (objectExpression.Invoke 1).Result |> ignore)
+        "a lambda with the code in ofFun", 24.0, (fun () -> (lambdaOf.Invoke 1).Result |> ignore)
+        "a lambda that returns a Task", 72.0, (fun () -> (Shapes.Costly.through lambda 1).Result |> ignore)
+        "a task as a Task", 96.0, (fun () -> Shapes.Costly.asTask(100).Wait())
+        "a task without a result as a Task", 24.0, (fun () -> Shapes.Costly.asTaskOfUnit(1).Wait())
+        "an override whose task is a Task", 32.0, (fun () -> costly.Execute(none).Wait())
+        "a member whose task is a Task", 32.0, (fun () -> costlyMiddleware.InvokeAsync(1).Wait())
+        "a match before the braces", 24.0, (fun () -> Shapes.Costly.matched(some).Result |> ignore)
+        "an if before the braces", 24.0, (fun () -> Shapes.Costly.chosen(1).Result |> ignore)
+        "two calls of an inline function", 48.0, (fun () -> Shapes.Costly.callsInlined(1).Result |> ignore)
+        "a pattern in the head", 32.0, (fun () -> (Shapes.Costly.byPattern order).Result |> ignore)
+        "a field under a name", 24.0, (fun () -> (Shapes.Costly.aName order).Result |> ignore)
+        "a range", 80.0, (fun () -> (Shapes.Costly.range 3).Result |> ignore)
+    ]
+
+let private rows (names: string seq) =
+    [| for name in names -> TheoryDataRow [| box name |] |]
+
+let private freeRows = rows (List.map fst free)
+let private costlyRows = rows [ for name, _, _ in costs -> name ]
 
 [<Collection("alone")>]
-type Free() =
-    static member Cases = cases
+type Bytes() =
+    static member Free = freeRows
+    static member Costly = costlyRows
 
-    [<Theory; MemberData(nameof Free.Cases)>]
+    [<Theory; MemberData(nameof Bytes.Free)>]
     member _.``what completes at once allocates nothing``(name: string) =
         let operation = free |> List.find (fst >> (=) name) |> snd
         Assert.Equal(0.0, perOperation operation)
 
-    [<Fact>]
-    member _.``a statement before the expression costs the closure that the page says``() =
-        Assert.Equal(24.0, perOperation (fun () -> Shapes.statementBefore(1).Result |> ignore))
+    [<Theory; MemberData(nameof Bytes.Costly)>]
+    member _.``what the page says costs bytes costs them``(name: string) =
+        let _, bytes, operation = costs |> List.find (fun (one, _, _) -> one = name)
+        Assert.Equal(bytes, perOperation operation)

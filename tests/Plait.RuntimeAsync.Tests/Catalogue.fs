@@ -13,6 +13,15 @@ let subjects: Subject list =
         GuardedRuntimeValueTasks.Subjects.subject
         RuntimeTaskUnits.Subjects.subject
         RuntimeValueTaskUnits.Subjects.subject
+        RuntimeBackgroundTaskUnits.Subjects.subject
+        NonAffineRuntimeTaskUnits.Subjects.subject
+        NonAffineRuntimeValueTaskUnits.Subjects.subject
+        NonAffineRuntimeBackgroundTasks.Subjects.subject
+        NonAffineRuntimeBackgroundTaskUnits.Subjects.subject
+        GuardedRuntimeTaskUnits.Subjects.subject
+        GuardedRuntimeValueTaskUnits.Subjects.subject
+        GuardedRuntimeBackgroundTasks.Subjects.subject
+        GuardedRuntimeBackgroundTaskUnits.Subjects.subject
     ]
 
 /// Every builder of `subjects` with a result.
@@ -25,6 +34,8 @@ let results: ResultSubject list =
         NonAffineRuntimeValueTasks.ResultSubjects.subject
         GuardedRuntimeTasks.ResultSubjects.subject
         GuardedRuntimeValueTasks.ResultSubjects.subject
+        NonAffineRuntimeBackgroundTasks.ResultSubjects.subject
+        GuardedRuntimeBackgroundTasks.ResultSubjects.subject
     ]
 
 /// The same control flow in FSharp.Core's `task`.

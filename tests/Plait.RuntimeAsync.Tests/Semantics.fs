@@ -358,6 +358,19 @@ let ``an AsyncFunc is the function, and the function back`` () =
 
 // steps
 
+let private started (start: unit -> Task<int>) : Task<int> = task { return! start }
+
+[<Fact>]
+let ``a function that starts a task is no step`` () =
+    let bound () =
+        task {
+            let! (x: int) = fun () -> Task.FromResult 3
+            return x
+        }
+
+    Assert.Equal(3, Within.result "It" (started (fun () -> Task.FromResult 3)))
+    Assert.Equal(3, Within.result "It" (bound ()))
+
 [<Fact>]
 let ``steps run in order, suspend, and see what is around them`` () =
     let log = List<int>()
@@ -406,6 +419,104 @@ let ``steps run in order, suspend, and see what is around them`` () =
     Assert.Equal(Ok 11, ok)
     Assert.Equal(Error "no", error)
     Assert.Equal<int seq>([ 1; 2; 3; 7; 8 ], log)
+
+[<Fact>]
+let ``List, Array and Seq have the same functions`` () =
+    let log = List<int>()
+    let even x = x % 2 = 0
+
+    let all () =
+        task {
+            do! [ 1; 2 ] |> List.iterAsync (fun x -> step { log.Add x })
+            do! [| 3 |] |> Array.iterAsync (fun x -> step { log.Add x })
+            let! array = [| 1; 2; 4 |] |> Array.filterAsync (fun x -> step { return even x })
+            let! items = Seq.init 4 id |> Seq.filterAsync (fun x -> step { return even x })
+
+            let! mapped =
+                Seq.init 3 id |> Seq.mapAsync (fun x -> step { return! plusYielding x 1 })
+
+            let! sum =
+                Seq.init 4 id |> Seq.foldAsync (fun sum x -> step { return! plusYielding sum x }) 0
+
+            return List.ofArray array, items, mapped, sum
+        }
+
+    let array, items, mapped, sum = Within.result "It" (all ())
+    Assert.Equal<int list>([ 2; 4 ], array)
+    Assert.Equal<int list>([ 0; 2 ], items)
+    Assert.Equal<int list>([ 1; 2; 3 ], mapped)
+    Assert.Equal(6, sum)
+    Assert.Equal<int seq>([ 1; 2; 3 ], log)
+
+/// A context that counts what is posted to it, and runs it elsewhere.
+type private Counted() =
+    inherit SynchronizationContext()
+    let mutable posts = 0
+    member _.Posts = posts
+
+    override context.Post(callback, state) =
+        Interlocked.Increment &posts |> ignore
+
+        ThreadPool.QueueUserWorkItem(fun _ ->
+            SynchronizationContext.SetSynchronizationContext context
+            callback.Invoke state)
+        |> ignore
+
+    override context.CreateCopy() = context
+
+let private posts (program: unit -> Task<'T>) =
+    let context = Counted()
+
+    let operation =
+        Within.thread "The start" 0 (fun () ->
+            SynchronizationContext.SetSynchronizationContext context
+            program ())
+
+    let result = Within.result "It" operation
+    result, context.Posts
+
+[<Fact>]
+let ``NonAffine builders take steps, and those of NonAffine post nothing to the captured context`` () =
+    let offContext () =
+        NonAffine.task {
+            let! mapped =
+                [ 1; 2; 3 ]
+                |> List.mapAsync (fun x ->
+                    NonAffine.step {
+                        do! Task.Yield()
+                        do! Task.Delay 1
+                        let! y = plusYielding x 1
+                        return y
+                    })
+
+            do! mapped |> Seq.iterAsync (fun _ -> NonAffine.step { do! Task.Yield() })
+            return! mapped |> List.foldAsync (fun sum x -> NonAffine.step { return! plusYielding sum x }) 0
+        }
+
+    let ofValue () =
+        NonAffine.valueTask {
+            return!
+                [ 1 ]
+                |> List.foldAsync
+                    (fun sum x ->
+                        NonAffine.step {
+                            do! Task.Yield()
+                            return sum + x
+                        })
+                    0
+        }
+
+    let onContext () =
+        task {
+            let! mapped = [ 1; 2 ] |> List.mapAsync (fun x -> step { return! plusYielding x 1 })
+            return mapped.Length
+        }
+
+    Assert.Equal((9, 0), posts offContext)
+    Assert.Equal((1, 0), posts (fun () -> ofValue().AsTask()))
+    let length, posted = posts onContext
+    Assert.Equal(2, length)
+    Assert.True(posted > 0, "`step` continues on the captured context")
 
 [<Fact>]
 let ``an error in a step ends the function, and the rest does not run`` () =

@@ -178,16 +178,181 @@ let awaitsOthers (x: int) : ValueTask<int> =
         return b
     }
 
-// what the compiler does not do: see docs/explanation/runtime-async-limits.md
-
-let statementBefore (x: int) : ValueTask<int> =
-    let y = x + 1
-    ArgumentOutOfRangeException.ThrowIfNegative y
-    valueTask { return y }
-
 let statementInside (x: int) : ValueTask<int> =
     valueTask {
         let y = x + 1
         ArgumentOutOfRangeException.ThrowIfNegative y
         return y
     }
+
+// where the braces stand
+
+let matchedInside (x: int option) : ValueTask<int> =
+    valueTask {
+        match x with
+        | Some value -> return! small value
+        | None -> return 0
+    }
+
+[<AbstractClass>]
+type Service() =
+    abstract Find: int -> ValueTask<int>
+    abstract Execute: Threading.CancellationToken -> Task
+
+type IMiddleware =
+    abstract InvokeAsync: int -> Task
+
+type Implementation(k: int) =
+    inherit Service()
+    override _.Find x = valueTask { return! small (x + k) }
+
+    override _.Execute(stopping) =
+        taskUnit {
+            stopping.ThrowIfCancellationRequested()
+            do! unitary k
+        }
+
+    interface IMiddleware with
+        member _.InvokeAsync x = taskUnit { do! unitary (x + k) }
+
+    static member Static(x: int) : ValueTask<int> = valueTask { return! small x }
+
+let inline inlined (x: int) : ValueTask<int> = valueTask { return! small x }
+
+let kept = task { return! smallTask 100 }
+let keptLazily = lazy (task { return! smallTask 100 })
+
+// what `plait check` says nothing of: PLT404's code that is not flagged
+
+type Order = { Key: string; Count: int }
+
+let lengthOf (key: string) : Task<int> = task { return key.Length }
+
+let insideAll (key: string) =
+    task {
+        ArgumentNullException.ThrowIfNull key
+        let trimmed = key.Trim()
+        return! lengthOf trimmed
+    }
+
+let nothingBefore (key: string) = valueTask { return key.Length }
+
+let aLocalFunction (order: Order) =
+    let more number = number + order.Count
+
+    valueTask {
+        let! length = lengthOf order.Key
+        return more length
+    }
+
+/// What the compiler makes a closure or a Task of: see docs/explanation/runtime-async-limits.md
+module Costly =
+
+    let statementBefore (x: int) : ValueTask<int> =
+        let y = x + 1
+        ArgumentOutOfRangeException.ThrowIfNegative y
+        valueTask { return y }
+
+    let nested (x: int) : ValueTask<int> =
+        valueTask {
+            let! y = valueTask { return x + 1 }
+            return y
+        }
+
+    let nestedTask (x: int) : ValueTask<int> =
+        valueTask {
+            let! y = task { return x + 100 }
+            return y
+        }
+
+    let calledOnce (x: int) : ValueTask<int> =
+        valueTask {
+            let add y = valueTask { return x + y }
+            let! z = add 1
+            return z
+        }
+
+    let calledOnceBefore (x: int) : ValueTask<int> =
+        let add y = valueTask { return x + y }
+
+        valueTask {
+            let! z = add 1
+            return z
+        }
+
+    let objectExpression (k: int) : AsyncFunc<int, int> =
+        { new AsyncFunc<int, int>() with
+            member _.Invoke x = valueTask { return x + k }
+        }
+
+    let lambdaOf (k: int) : AsyncFunc<int, int> =
+        AsyncFunc.ofFun (fun x -> valueTask { return x + k })
+
+    let lambda (k: int) : int -> Task<int> = fun x -> task { return x + k }
+
+    let through (f: int -> Task<int>) (x: int) : ValueTask<int> =
+        valueTask {
+            let! y = f x
+            return y
+        }
+
+    let asTask (x: int) : Task = task { return x + 1 }
+
+    let asTaskOfUnit (x: int) : Task =
+        task {
+            if x < 0 then
+                do! Task.Yield()
+        }
+
+    type Implementation(k: int) =
+        inherit Service()
+        override _.Find x = ValueTask<int>(x + k)
+
+        override _.Execute(stopping) : Task =
+            task {
+                stopping.ThrowIfCancellationRequested()
+                do! unitary k
+            }
+
+        interface IMiddleware with
+            member _.InvokeAsync x : Task = task { do! unitary (x + k) }
+
+    let range (n: int) : ValueTask<int> =
+        valueTask {
+            let mutable sum = 0
+
+            for i in 1..n do
+                sum <- sum + i
+
+            return sum
+        }
+
+    let matched (x: int option) : ValueTask<int> =
+        match x with
+        | Some value -> valueTask { return! small value }
+        | None -> valueTask { return 0 }
+
+    let chosen (x: int) : ValueTask<int> =
+        if x > 10 then valueTask { return! small x } else valueTask { return x }
+
+    let callsInlined (x: int) : ValueTask<int> =
+        valueTask {
+            let! a = inlined x
+            let! b = inlined a
+            return b
+        }
+
+    let byPattern ({ Key = key; Count = number }: Order) =
+        task {
+            let! length = lengthOf key
+            return length * number
+        }
+
+    let aName (order: Order) =
+        let key = order.Key
+        let limit = 3
+
+        task {
+            let! length = lengthOf key
+            return min limit length
+        }

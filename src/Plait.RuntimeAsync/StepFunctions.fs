@@ -1,0 +1,209 @@
+// Layer: functions. List, Array, Seq, Option and Result with lambdas that return steps: inlined, so that nothing of a lambda is left
+// but its code.
+namespace Plait.RuntimeAsync
+
+open Plait.Kernel
+
+// A result goes through `let mutable` before it is added: an await among the arguments of a call on a struct would leave the
+// struct's address on the stack while the method is suspended.
+
+/// Functions over lists that take steps: one item after another.
+module List =
+
+    /// The results of a step for each item, in order.
+    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: 'a list) : Step<'b list> =
+        Step<'b list>(fun () ->
+            let results = ResizeArray<'b>()
+
+            for item in items do
+                let mutable result = Unchecked.defaultof<'b>
+                result <- (f item).Invoke()
+                results.Add result
+
+            List.ofSeq results)
+
+    /// The items for which a step is true, in order.
+    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: 'a list) : Step<'a list> =
+        Step<'a list>(fun () ->
+            let results = ResizeArray<'a>()
+
+            for item in items do
+                if (f item).Invoke() then
+                    results.Add item
+
+            List.ofSeq results)
+
+    /// A state carried through a step for each item.
+    let inline foldAsync
+        ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>)
+        (state: 's)
+        (items: 'a list)
+        : Step<'s> =
+        Step<'s>(fun () ->
+            let mutable state = state
+
+            for item in items do
+                state <- (f state item).Invoke()
+
+            state)
+
+    /// A step for each item.
+    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: 'a list) : Step<unit> =
+        Step<unit>(fun () ->
+            for item in items do
+                (f item).Invoke())
+
+/// Functions over arrays that take steps: one item after another.
+module Array =
+
+    /// The results of a step for each item, in order.
+    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: 'a[]) : Step<'b[]> =
+        Step<'b[]>(fun () ->
+            let results = Array.zeroCreate<'b> items.Length
+
+            for index in 0 .. items.Length - 1 do
+                let mutable result = Unchecked.defaultof<'b>
+                result <- (f items[index]).Invoke()
+                results[index] <- result
+
+            results)
+
+    /// A state carried through a step for each item.
+    let inline foldAsync ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>) (state: 's) (items: 'a[]) : Step<'s> =
+        Step<'s>(fun () ->
+            let mutable state = state
+
+            for index in 0 .. items.Length - 1 do
+                state <- (f state items[index]).Invoke()
+
+            state)
+
+    /// The items for which a step is true, in order.
+    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: 'a[]) : Step<'a[]> =
+        Step<'a[]>(fun () ->
+            let results = ResizeArray<'a>()
+
+            for index in 0 .. items.Length - 1 do
+                let item = items[index]
+
+                if (f item).Invoke() then
+                    results.Add item
+
+            results.ToArray())
+
+    /// A step for each item.
+    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: 'a[]) : Step<unit> =
+        Step<unit>(fun () ->
+            for index in 0 .. items.Length - 1 do
+                (f items[index]).Invoke())
+
+/// Functions over sequences that take steps: one item after another.
+module Seq =
+
+    /// A step for each item.
+    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: seq<'a>) : Step<unit> =
+        Step<unit>(fun () ->
+            let cursor = SequenceCursor<'a>.Over items
+
+            try
+                while cursor.MoveNext() do
+                    (f cursor.Current).Invoke()
+            finally
+                (cursor :> System.IDisposable).Dispose())
+
+    /// The results of a step for each item, in order.
+    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: seq<'a>) : Step<'b list> =
+        Step<'b list>(fun () ->
+            let results = ResizeArray<'b>()
+            let cursor = SequenceCursor<'a>.Over items
+
+            try
+                while cursor.MoveNext() do
+                    let mutable result = Unchecked.defaultof<'b>
+                    result <- (f cursor.Current).Invoke()
+                    results.Add result
+            finally
+                (cursor :> System.IDisposable).Dispose()
+
+            List.ofSeq results)
+
+    /// The items for which a step is true, in order.
+    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: seq<'a>) : Step<'a list> =
+        Step<'a list>(fun () ->
+            let results = ResizeArray<'a>()
+            let cursor = SequenceCursor<'a>.Over items
+
+            try
+                while cursor.MoveNext() do
+                    let item = cursor.Current
+
+                    if (f item).Invoke() then
+                        results.Add item
+            finally
+                (cursor :> System.IDisposable).Dispose()
+
+            List.ofSeq results)
+
+    /// A state carried through a step for each item.
+    let inline foldAsync
+        ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>)
+        (state: 's)
+        (items: seq<'a>)
+        : Step<'s> =
+        Step<'s>(fun () ->
+            let mutable state = state
+            let cursor = SequenceCursor<'a>.Over items
+
+            try
+                while cursor.MoveNext() do
+                    state <- (f state cursor.Current).Invoke()
+            finally
+                (cursor :> System.IDisposable).Dispose()
+
+            state)
+
+/// Functions over options that take steps.
+module Option =
+
+    /// The result of a step for the value, if there is one.
+    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (option: 'a option) : Step<'b option> =
+        Step<'b option>(fun () ->
+            match option with
+            | Some value ->
+                let mutable result = Unchecked.defaultof<'b>
+                result <- (f value).Invoke()
+                Some result
+            | None -> None)
+
+    /// The option that a step makes of the value, if there is one.
+    let inline bindAsync ([<InlineIfLambda>] f: 'a -> Step<'b option>) (option: 'a option) : Step<'b option> =
+        Step<'b option>(fun () ->
+            match option with
+            | Some value -> (f value).Invoke()
+            | None -> None)
+
+/// Functions over results that take steps.
+module Result =
+
+    /// The result of a step for the value of Ok.
+    let inline mapAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'b>)
+        (result: Result<'a, 'error>)
+        : Step<Result<'b, 'error>> =
+        Step<Result<'b, 'error>>(fun () ->
+            match result with
+            | Ok value ->
+                let mutable mapped = Unchecked.defaultof<'b>
+                mapped <- (f value).Invoke()
+                Ok mapped
+            | Error error -> Error error)
+
+    /// What a step makes of the value of Ok.
+    let inline bindAsync
+        ([<InlineIfLambda>] f: 'a -> Step<Result<'b, 'error>>)
+        (result: Result<'a, 'error>)
+        : Step<Result<'b, 'error>> =
+        Step<Result<'b, 'error>>(fun () ->
+            match result with
+            | Ok value -> (f value).Invoke()
+            | Error error -> Error error)

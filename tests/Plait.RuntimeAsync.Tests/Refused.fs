@@ -1,0 +1,231 @@
+// Under test: what the compiler of F# 11 says of code that it does not make an async method of, and that it says nothing of ordinary code
+// and of every bind, annotated no more than FSharp.Core's `task` needs it. The compiler is the one that MSBuild runs, with the
+// runtime's own assemblies as references.
+module Plait.RuntimeAsync.Tests.Refused
+
+open System
+open System.Diagnostics
+open System.IO
+open System.Text.RegularExpressions
+open Plait.Repository.Tests
+open Xunit
+
+let private compiler =
+    lazy
+        (let toolchain =
+            File.ReadAllText(Repository.path [ "artifacts"; "dotnet11"; "toolchain.props" ])
+
+         Regex.Match(toolchain, "<FSharp11Compiler>(.*)</FSharp11Compiler>").Groups[1].Value)
+
+/// The runtime of this process, and the libraries beside this program.
+let private references =
+    lazy
+        (let runtime = string (Path.GetDirectoryName typeof<obj>.Assembly.Location)
+
+         [
+             for file in Directory.GetFiles(runtime, "*.dll") do
+                 let name = string (Path.GetFileName file)
+
+                 if
+                     name.StartsWith "System." && not (name.Contains ".Native.") || name = "netstandard.dll"
+                 then
+                     "-r:" + file
+             for name in [ "FSharp.Core"; "Plait"; "Plait.RuntimeAsync" ] do
+                 "-r:" + Path.Combine(AppContext.BaseDirectory, name + ".dll")
+         ])
+
+/// The warnings and errors of a file: line, number and text.
+let private said (language: string) (source: string) : (int * int * string) list =
+    let folder = Directory.CreateTempSubdirectory "plait-refused-"
+
+    try
+        let file = Path.Combine(folder.FullName, "Snippet.fs")
+        let options = Path.Combine(folder.FullName, "options.rsp")
+        File.WriteAllText(file, source)
+
+        File.WriteAllLines(
+            options,
+            [
+                "-o:" + Path.Combine(folder.FullName, "Snippet.dll")
+                "--target:library"
+                "--targetprofile:netcore"
+                "--noframework"
+                "--optimize+"
+                "--debug-"
+                "--warn:4"
+                "--nowarn:57"
+                "--checknulls+"
+                $"--langversion:{language}"
+                file
+                yield! references.Value
+            ]
+        )
+
+        let start =
+            ProcessStartInfo(
+                string Environment.ProcessPath,
+                [ compiler.Value; "@" + options ],
+                RedirectStandardError = true,
+                RedirectStandardOutput = true
+            )
+
+        start.Environment["DOTNET_ROLL_FORWARD"] <- "Major"
+        use running = nonNull (Process.Start start)
+        let errors = running.StandardError.ReadToEndAsync()
+        let text = running.StandardOutput.ReadToEnd() + errors.Result
+        running.WaitForExit()
+
+        let found =
+            [
+                for one in
+                    Regex.Matches(
+                        text,
+                        @"^(?:.*?\((\d+),.*?\)|FSC): (?:warning|error) FS(\d+): (.*)$",
+                        RegexOptions.Multiline
+                    ) do
+                    let line = one.Groups[1].Value
+                    (if line = "" then 0 else int line), int one.Groups[2].Value, one.Groups[3].Value
+            ]
+
+        if running.ExitCode <> 0 && found.IsEmpty then
+            Assert.Fail $"The compiler ended with {running.ExitCode}: {text}"
+
+        found
+    finally
+        folder.Delete true
+
+let private head =
+    "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait.RuntimeAsync\n"
+
+/// Wrong for the type checker, which says so of all of a file at once: name, code, number.
+let private typed =
+    [
+        for builder in [ "task"; "valueTask"; "Guarded.task"; "NonAffine.task" ] do
+            let wrong name code number =
+                $"{name} under {builder}", (code: string).Replace("co {", builder + " {"), number
+
+            wrong "a bind of a number" "let f () = co { let! x = 5 in return x }" 10410
+            wrong "a bind of an option" "let f () = co { let! x = Some 1 in return x }" 10410
+            wrong "a do! of nothing" "let f () = co { do! () }" 10410
+            wrong "a return! of a number" "let f () = co { return! 5 }" 10410
+
+            wrong
+                "an and! of a number"
+                "let f (t: Task<int>) = co {\n    let! x = t\n    and! y = 5\n    return x + y }"
+                10410
+
+            wrong "a value dropped by do!" "let f (t: Task<int>) = co { do! t }" 1
+
+            wrong
+                "a result of another type"
+                "let f () = co { let! x = Task.FromResult 1 in return (x: string) }"
+                1
+
+            if builder <> "NonAffine.task" then
+                wrong "a bind of a list" "let f () = co { let! x = [ 1 ] in return x }" 10410
+                wrong "a loop over a number" "let f () = co { for x in 5 do () }" 10411
+                wrong "a loop over a task" "let f (t: Task<int list>) = co { for x in t do () }" 10411
+        "a result of a builder without one", "let f () = taskUnit { return 1 }", 1
+    ]
+
+let private answers =
+    lazy
+        (let texts =
+            [
+                for index, (_, code, _) in List.indexed typed ->
+                    $"module M{index} =\n    " + code.Replace("\n", "\n    ") + "\n"
+            ]
+
+         let length (text: string) = text.Split('\n').Length - 1
+         let found = said "preview" (head + String.Join("", texts))
+
+         [
+             for (name, _, _), text, start in
+                 List.zip3
+                     typed
+                     texts
+                     (List.take texts.Length (List.scan (fun line text -> line + length text) 5 texts)) ->
+                 name,
+                 [
+                     for line, number, words in found do
+                         if line >= start && line < start + length text then
+                             number, words
+                 ]
+         ])
+
+let Typed = [| for name, _, _ in typed -> TheoryDataRow<string> name |]
+
+[<Theory; MemberData(nameof Typed)>]
+let ``what cannot be awaited is refused`` (name: string) =
+    let _, _, number = typed |> List.find (fun (one, _, _) -> one = name)
+    let answer = answers.Value |> List.find (fst >> (=) name) |> snd
+    Assert.True(answer |> List.exists (fst >> (=) number), $"FS{number} was expected: {answer}")
+
+/// Wrong for a later part of the compiler: name, version of the language, code, number.
+let private later =
+    [
+        "a member of a struct that uses its fields",
+        "preview",
+        "[<Struct>]\ntype S(k: int) =\n    member _.Add(x: int) = valueTask { return x + k }",
+        406
+        "a Span that is given", "preview", "let f (span: Span<int>) = valueTask { return span.Length }", 406
+        "a byref", "preview", "let f (x: byref<int>) = valueTask { return x }", 406
+        "the language that is finished", "11.0", "let f () = task { return 1 }", 3350
+    ]
+
+let Later = [| for name, _, _, _ in later -> TheoryDataRow<string> name |]
+
+[<Theory; MemberData(nameof Later)>]
+let ``what no async method can be made of is refused`` (name: string) =
+    let _, language, code, number =
+        later |> List.find (fun (one, _, _, _) -> one = name)
+
+    let found = said language (head + code + "\n")
+    Assert.True(found |> List.exists (fun (_, one, _) -> one = number), $"FS{number} was expected: {found}")
+
+[<Fact>]
+let ``a lambda with two steps has the one that the condition says`` () =
+    let code =
+        "let f (xs: int list) (t: Task<int>) = task {\n    return! xs |> List.mapAsync (fun x ->\n        if x > 1 then\n            step { return! t }\n        else\n            step { return x }) }"
+
+    Assert.Empty(said "preview" (head + code + "\n"))
+
+let private silently (source: string) =
+    let lines = source.Split '\n'
+
+    Repository.none
+        "The compiler says:"
+        [
+            for line, number, words in said "preview" source ->
+                $"FS{number:D4} {words}\n      in: {if line = 0 then String.Empty else lines[line - 1].Trim()}"
+        ]
+
+let private opens = "open Plait\nopen Plait.RuntimeAsync"
+
+[<Fact>]
+let ``ordinary code needs no annotation`` () =
+    silently (Batch.file opens [ "task"; "Guarded.task"; "backgroundTask" ] Ordinary.valued)
+
+[<Fact>]
+let ``ordinary code without a result needs no annotation`` () =
+    silently (Batch.file opens [ "taskUnit"; "valueTaskUnit" ] Ordinary.unvalued)
+
+[<Fact>]
+let ``builders with a result bind everything`` () =
+    silently (
+        Awaitables.head
+        + opens
+        + "\n\n"
+        + Matrix.functions
+            [ "task"; "NonAffine.task"; "valueTask"; "NonAffine.valueTask"; "Guarded.task" ]
+            Matrix.Value
+    )
+
+[<Fact>]
+let ``builders without a result bind everything`` () =
+    silently (
+        Awaitables.head
+        + opens
+        + "\n\n"
+        + Matrix.functions [ "taskUnit"; "NonAffine.taskUnit"; "valueTaskUnit" ] Matrix.Nothing
+    )
