@@ -28,7 +28,10 @@ let private ptrace =
         "look as a debugger does, without its diagnostics port: its threads are stopped one at a time (Linux); with --watch, where work waits"
 
 let private longestStop =
-    Options.duration "--max-stop" (1, 10_000) "with --ptrace: the limit of each stop of a thread (default 500ms)"
+    Options.duration
+        "--max-stop"
+        (1, 10_000)
+        "with --ptrace: the limit of each stop of a thread (default 500ms)"
 
 let private inject =
     Options.flag
