@@ -252,8 +252,9 @@ module Code =
             parts |> List.forall (fun part -> isRead part || onlyAwaits variable part)
         | _ -> not (isRead code) && children code |> List.forall (onlyAwaits variable)
 
-    /// The first statement before the runtime-async block that the body of a function ends in, and the block's builder. Names for
-    /// what is there already, constants and local functions are no statements: the compiler leaves nothing of them.
+    /// The first statement before the runtime-async block that the body of a function ends in, and the block's builder. Other names
+    /// for a value, constants and local functions are no statements: the compiler leaves nothing of them. A field that is read is
+    /// one, by its name or by a pattern.
     let rec beforeBlock (body: Code) : (Code * Builder) option =
         let rec isName (code: Code) =
             match code.Is with
@@ -263,7 +264,6 @@ module Code =
             | Number _
             | Global(_, false)
             | Lambda _ -> true
-            | Field(inner, _, false)
             | Content(inner, _)
             | Item(inner, _) -> isName inner
             | _ -> false

@@ -18,18 +18,12 @@ let nothingBefore (key: string) = valueTask { return key.Length }
 
 type Order = { Key: string; Count: int }
 
-let byPattern ({ Key = key; Count = number }: Order) =
-    task {
-        let! length = count key
-        return length * number
-    }
-
-let aName (order: Order) =
-    let key = order.Key
+let aName (key: string) =
+    let other = key
     let limit = 100
 
     task {
-        let! length = count key
+        let! length = count other
         return min limit length
     }
 

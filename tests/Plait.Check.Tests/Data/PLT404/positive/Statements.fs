@@ -45,3 +45,15 @@ let ofALocalFunction (keys: string list) =
         task { return! count upper }
 
     Task.WhenAll(List.map find keys)
+
+type Order = { Key: string; Count: int }
+
+let byPattern ({ Key = key; Count = number }: Order) = // PLT404 info
+    task {
+        let! length = count key
+        return length * number
+    }
+
+let aField (order: Order) =
+    let key = order.Key // PLT404 info
+    task { return! count key }
