@@ -130,8 +130,9 @@ pack-dotnet11: dotnet11 ## make the package Plait.RuntimeAsync in artifacts/pack
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
 		rm -rf artifacts/package/dotnet11; \
 		for project in Plait Plait.RuntimeAsync; do \
-			dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version -o artifacts/package/dotnet11; \
-		done
+			dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version -o artifacts/package/dotnet11 || exit 1; \
+		done; \
+		echo "Plait and Plait.RuntimeAsync $$version are in artifacts/package/dotnet11."
 
 clean: ## remove everything that was built
 	@rm -rf artifacts $(WEB)/node_modules $(WEB)/dist $(JUDGE)/node_modules

@@ -51,6 +51,11 @@ project "$work/OldCore/User.fsproj" "$reference" RuntimeAsync.fs
 net11 "$work/OldCore/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'
 refused OldCore/User.fsproj NU1605 11.0.101
 
+# as F# projects have it, where the warning of the restore is none but a warning
+project "$work/OldCoreWarned/User.fsproj" "$reference" RuntimeAsync.fs
+net11 "$work/OldCoreWarned/User.fsproj" '<NoWarn>$(NoWarn);NU1605</NoWarn>'
+refused OldCoreWarned/User.fsproj 'needs FSharp.Core 11.0.101 or later' 'PackageReference Update'
+
 extra="<OutputType>Exe</OutputType>$implicit"
 project "$work/FSharp10/User.fsproj" "$reference$core" RuntimeAsync.fs
 net11 "$work/FSharp10/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'

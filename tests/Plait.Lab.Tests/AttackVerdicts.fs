@@ -94,7 +94,7 @@ let private interrupt (running: Running) =
     kill.WaitForExit()
     running.Wait()
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a run until Ctrl-C that is stopped has done what was asked, and one that has an end has not`` () =
     use counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
