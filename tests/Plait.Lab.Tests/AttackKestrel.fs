@@ -161,8 +161,16 @@ let private over (streams: int) : Plan -> Plan =
 [<Theory; InlineData(false, false); InlineData(false, true); InlineData(true, false); InlineData(true, true)>]
 let ``every response is counted`` (isTls: bool) (isOpen: bool) =
     use server = if isTls then securely () else plainly ()
-    let model = if isOpen then Open(Constant 300.0, 4) else Closed 2
-    let outcome = plan $"{server.Url}/" model 500 |> over 8 |> attack
+    let url = $"{server.Url}/"
+
+    // The end of an open model leaves unsent what waits for a connection, on a busy machine.
+    let plan =
+        if isOpen then
+            { plan url (Open(Constant 300.0, 4)) 60_000 with Most = Some 150L }
+        else
+            plan url (Closed 2) 500
+
+    let outcome = plan |> over 8 |> attack
     Assert.Equal((server.Requests, server.Requests), (outcome.Right, outcome.Requests))
     Assert.Null server.Wrong
 
