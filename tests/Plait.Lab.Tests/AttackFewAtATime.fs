@@ -279,9 +279,9 @@ let ``a request that comes seldom holds no place between`` (threads: int) =
 [<Theory;
   InlineData(2, 1, 128);
   InlineData(3, 1, 128);
-  InlineData(2, 2, 128);
-  InlineData(3, 2, 128);
-  InlineData(2, 1, 1)>]
+  InlineData(2, 2, 128, Traits = [| "run"; "more" |]);
+  InlineData(3, 2, 128, Traits = [| "run"; "more" |]);
+  InlineData(2, 1, 1, Traits = [| "run"; "more" |])>]
 let ``a connection that is idle in one thread makes place for a request of another``
     (threads: int, places: int, backlog: int)
     =
@@ -303,7 +303,11 @@ let private hosts (names: string list) (plan: Plan) : Plan =
         Connecting = { plan.Connecting with Instead = Some $"127.0.0.1:{url.Port}" }
     }
 
-[<Theory; InlineData(2, 1, 1); InlineData(3, 1, 1); InlineData(3, 2, 1); InlineData(2, 1, 2)>]
+[<Theory;
+  InlineData(2, 1, 1);
+  InlineData(3, 1, 1, Traits = [| "run"; "more" |]);
+  InlineData(3, 2, 1, Traits = [| "run"; "more" |]);
+  InlineData(2, 1, 2, Traits = [| "run"; "more" |])>]
 let ``a connection that is idle for one host makes place for a request to another``
     (count: int, places: int, threads: int)
     =
