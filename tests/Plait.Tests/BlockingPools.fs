@@ -308,6 +308,8 @@ module BlockingPools =
 
         for _ in 1..2 do
             Assert.Equal(1, Within.result "A call" ((Blocking.runOn pool never (fun () -> 1)).AsTask()))
+            // A call has its result a moment before its thread can take the next one.
+            Within.comes "its thread waits" (fun () -> pool.Running = 0)
 
         Assert.Equal(1, pool.Threads)
 
