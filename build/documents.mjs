@@ -29,7 +29,7 @@ const flight = "1000 in flight";
 
 // Both runtimes, each row over plain F# on its own.
 const readme = () => {
-  const [ten, eleven] = [report("fizzbuzz.md"), report("runtime-async.md")];
+  const [ten, eleven, kernelsOfTen] = [report("fizzbuzz.md"), report("runtime-async.md"), report("kernels.md")];
   const rows = [
     ["plain F#"],
     ["`strand`, Unsafe.Bare"],
@@ -73,14 +73,15 @@ const readme = () => {
     "",
     "| | two `Task.Yield()`: bytes | time | two awaits in thread: bytes | time | 1,000 in flight: bytes | time |",
     "|---|---:|---:|---:|---:|---:|---:|",
-    ...kernels.map(([id, name]) => `| ${name} | ${[yields, gate, flight].flatMap((title) => [kernel(title, id, "bytes"), kernel(title, id, "time")]).join(" | ")} |`),
+    ...kernels.map(([id, name]) => `| ${name} | ${[yields, gate, flight].flatMap((title) => [figure(kernelsOfTen, title, id, "bytes"), figure(kernelsOfTen, title, id, "time")]).join(" | ")} |`),
   ];
 };
 
 // What each builder replaces, and the rows of kernels.md where it takes more than 5 % longer.
 const slower = () => {
   const text = report("kernels.md");
-  const titles = text.split("\n## ").slice(1).map((part) => part.slice(0, part.indexOf("\n"))).filter((title) => kernel(title, "C# pooling ValueTask", "time") === "1.00");
+  const time = (title, row) => figure(text, title, row, "time");
+  const titles = text.split("\n## ").slice(1).map((part) => part.slice(0, part.indexOf("\n"))).filter((title) => time(title, "C# pooling ValueTask") === "1.00");
   return [
     ["Plait.Tasks.task", "F# task", "`Plait.Tasks.task`", "FSharp.Core `task`"],
     ["pooledTask", "F# task", "`pooledTask`", "FSharp.Core `task`"],
@@ -91,7 +92,7 @@ const slower = () => {
     ["C# PooledValueTask", "C# pooling ValueTask", "C# `PooledValueTask<T>`", "C# with the BCL's pooling builder"],
   ].map(([ours, theirs, name, over]) => {
     const ratios = titles
-      .map((title) => ({ title, ratio: kernel(title, ours, "time") / kernel(title, theirs, "time") }))
+      .map((title) => ({ title, ratio: time(title, ours) / time(title, theirs) }))
       .filter(({ ratio }) => !Number.isNaN(ratio));
     const beyond = ratios.filter(({ ratio }) => ratio > 1.05);
     const least = Math.min(...beyond.map(({ ratio }) => ratio)).toFixed(2);

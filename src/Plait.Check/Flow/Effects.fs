@@ -195,20 +195,20 @@ type EffectTable =
         | true, kind -> kind
         | _ -> Kind.Plain
 
+    static member private Begins(prefixes: List<string>, name: string) : bool =
+        prefixes |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
+
     /// Whether a builder, by its full name, leaves the context as its body set it.
     member table.IsUnsafe(builder: string) : bool =
-        table.Unsafe
-        |> Seq.exists (fun prefix -> builder.StartsWith(prefix, StringComparison.Ordinal))
+        EffectTable.Begins(table.Unsafe, builder)
 
     /// Whether a builder, by its full name or by a type that makes it what it is, goes on outside of the context that it began in.
     member table.IsNonAffine(name: string) : bool =
-        table.NonAffine
-        |> Seq.exists (fun prefix -> name.StartsWith(prefix, StringComparison.Ordinal))
+        EffectTable.Begins(table.NonAffine, name)
 
     /// Whether the block of a builder, by its full name, is compiled as a part of the method around it.
     member table.IsRuntimeAsync(builder: string) : bool =
-        table.RuntimeAsync
-        |> Seq.exists (fun prefix -> builder.StartsWith(prefix, StringComparison.Ordinal))
+        EffectTable.Begins(table.RuntimeAsync, builder)
 
 module EffectTable =
     let private plain: (string * Effect) list =

@@ -53,10 +53,12 @@ module Suspicion =
         && reading.CompletedPerSecond
            |> Option.forall (fun completed -> Numbers.shortSeconds * completed < float reading.Queue)
 
+    // Whether the last so many readings are all like that.
+    let private lastAre (count: int) (isSo: PoolReading -> bool) (recent: PoolReading list) : bool =
+        recent.Length >= count && recent |> List.skip (recent.Length - count) |> List.forall isSo
+
     /// Whether work waits for so long that a user feels it, at the last readings.
-    let isDue (recent: PoolReading list) : bool =
-        recent.Length >= readings
-        && recent |> List.skip (recent.Length - readings) |> List.forall waits
+    let isDue (recent: PoolReading list) : bool = lastAre readings waits recent
 
     /// Readings in a row that make one suspect that the process hangs.
     let stillReadings = 5
@@ -68,13 +70,10 @@ module Suspicion =
         && reading.CpuPercent |> Option.exists (fun cpu -> cpu < 1.0)
 
     /// Whether hardly anything is done, at the last readings: the process is idle, or hangs.
-    let isStill (recent: PoolReading list) : bool =
-        recent.Length >= stillReadings
-        && recent |> List.skip (recent.Length - stillReadings) |> List.forall isStillAt
+    let isStill (recent: PoolReading list) : bool = lastAre stillReadings isStillAt recent
 
     /// Whether it waits so at the last reading.
-    let isLikely (recent: PoolReading list) : bool =
-        recent |> List.tryLast |> Option.exists waits
+    let isLikely (recent: PoolReading list) : bool = lastAre 1 waits recent
 
 /// Watches one process until it is disposed of. Raises CannotAttach when it cannot be watched.
 [<Sealed>]
