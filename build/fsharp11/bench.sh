@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures runtime async on .NET 11 and renews bench/results/runtime-async.md: the interpreter in process and over HTTP, in LAUNCHES
-# launches, and FizzBoom with waits of DELAY. Arguments go to `plait lab fizzbuzz`. A run whose control missed is written as such.
+# launches, and FizzBoom with waits of DELAY in BOOMS rounds, every second one in the opposite order. Arguments go to
+# `plait lab fizzbuzz`. A run whose control missed is written as such.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 rows=strand-bare,strand-unsafe,strand,strand-guarded,runtime-task-func,runtime-value-task,runtime-task,csharp-runtime-task,pooled-value-task,csharp-value-task,task,async
@@ -14,7 +15,20 @@ build build/Together.proj -p:Of=run
 # the slow service of FizzBoom
 build candidates/adapter/Upstream/Plait.Lab.CardService.fsproj
 out=artifacts/lab/runtime-async
-artifacts/bin/Plait.Tool/release/plait lab fizzbuzz --runtime 11 --only "$rows" --skip "${rows//,/+sync-fn,}+sync-fn" \
-  --launches "${LAUNCHES:-8}" --fizzboom --delay "${DELAY:-250ms}" --out "$out" --warnings "$@"
-node build/fsharp11/figures.mjs "$out/results.json"
+lab() {
+  artifacts/bin/Plait.Tool/release/plait lab fizzbuzz --runtime 11 --warnings "$@"
+}
+
+lab --only "$rows" --skip "${rows//,/+sync-fn,}+sync-fn" --launches "${LAUNCHES:-8}" --out "$out" "$@"
+
+waiting=(strand-unsafe strand runtime-task-func runtime-task csharp-runtime-task csharp-value-task)
+booms=()
+for ((round = 1; round <= ${BOOMS:-4}; round++)); do
+  order=$(IFS=,; echo "${waiting[*]}")
+  lab --only "$order" --fizzboom --no-http --no-in-process --delay "${DELAY:-250ms}" --out "$out-boom-$round"
+  booms+=("$out-boom-$round/results.json")
+  mapfile -t waiting < <(printf '%s\n' "${waiting[@]}" | tac)
+done
+
+node build/fsharp11/figures.mjs "$out/results.json" "${booms[@]}"
 cat bench/results/runtime-async.md

@@ -237,7 +237,7 @@ let private absent (results: Results) : (LineKind * string) list =
     | 1 -> [ LineKind.Faint, $"1 row is not available here; {whyNot}." ]
     | count -> [ LineKind.Faint, $"{count} rows are not available here; {whyNot}." ]
 
-/// The lines, at most `height` of them unless all warnings are asked for.
+/// The lines, in `height` of them unless all warnings are asked for or the sentences leave less than three to the rows.
 let lines (width: int) (height: int) (isAllWarnings: bool) (results: Results) : (LineKind * string) list =
     let heading = ResultsText.heading width results
     let notWhole = notWhole width results
