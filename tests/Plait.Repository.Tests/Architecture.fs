@@ -21,8 +21,8 @@ let private mayUse (project: Project) =
     // by the import of what F# 11 needs, which stands beside its compiler
     | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
     | "Plait.Load" -> [ "Plait.Report" ]
-    // how cards are dealt and delayed is said in the lab's options and in the card service alike
-    | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Cards" ]
+    | "Plait.Lab.Contracts" -> [ "Plait.Report" ]
+    | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Contracts" ]
     | "Plait.Check" -> [ "Plait.Report" ]
     | "Plait.Doctor" -> [ "Plait.Report"; "Plait.Doctor.Canary" ]
     | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
@@ -52,7 +52,7 @@ let private mayUse (project: Project) =
         [
             "Plait.Lab"
             "Plait.Lab.Language"
-            "Plait.Lab.Cards"
+            "Plait.Lab.Contracts"
             "Plait.Lab.CardAdapter"
             "Plait.Lab.FakeWorker"
             "Plait.Tool"
@@ -77,15 +77,14 @@ let private mayUse (project: Project) =
     | "Plait.Samples.Sick.CSharp11" -> [ "Fsc"; "Plait.Samples.Sick.CSharp" ]
 
     // candidates: the interpreted language and its host, then the adapter, its services and the program that uses it
-    | "Plait.Lab.Cards" -> []
     // by the import of what builds a candidate for a runtime, and of what F# 11 needs for that
     | "Plait.Lab.Language" -> [ "Candidate"; "Fsc" ]
     | "Plait.Lab.Host" -> [ "Plait.Lab.Language"; "Candidate"; "Fsc" ]
     | "Plait.Lab.CardAdapter" -> [ "Plait" ]
-    | "Plait.Lab.CardService" -> [ "Plait.Lab.Cards" ]
-    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Cards"; "Plait.Lab.CardAdapter" ]
-    // jobs and protocol are the lab's, which references no library that it measures: this program brings it
-    | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab" ]
+    | "Plait.Lab.CardService" -> [ "Plait.Lab.Contracts" ]
+    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Contracts"; "Plait.Lab.CardAdapter" ]
+    // the jobs are in the contract, which references no library that is measured: this program brings it
+    | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab.Contracts" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
         [
             "Plait"
