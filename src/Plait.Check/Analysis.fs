@@ -204,9 +204,9 @@ let run
     for code in rules do
         if not (List.contains code known) then
             let hint =
-                Plait.Report.NearestName.hint known ("the rules are " + String.concat ", " known) code
+                Plait.Common.NearestName.hint known ("the rules are " + String.concat ", " known) code
 
-            raise (Plait.Report.BadInput $"there is no rule {code}; {hint}")
+            raise (Plait.Common.BadInput $"there is no rule {code}; {hint}")
 
     let chosen =
         Rules.rules |> List.filter (fun rule -> List.contains rule.Info.Code rules)

@@ -3,6 +3,7 @@ module internal Plait.Tool.AttackConnecting
 
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

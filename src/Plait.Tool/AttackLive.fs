@@ -5,6 +5,7 @@ namespace Plait.Tool
 open System
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

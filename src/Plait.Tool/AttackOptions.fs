@@ -7,6 +7,7 @@ open System.CommandLine
 open System.IO
 open System.Text
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

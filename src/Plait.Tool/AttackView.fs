@@ -13,6 +13,7 @@ open System.Threading.Tasks
 open Spectre.Console
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// What happens while a run is followed.

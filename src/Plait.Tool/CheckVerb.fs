@@ -7,6 +7,7 @@ open System.IO
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Check

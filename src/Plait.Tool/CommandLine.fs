@@ -5,6 +5,7 @@ open System
 open System.IO
 open System.Reflection
 
+open Plait.Common
 open Plait.Report
 
 /// The hidden verb of the load generator.

@@ -4,6 +4,7 @@ module internal Plait.Tool.DoctorOutput
 open System
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Doctor

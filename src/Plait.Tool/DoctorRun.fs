@@ -7,6 +7,7 @@ open System.Diagnostics
 open System.Threading
 open System.Threading.Tasks
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Doctor

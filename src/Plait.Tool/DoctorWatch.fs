@@ -4,6 +4,7 @@ module internal Plait.Tool.DoctorWatch
 open System
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Doctor

@@ -4,6 +4,7 @@ module internal Plait.Tool.Endings
 
 open System
 
+open Plait.Common
 open Plait.Report
 
 /// All was done.

@@ -3,6 +3,7 @@ module internal Plait.Tool.LabBlockingVerb
 
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

@@ -5,6 +5,7 @@ open System
 open System.CommandLine
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

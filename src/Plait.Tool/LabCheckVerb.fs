@@ -4,6 +4,7 @@ module internal Plait.Tool.LabCheckVerb
 open System
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

@@ -4,6 +4,7 @@ module internal Plait.Tool.LabCompareVerb
 open System
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 let private oldFile =

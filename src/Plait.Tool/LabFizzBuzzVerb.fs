@@ -6,6 +6,7 @@ open System.CommandLine
 open System.Net
 open System.Net.Sockets
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

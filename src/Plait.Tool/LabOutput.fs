@@ -6,6 +6,7 @@ open System.Collections.Generic
 open System.Globalization
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

@@ -7,6 +7,7 @@ open System.Diagnostics
 
 open Spectre.Console
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

@@ -6,6 +6,7 @@ open System.CommandLine
 open System.CommandLine.Parsing
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// What `read` refuses by BadInput becomes the error of the command line.

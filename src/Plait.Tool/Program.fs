@@ -4,6 +4,7 @@ module internal Plait.Tool.Program
 open System.CommandLine
 open System.CommandLine.Parsing
 
+open Plait.Common
 open Plait.Report
 
 let private lab () : Command =

@@ -3,6 +3,7 @@ module internal Plait.Tool.RunFiles
 
 open System.CommandLine
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

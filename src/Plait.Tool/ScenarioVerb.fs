@@ -8,6 +8,7 @@ open System.IO
 open System.Threading
 
 open Plait.Lab
+open Plait.Common
 open Plait.Report
 
 /// What a run is given by the frame.

@@ -5,6 +5,7 @@ open System
 
 open Spectre.Console
 
+open Plait.Common
 open Plait.Report
 
 /// Runs `work` with a display that suits the terminal: its first function gets the name of a step, its second a sentence that

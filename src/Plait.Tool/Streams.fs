@@ -8,6 +8,7 @@ open System.Runtime.InteropServices
 open System.Text
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 module private Native =

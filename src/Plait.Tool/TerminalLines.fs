@@ -5,6 +5,7 @@ open System
 
 open Spectre.Console
 
+open Plait.Common
 open Plait.Report
 
 let private colour (kind: LineKind) =

@@ -4,6 +4,7 @@ module Plait.Check.Tests.Baselines
 open System.IO
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Check

@@ -5,6 +5,7 @@ open System.IO
 open System.Text.Json
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Check

@@ -8,6 +8,7 @@ open System.Text
 open Xunit
 
 open Plait.Check
+open Plait.Common
 open Plait.Report
 
 module Fix =

@@ -11,6 +11,7 @@ open System.Threading
 open Xunit
 
 open Plait.Check
+open Plait.Common
 open Plait.Report
 
 module Say =

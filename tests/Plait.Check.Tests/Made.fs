@@ -10,6 +10,7 @@ open FSharp.Compiler.Diagnostics
 open Xunit
 
 open Plait.Check
+open Plait.Common
 open Plait.Report
 
 module Repository =

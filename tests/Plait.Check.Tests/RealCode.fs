@@ -10,6 +10,7 @@ open System.Threading
 open Xunit
 
 open Plait.Check
+open Plait.Common
 open Plait.Report
 
 module RealCode =

@@ -4,6 +4,7 @@ module Plait.Check.Tests.Texts
 open System
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Check

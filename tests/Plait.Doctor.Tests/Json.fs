@@ -7,6 +7,7 @@ open System.Text.Json.Nodes
 open System.IO
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Lab.Tests
 open Plait.Doctor

@@ -4,6 +4,7 @@ module Plait.Doctor.Tests.Page
 open System.IO
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses

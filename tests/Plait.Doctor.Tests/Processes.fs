@@ -7,6 +7,7 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.Targets

@@ -3,6 +3,7 @@ module Plait.Doctor.Tests.Text
 
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses

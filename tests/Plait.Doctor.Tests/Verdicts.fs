@@ -945,7 +945,7 @@ let ``stacks are folded from the outermost function inwards, idle ones left out`
     | folded -> failwith $"{folded}"
 
 let private kinds =
-    Plait.Report.Word.all<BlockKind>() |> List.choose Plait.Report.Word.tryFind<BlockKind>
+    Plait.Common.Word.all<BlockKind>() |> List.choose Plait.Common.Word.tryFind<BlockKind>
 
 [<Fact>]
 let ``every kind of block has a remedy, and only what the runtime sees is compensated`` () =

@@ -10,6 +10,7 @@ open System.Net
 open System.Net.Http
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab.Cards

@@ -5,6 +5,7 @@ open System
 open Xunit
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 let private plan = (RandomOutcomes.plain "a" 1).Outcome.Plan

@@ -163,7 +163,7 @@ let ``a Unix socket that is not there is said before the run`` () =
         plan "http://unix.invalid/x" (Closed 1) 200
         |> connecting (fun usual -> { usual with UnixSocket = Some "/no/such.sock" })
 
-    let refused = Assert.Throws<Plait.Report.BadInput>(fun () -> Attack.find plan)
+    let refused = Assert.Throws<Plait.Common.BadInput>(fun () -> Attack.find plan)
     Assert.Contains("there is no /no/such.sock", refused.Message)
 
 [<Fact>]
@@ -499,7 +499,7 @@ let private refused: ((Plan -> Plan) * string) list =
 let ``what cannot be is refused before the run`` () =
     for change, words in refused do
         let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
-        let trouble = Assert.Throws<Plait.Report.BadInput>(fun () -> Plan.check wrong)
+        let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check wrong)
         Assert.Contains(words, trouble.Message)
 
 let shared =

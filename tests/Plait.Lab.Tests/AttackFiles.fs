@@ -8,6 +8,7 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

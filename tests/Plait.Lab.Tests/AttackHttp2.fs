@@ -1029,7 +1029,7 @@ let ``a redirection is followed`` () =
     Assert.Equal(server.Spoiled, outcome.Redirected)
 
 let private refused (words: string) (plan: Plan) =
-    let trouble = Assert.Throws<Plait.Report.BadInput>(fun () -> Plan.check plan)
+    let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check plan)
     Assert.Contains(words, trouble.Message)
 
 [<Fact>]

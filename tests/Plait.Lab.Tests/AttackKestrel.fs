@@ -24,6 +24,7 @@ open Microsoft.AspNetCore.Server.Kestrel.Https
 open Microsoft.Extensions.Logging
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Load
 open Plait.Lab

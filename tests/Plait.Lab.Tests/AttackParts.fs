@@ -10,6 +10,7 @@ open System.Threading
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

@@ -388,7 +388,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
         Assert.True(outcome.Right > 0L)
 
     let refused =
-        Assert.Throws<Plait.Report.WorkerFailed>(fun () ->
+        Assert.Throws<Plait.Common.WorkerFailed>(fun () ->
             generator.Run(plan "ftp://h/" (Closed 1) 10, ignore, CancellationToken.None) |> ignore)
 
     Assert.Contains("not an HTTP URL", refused.Message)

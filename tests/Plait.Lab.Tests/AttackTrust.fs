@@ -4,6 +4,7 @@ module Plait.Lab.Tests.AttackTrust
 open System
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

@@ -9,6 +9,7 @@ open System.Text.RegularExpressions
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Load
 open Plait.Lab.Tests.AttackServer

@@ -6,6 +6,7 @@ open System
 open System.Threading
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

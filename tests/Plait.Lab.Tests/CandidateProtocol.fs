@@ -7,6 +7,7 @@ open System.Diagnostics
 open System.Text.Json
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

@@ -10,6 +10,7 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab.Language

@@ -6,6 +6,7 @@ open System.IO
 open System.Xml.Linq
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

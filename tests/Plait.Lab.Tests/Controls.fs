@@ -5,6 +5,7 @@ module Plait.Lab.Tests.Controls
 open System.IO
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Lab
 

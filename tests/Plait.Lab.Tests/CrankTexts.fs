@@ -266,7 +266,7 @@ let ``what a command line cannot hold is refused`` () =
     for request, words in
         [ asking "" [] "a\000b", "zero character"; asking "" [] "@file", "begins with an @" ] do
         let refused =
-            Assert.Throws<Plait.Report.BadInput>(fun () -> Crank.write "/the/tool" request |> ignore)
+            Assert.Throws<Plait.Common.BadInput>(fun () -> Crank.write "/the/tool" request |> ignore)
 
         Assert.Contains(words, refused.Message)
 

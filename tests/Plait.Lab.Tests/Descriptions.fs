@@ -5,6 +5,7 @@ open System
 open System.IO
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

@@ -227,7 +227,7 @@ let ``a ramp is a stage of k6, an option of crank's load job, and nothing that v
     Assert.Equal("10:900", text "variables/ramp" load)
     Assert.Contains("--ramp {{ramp}} --max-connections {{connections}}", text "arguments" load)
 
-    Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command ramp "t" |> ignore)
+    Assert.Throws<Plait.Common.BadInput>(fun () -> Vegeta.command ramp "t" |> ignore)
     |> ignore
 
 [<Fact>]
@@ -268,7 +268,7 @@ let ``steps are stages of k6, an option of crank's load job, and nothing that ve
     Assert.DoesNotContain("--duration", arguments)
 
     let refused =
-        Assert.Throws<Plait.Report.BadInput>(fun () -> Vegeta.command stepped "t" |> ignore)
+        Assert.Throws<Plait.Common.BadInput>(fun () -> Vegeta.command stepped "t" |> ignore)
 
     Assert.Contains("rate changes", refused.Message)
 
@@ -333,7 +333,7 @@ let ``rules are thresholds of k6, options of crank's load job, and nothing that 
     Assert.Contains("--require \"success>=99.5%\" --require \"rps>950\"", arguments)
 
     let refused =
-        Assert.Throws<Plait.Report.BadInput>(fun () ->
+        Assert.Throws<Plait.Common.BadInput>(fun () ->
             Vegeta.write "http://s:1" (ruled [ "p99<200ms" ] cards) |> ignore)
 
     Assert.Contains("has rules (p99<200ms), and vegeta keeps none", refused.Message)
@@ -344,7 +344,7 @@ let ``requests that vary are for crank alone`` () =
         { cards with Requests = [ { cards.Requests.Head with Body = "{\"id\":\"{{uuid}}\"}" } ] }
 
     for tool, write in [ "k6", K6.write; "vegeta", Vegeta.write "http://s:1" ] do
-        let refused = Assert.Throws<Plait.Report.BadInput>(fun () -> write varied |> ignore)
+        let refused = Assert.Throws<Plait.Common.BadInput>(fun () -> write varied |> ignore)
         Assert.Contains($"and {tool} would send them as they stand", refused.Message)
 
     Assert.Contains("{uuid}}", Crank.write "/the/tool" varied)

@@ -4,6 +4,7 @@ namespace Plait.Lab.Tests
 open System.IO
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 
 module Fakes =

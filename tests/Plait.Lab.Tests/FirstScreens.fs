@@ -3,6 +3,7 @@ module Plait.Lab.Tests.FirstScreens
 
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Lab
 

@@ -5,6 +5,7 @@ open System
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

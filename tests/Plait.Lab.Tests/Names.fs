@@ -4,6 +4,7 @@ module Plait.Lab.Tests.Names
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 let private words =

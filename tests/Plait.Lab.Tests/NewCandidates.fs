@@ -6,6 +6,7 @@ open System.IO
 open System.Threading
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab

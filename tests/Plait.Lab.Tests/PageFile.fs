@@ -4,6 +4,7 @@ module Plait.Lab.Tests.PageFile
 open System
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 let private opening = """<script type="application/json" id="plait-results">"""

@@ -6,6 +6,7 @@ open FsCheck
 open FsCheck.FSharp
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 let private small = Gen.choose (0, 100_000) |> Gen.map int64

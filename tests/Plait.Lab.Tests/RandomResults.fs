@@ -4,6 +4,7 @@ module Plait.Lab.Tests.RandomResults
 open FsCheck
 open FsCheck.FSharp
 
+open Plait.Common
 open Plait.Report
 
 let private texts = Laws.texts

@@ -5,6 +5,7 @@ module Plait.Lab.Tests.RunDifferences
 open System
 open Xunit
 
+open Plait.Common
 open Plait.Report
 open Plait.Report.Changes
 

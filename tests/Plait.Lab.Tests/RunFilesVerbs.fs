@@ -9,6 +9,7 @@ open System.Text.RegularExpressions
 open Xunit
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 open Plait.Lab
 

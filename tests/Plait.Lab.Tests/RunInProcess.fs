@@ -4,6 +4,7 @@ module Plait.Lab.Tests.RunInProcess
 
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 let private run =

@@ -7,6 +7,7 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

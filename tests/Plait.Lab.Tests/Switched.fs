@@ -9,6 +9,7 @@ open Xunit
 open Plait.Load
 
 open Plait.Lab
+open Plait.Common
 open Plait.Report
 
 let private start (arguments: string list) =
@@ -115,7 +116,7 @@ let ``logging writes lines to the console for a request`` () =
 [<Fact; OfProcesses>]
 let ``an argument that is none names those that there are`` () =
     let trouble =
-        Assert.Throws<Plait.Report.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
+        Assert.Throws<Plait.Common.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
 
     Assert.Contains("--json=indented|compact", trouble.Message)
 

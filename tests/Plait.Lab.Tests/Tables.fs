@@ -5,6 +5,7 @@ open FsCheck
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Lab.Tests.MadeRows

@@ -6,6 +6,7 @@ open System.Text
 open Xunit
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 type LoadRun(browser: Browser) =

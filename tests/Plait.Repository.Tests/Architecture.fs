@@ -1,4 +1,4 @@
-// Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report; Tool -> Check, Doctor -> Report;
+// Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report -> Common; Tool -> Doctor -> Report; Tool -> Check -> Common;
 // tests, bench, samples and candidates -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in
 // mind.
 module Plait.Repository.Tests.Architecture
@@ -17,13 +17,14 @@ let private mayUse (project: Project) =
     match project.Name with
     // src
     | "Plait"
-    | "Plait.Report" -> []
+    | "Plait.Common" -> []
+    | "Plait.Report" -> [ "Plait.Common" ]
     // by the import of what F# 11 needs, which stands beside its compiler
     | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
     | "Plait.Load" -> [ "Plait.Report" ]
-    | "Plait.Lab.Contracts" -> [ "Plait.Report" ]
+    | "Plait.Lab.Contracts" -> [ "Plait.Common" ]
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Contracts" ]
-    | "Plait.Check" -> [ "Plait.Report" ]
+    | "Plait.Check" -> [ "Plait.Common" ]
     | "Plait.Doctor" -> [ "Plait.Report"; "Plait.Doctor.Canary" ]
     | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
 

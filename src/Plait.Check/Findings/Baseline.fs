@@ -6,7 +6,7 @@ open System
 open System.IO
 open System.Text.Json
 
-open Plait.Report
+open Plait.Common
 
 /// What a known finding is recognised by.
 type Known =

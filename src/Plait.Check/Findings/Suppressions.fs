@@ -7,7 +7,7 @@ open System
 open System.Text.RegularExpressions
 open FSharp.Compiler.Tokenization
 
-open Plait.Report
+open Plait.Common
 // Its places are those of source files.
 open Plait.Check
 

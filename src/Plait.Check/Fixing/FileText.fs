@@ -6,7 +6,7 @@ open System
 open System.IO
 open System.Text
 
-open Plait.Report
+open Plait.Common
 
 /// How the bytes of a file are read as text.
 module internal FileEncoding =

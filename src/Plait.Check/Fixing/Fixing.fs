@@ -9,7 +9,7 @@ open System.IO
 open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 
-open Plait.Report
+open Plait.Common
 
 /// What became of a finding that has a fix.
 type FixOutcome =

@@ -6,7 +6,7 @@ open System
 open System.Collections.Generic
 open System.IO
 
-open Plait.Report
+open Plait.Common
 
 /// How a call compares its first two arguments.
 [<RequireQualifiedAccess>]

@@ -4,7 +4,7 @@ namespace Plait.Check
 
 open System.Text.Json
 
-open Plait.Report
+open Plait.Common
 // Its places are those of source files.
 open Plait.Check
 

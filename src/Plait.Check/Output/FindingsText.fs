@@ -4,7 +4,7 @@ module Plait.Check.FindingsText
 
 open System
 
-open Plait.Report
+open Plait.Common
 // Its places are those of source files.
 open Plait.Check
 

@@ -11,7 +11,7 @@ open System.Text.RegularExpressions
 open System.Threading
 open System.Threading.Tasks
 
-open Plait.Report
+open Plait.Common
 
 /// An item of a project, with its metadata.
 type Item = { Identity: string; Metadata: Map<string, string> }

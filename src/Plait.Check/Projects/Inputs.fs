@@ -6,7 +6,7 @@ open System
 open System.IO
 open System.Text.RegularExpressions
 
-open Plait.Report
+open Plait.Common
 
 /// What is to be loaded.
 type Request =

@@ -7,7 +7,7 @@ open System.Collections.Generic
 open System.IO
 open System.Threading
 
-open Plait.Report
+open Plait.Common
 
 /// Loading of projects.
 module Loading =

@@ -12,7 +12,7 @@ open System.Threading.Tasks
 
 open FSharp.Compiler.CodeAnalysis
 
-open Plait.Report
+open Plait.Common
 
 // As many processes of the SDK at once; each is busy on one core.
 let private atOnce = 2

@@ -7,7 +7,7 @@ open System.Collections.Generic
 open System.IO
 open System.Threading
 
-open Plait.Report
+open Plait.Common
 
 /// Refuses references that lead back to where they began, before the SDK falls over them.
 module internal Cycles =

@@ -6,7 +6,7 @@ open System.IO
 open System.Xml
 open System.Xml.Linq
 
-open Plait.Report
+open Plait.Common
 
 /// The XML of a project or of a solution. Raises BadInput when there is no such file, or when it is not XML.
 let load (what: string) (file: string) : XDocument =

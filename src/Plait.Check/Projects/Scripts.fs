@@ -9,7 +9,7 @@ open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 open FSharp.Compiler.Text
 
-open Plait.Report
+open Plait.Common
 
 // The SDK's references, as scripts get them.
 let private scriptOptions (checker: FSharpChecker) (file: string) (text: string) (token: CancellationToken) =

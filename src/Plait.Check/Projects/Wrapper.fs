@@ -6,7 +6,7 @@ open System
 open System.IO
 open System.Xml.Linq
 
-open Plait.Report
+open Plait.Common
 
 // What may be taken over as it stands: what depends on properties of the build cannot.
 let private takenOver = [ "DefineConstants"; "LangVersion"; "Nullable" ]

@@ -6,6 +6,7 @@ open System
 open System.ComponentModel
 open System.Diagnostics
 open System.IO
+open Plait.Common
 open Plait.Report
 open Microsoft.Diagnostics.NETCore.Client
 
@@ -170,7 +171,7 @@ module Processes =
         |> List.choose id
 
     /// The process that is meant by a number or a name: the name itself first, then a part of it, in either case of letters. Raises
-    /// Plait.Report.BadInput, with the candidates, when it is none or several.
+    /// Plait.Common.BadInput, with the candidates, when it is none or several.
     let find (name: string) : int =
         match Int32.TryParse(name.Trim()) with
         | true, pid when pid > 0 -> pid

@@ -411,7 +411,7 @@ module Judging =
                 numbers.CompletedPerSecond |> Option.map _.ToString("0.#") |> Option.defaultValue ""
 
             Some
-                $"""what is queued now waits about {Plait.Report.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
+                $"""what is queued now waits about {Plait.Common.Duration.rough (int64 (seconds * 1e9))}{width}: {queue:N0} ahead of it, {completed} completed a second"""
         | None, Some queue when queue > 0L && numbers.CompletedPerSecond.IsSome ->
             Some $"nothing at all was completed during the look, with {queue:N0} work items waiting"
         | _ -> None

@@ -6,6 +6,7 @@ open System.Collections.Concurrent
 open System.IO
 open System.Reflection
 
+open Plait.Common
 open Plait.Report
 
 /// Where a method of the table stands on a stack.

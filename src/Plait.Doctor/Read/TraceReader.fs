@@ -159,15 +159,15 @@ let readSamples (file: string) (began: DateTime) : Sample list * string list =
 let read (file: string) : Content =
     let refuse (why: string) =
         raise (
-            Plait.Report.BadInput
+            Plait.Common.BadInput
                 $"{file}: {why}; a trace with stacks is written by 'dotnet-trace collect --profile dotnet-sampled-thread-time --providers System.Runtime:0:4:EventCounterIntervalSec=1 -p PID'"
         )
 
     if Directory.Exists file then
-        raise (Plait.Report.BadInput $"{file}: it is a folder; name a trace in it, FILE.nettrace")
+        raise (Plait.Common.BadInput $"{file}: it is a folder; name a trace in it, FILE.nettrace")
 
     if not (File.Exists file) then
-        raise (Plait.Report.BadInput $"{file}: there is no such file; name a trace, FILE.nettrace")
+        raise (Plait.Common.BadInput $"{file}: there is no such file; name a trace, FILE.nettrace")
 
     try
         let listen (source: EventPipeEventSource) =

@@ -5,6 +5,7 @@ namespace Plait.Doctor
 open System
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 // Its verdicts and frames are those of a process.
 open Plait.Doctor

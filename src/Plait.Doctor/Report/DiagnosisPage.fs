@@ -4,6 +4,7 @@ namespace Plait.Doctor
 
 open System
 
+open Plait.Common
 open Plait.Report
 // Its verdicts and frames are those of a process.
 open Plait.Doctor

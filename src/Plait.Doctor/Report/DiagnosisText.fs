@@ -6,6 +6,7 @@ open System
 open System.Globalization
 open System.IO
 
+open Plait.Common
 open Plait.Report
 // Its verdicts and frames are those of a process.
 open Plait.Doctor

@@ -1,6 +1,7 @@
 // The list of .NET processes as a table for the terminal.
 module Plait.Doctor.ProcessTable
 
+open Plait.Common
 open Plait.Report
 
 let private headings =

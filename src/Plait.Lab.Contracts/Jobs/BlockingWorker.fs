@@ -8,6 +8,7 @@ open System.IO
 open System.Text.Json
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 /// The pool at one time.

@@ -2,6 +2,7 @@
 // guards.
 namespace Plait.Lab
 
+open Plait.Common
 open Plait.Report
 
 /// What one figure of one row may come to: at most, or at least where more is better.

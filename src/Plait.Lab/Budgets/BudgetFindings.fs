@@ -1,6 +1,7 @@
 // Pure: judges results by a budget.
 namespace Plait.Lab
 
+open Plait.Common
 open Plait.Report
 
 /// What became of a limit.

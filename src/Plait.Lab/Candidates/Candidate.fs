@@ -5,6 +5,7 @@ namespace Plait.Lab
 open System
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 /// A figure that somebody published for the same way of writing.

@@ -4,6 +4,7 @@ module Plait.Lab.NewCandidate
 open System.IO
 open System.Text.RegularExpressions
 
+open Plait.Common
 open Plait.Report
 
 /// The package that a candidate's library comes from.

@@ -7,6 +7,7 @@ open System.Threading
 open System.Xml
 open System.Xml.Linq
 
+open Plait.Common
 open Plait.Report
 
 /// A candidate whose library comes from a package.

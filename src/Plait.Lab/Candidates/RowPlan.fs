@@ -1,6 +1,7 @@
 // The rows of a run: a candidate with its factor and its switches, and how names on the command line choose them.
 namespace Plait.Lab
 
+open Plait.Common
 open Plait.Report
 
 /// What one row of a comparison runs.

@@ -6,6 +6,7 @@ open System.IO
 open System.Runtime.InteropServices
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 /// The runtimes that candidates are built for, oldest first.

@@ -5,6 +5,7 @@ module internal Plait.Lab.AnswerCheck
 open System
 open System.Net.Http
 
+open Plait.Common
 open Plait.Report
 
 // Each question is alone on its connection: a later server may listen on the same port. The body, and whether its length was

@@ -8,6 +8,7 @@ open System.Threading.Tasks
 
 open MathNet.Numerics.Statistics
 
+open Plait.Common
 open Plait.Report
 
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.

@@ -6,6 +6,7 @@ open System
 open System.Collections.Generic
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

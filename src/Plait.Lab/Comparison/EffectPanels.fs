@@ -2,6 +2,7 @@
 // the same row without it.
 module internal Plait.Lab.EffectPanels
 
+open Plait.Common
 open Plait.Report
 
 let private verdict (row: Row) =

@@ -5,6 +5,7 @@ module internal Plait.Lab.Failures
 open System
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 // The signal may come to us a moment later than to the children.

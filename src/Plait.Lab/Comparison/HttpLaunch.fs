@@ -4,6 +4,7 @@ module internal Plait.Lab.HttpLaunch
 
 open System
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

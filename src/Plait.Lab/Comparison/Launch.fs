@@ -5,6 +5,7 @@ module internal Plait.Lab.Launch
 open System.Collections.Generic
 open System.Diagnostics
 
+open Plait.Common
 open Plait.Report
 
 /// Milliseconds of a slice that warms: shorter than those that count, and flatness is judged on groups of them.

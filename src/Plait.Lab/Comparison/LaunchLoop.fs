@@ -2,6 +2,7 @@
 // stop rule.
 module internal Plait.Lab.LaunchLoop
 
+open Plait.Common
 open Plait.Report
 
 /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end

@@ -3,6 +3,7 @@ namespace Plait.Lab
 
 open System
 
+open Plait.Common
 open Plait.Report
 
 module internal RowLaunch =

@@ -5,6 +5,7 @@ module Plait.Lab.StopRule
 
 open System
 
+open Plait.Common
 open Plait.Report
 
 /// Launches before the width is asked for: with four, all lie on one side of the truth once in eight runs, with five

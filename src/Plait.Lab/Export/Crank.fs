@@ -2,6 +2,7 @@
 // scenario for each candidate, and a profile of three machines.
 module Plait.Lab.Crank
 
+open Plait.Common
 open Plait.Report
 open Plait.Lab.CrankText
 
@@ -141,7 +142,7 @@ let write (tool: string) (file: ScenarioFile) : string =
     | [ _ ] -> ()
     | several ->
         raise (
-            Plait.Report.BadInput
+            Plait.Common.BadInput
                 $"the scenario has {several.Length} requests, and a load job of crank has one; export one scenario for each"
         )
 

@@ -5,6 +5,7 @@ open System.Globalization
 
 open Plait.Lab.CrankText
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.

@@ -5,6 +5,7 @@ module internal Plait.Lab.CrankText
 open System
 open System.Text
 
+open Plait.Common
 open Plait.Report
 
 /// A part of a text.

@@ -5,6 +5,7 @@ open System
 open System.Globalization
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// The port of the program that is measured, on its machine.

@@ -46,7 +46,7 @@ let write (target: string) (file: ScenarioFile) : string =
         let rules = file.Rules |> List.map Rule.text |> String.concat ", "
 
         raise (
-            Plait.Report.BadInput
+            Plait.Common.BadInput
                 $"the scenario has rules ({rules}), and vegeta keeps none; export it for k6 or crank, or take 'require' out of it"
         )
 
@@ -83,7 +83,7 @@ let command (file: ScenarioFile) (targets: string) : string =
             $"-rate={show rate}/{unit} -max-connections={connections}"
         | Open((Ramp _ | Steps _), _) ->
             raise (
-                Plait.Report.BadInput
+                Plait.Common.BadInput
                     "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
             )
 

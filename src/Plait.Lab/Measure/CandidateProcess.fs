@@ -6,6 +6,7 @@ open System.IO
 open System.Runtime.InteropServices
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

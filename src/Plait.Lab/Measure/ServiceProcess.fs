@@ -9,6 +9,7 @@ open System.Net
 open System.Net.Http
 open System.Net.Sockets
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

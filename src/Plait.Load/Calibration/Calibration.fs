@@ -7,6 +7,7 @@ open System.IO
 open System.Text.Json.Nodes
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 /// The part of what it can do that it may be asked for in the open model.

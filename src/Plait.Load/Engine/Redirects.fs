@@ -4,6 +4,7 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
+open Plait.Common
 open Plait.Report
 
 /// Makes the request that a redirection asks for. For the one thread of the engine.

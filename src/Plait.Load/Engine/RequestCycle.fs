@@ -7,6 +7,7 @@ open System.Net.Sockets
 open System.Text
 open System.Text.RegularExpressions
 
+open Plait.Common
 open Plait.Report
 
 /// From requests to bytes and addresses.

@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
+open Plait.Common
 open Plait.Report
 
 /// The requests of a run one by one, in the order in which they ended, as many as there is room for: when there are more, each

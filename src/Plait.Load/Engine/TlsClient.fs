@@ -11,6 +11,7 @@ open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
 open System.Text.RegularExpressions
 
+open Plait.Common
 open Plait.Report
 
 /// What goes wrong with TLS, in sentences.

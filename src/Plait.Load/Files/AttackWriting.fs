@@ -3,6 +3,7 @@ module Plait.Load.AttackWriting
 
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 /// Writes the samples of one run as CSV.

@@ -5,6 +5,7 @@ module Plait.Load.Compared
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 let private attacks (sources: Source list) =

@@ -5,6 +5,7 @@ open System
 open System.Collections.Generic
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 /// A sum of files.

@@ -5,6 +5,7 @@ open System
 open System.IO
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 
 /// A log as it was read.

@@ -7,6 +7,7 @@ open System.Collections.Generic
 open System.Globalization
 open System.Text
 
+open Plait.Common
 open Plait.Report
 
 /// What was recorded in a stretch of time.

@@ -4,6 +4,7 @@ namespace Plait.Load
 open System
 open System.Text.Json.Serialization
 
+open Plait.Common
 open Plait.Report
 
 /// What became of one request.

@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// When requests are due in the open model, whatever becomes of those before.

@@ -6,6 +6,7 @@ open System.IO
 open System.Text
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 
 /// A value as it stands in headers and bodies, and as it stands in a URL.

@@ -5,6 +5,7 @@ open System
 open System.Text
 open System.Text.Json.Serialization
 
+open Plait.Common
 open Plait.Report
 
 /// One kind of request.

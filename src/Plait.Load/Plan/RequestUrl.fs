@@ -4,6 +4,7 @@ module internal Plait.Load.RequestUrl
 open System
 open System.Text
 
+open Plait.Common
 open Plait.Report
 
 /// What stands behind the host of a URL, as it was written, braces of variables with it: "/a/../b?c={{d}}#e".

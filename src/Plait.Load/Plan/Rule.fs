@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// The figure that a rule is about.

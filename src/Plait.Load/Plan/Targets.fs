@@ -6,6 +6,7 @@ open System
 open System.Text.Json
 open System.Text.RegularExpressions
 
+open Plait.Common
 open Plait.Report
 
 /// What every target has besides its own.

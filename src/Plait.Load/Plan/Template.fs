@@ -5,6 +5,7 @@ open System
 open System.Globalization
 open System.Text.RegularExpressions
 
+open Plait.Common
 open Plait.Report
 
 /// What stands in double braces.

@@ -6,6 +6,7 @@ open System.Text.Json
 open System.Text.Json.Nodes
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 /// A running load generator. Raises WorkerFailed, with the subject "the load generator", when it does not do as it should.

@@ -11,6 +11,7 @@ open System.Text.Json.Nodes
 open System.Threading
 open System.Threading.Tasks
 
+open Plait.Common
 open Plait.Report
 
 let private reply (name: string) (value: JsonNode) =

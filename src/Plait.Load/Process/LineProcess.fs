@@ -9,6 +9,7 @@ open System.Diagnostics
 open System.IO
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 
 /// How a child process is started.

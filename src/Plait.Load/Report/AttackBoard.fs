@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// The seconds of a run so far, summed up.

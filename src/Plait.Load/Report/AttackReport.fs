@@ -4,6 +4,7 @@ module Plait.Load.AttackReport
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// The key figures of a run, and what it came to in a sentence.

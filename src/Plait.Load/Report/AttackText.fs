@@ -4,6 +4,7 @@ module Plait.Load.AttackText
 
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 let private invariant = CultureInfo.InvariantCulture

@@ -4,6 +4,7 @@ module Plait.Load.HistText
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// The buckets of a text such as "[0,1ms,2ms]", ascending, with 0 before them. `name` is for the sentence of BadInput.

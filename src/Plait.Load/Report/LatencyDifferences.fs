@@ -4,6 +4,7 @@ namespace Plait.Load
 
 open System
 
+open Plait.Common
 open Plait.Report
 open Plait.Report.Changes
 

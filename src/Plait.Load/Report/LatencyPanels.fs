@@ -1,6 +1,7 @@
 // What a page shows of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
 module Plait.Load.LatencyPanels
 
+open Plait.Common
 open Plait.Report
 
 /// Seconds of a run.

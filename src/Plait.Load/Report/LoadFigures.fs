@@ -5,6 +5,7 @@ namespace Plait.Load
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 /// How a column of a table is read of a row; None: the row has nothing in it.

@@ -5,6 +5,7 @@ module Plait.Load.NetlingText
 open System
 open System.Globalization
 
+open Plait.Common
 open Plait.Report
 
 let private invariant = CultureInfo.InvariantCulture

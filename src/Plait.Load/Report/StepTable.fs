@@ -2,6 +2,7 @@
 // the page shows. They show the knee of a service: the rate from which latencies rise and answers fall behind.
 module Plait.Load.StepTable
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load.LatencyPanels

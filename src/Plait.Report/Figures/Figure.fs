@@ -5,6 +5,7 @@ namespace Plait.Report
 
 open System
 open System.Globalization
+open Plait.Common
 
 /// Which end of a figure is the good one.
 [<RequireQualifiedAccess>]

@@ -4,6 +4,7 @@ module Plait.Report.Changes
 
 open System
 open System.Globalization
+open Plait.Common
 
 /// What a figure did between two runs.
 type ChangeVerdict =

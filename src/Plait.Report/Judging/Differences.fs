@@ -2,6 +2,7 @@
 module Plait.Report.Differences
 
 open System.Globalization
+open Plait.Common
 
 /// Something around the two runs that is not the same.
 type Difference =

@@ -3,6 +3,7 @@ namespace Plait.Report
 
 open System
 open System.IO
+open Plait.Common
 
 /// Where a run writes. `latest`: the folder that is given a copy at the end; None: no copy.
 type Folder(path: string, latest: string option) =

@@ -4,6 +4,7 @@ module Plait.Report.Page
 
 open System.IO
 open System.Reflection
+open Plait.Common
 
 /// What stands in the template where the results go.
 let marker = "<!--PLAIT-RESULTS-->"

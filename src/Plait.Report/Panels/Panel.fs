@@ -4,6 +4,7 @@ namespace Plait.Report
 open System
 open System.Text.Json
 open System.Text.Json.Serialization
+open Plait.Common
 
 /// Whose a row or a line is: it gives the colour.
 [<RequireQualifiedAccess>]

@@ -2,6 +2,8 @@
 // the table of everything.
 module Plait.Report.RowPanels
 
+open Plait.Common
+
 /// Rows that a plot may show: their answer was right, and something was measured.
 let private plotted (results: Results) =
     results.Rows

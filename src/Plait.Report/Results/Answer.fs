@@ -2,6 +2,7 @@
 namespace Plait.Report
 
 open System.Globalization
+open Plait.Common
 
 /// The rule of the A/A control, the base once more: it must come out as the base does. Each measure is judged by its own.
 module ControlRule =

@@ -3,6 +3,7 @@
 module Plait.Report.Csv
 
 open System.Globalization
+open Plait.Common
 
 let private number (value: float option) =
     value

@@ -2,6 +2,7 @@
 namespace Plait.Report
 
 open System.Text.Json.Serialization
+open Plait.Common
 
 /// Responses that did not count, by kind.
 type ErrorCounts =

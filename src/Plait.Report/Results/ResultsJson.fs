@@ -2,6 +2,7 @@
 module Plait.Report.ResultsJson
 
 open System.Text.Json
+open Plait.Common
 
 let private indented = UnionJson.options [ CellConverter() ] true false
 let private compact = UnionJson.options [ CellConverter() ] false true

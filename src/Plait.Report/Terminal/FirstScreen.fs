@@ -4,6 +4,7 @@ module Plait.Report.FirstScreen
 
 open System
 open System.Globalization
+open Plait.Common
 
 /// A line of the ranking.
 type private Line =

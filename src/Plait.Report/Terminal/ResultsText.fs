@@ -2,6 +2,7 @@
 module Plait.Report.ResultsText
 
 open System.Globalization
+open Plait.Common
 
 /// Rows as the table ranks them: by the ratio in process (over HTTP where that is all there is, or all that is judged),
 /// cheapest first; rows without a ratio that is judged come last, in their own order.

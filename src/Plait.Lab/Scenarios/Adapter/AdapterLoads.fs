@@ -8,6 +8,7 @@ open System.Globalization
 open System.Threading
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// What a route did under a load.

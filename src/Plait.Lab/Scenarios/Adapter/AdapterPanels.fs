@@ -3,6 +3,7 @@ module internal Plait.Lab.AdapterPanels
 
 open Plait.Lab.Cards
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// What the run found: CPU for a request over the base's, and bytes beyond it.

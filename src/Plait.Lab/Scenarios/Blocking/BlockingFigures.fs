@@ -1,6 +1,7 @@
 // Pure: from observations to figures, and to curves of how the runs went over time.
 module Plait.Lab.BlockingFigures
 
+open Plait.Common
 open Plait.Report
 
 open Plait.Load

@@ -6,6 +6,7 @@ open System.Collections.Generic
 open System.Diagnostics
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 open Plait.Load
 

@@ -6,6 +6,7 @@ open System
 open System.IO
 open System.Threading
 
+open Plait.Common
 open Plait.Report
 
 /// What a run of fizzbuzz does besides measuring its rows by its settings.

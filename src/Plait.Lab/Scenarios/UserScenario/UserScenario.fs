@@ -8,6 +8,7 @@ open System.Threading
 
 open Plait.Load
 open Plait.Lab.UserScenarioLoad
+open Plait.Common
 open Plait.Report
 
 // A slice is a run of its own, on connections of its own, and may have a low rate: it takes longer than those of our candidates.

@@ -5,6 +5,7 @@ open System.Text
 open System.Text.Json.Serialization
 
 open Plait.Load
+open Plait.Common
 open Plait.Report
 
 /// How it is known that a program serves.

@@ -7,6 +7,7 @@ open System.IO
 open System.Text.Json
 open System.Text.Json.Serialization
 
+open Plait.Common
 open Plait.Report
 open Plait.Load
 

@@ -3,6 +3,7 @@ namespace Plait.Lab
 
 open System.IO
 
+open Plait.Common
 open Plait.Report
 
 /// What PooledAwait's table says of a way of writing, on .NET Core 3.

@@ -1,6 +1,6 @@
 // The one writer of tables for the terminal: plain lines of text, each column as wide as its widest cell. Where there is
 // no room, columns are left out by rank; no word is ever broken.
-module Plait.Report.TextTable
+module Plait.Common.TextTable
 
 open System
 

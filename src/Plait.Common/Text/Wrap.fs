@@ -1,5 +1,5 @@
 // Sentences as lines that fit the terminal, and how wide that is.
-module Plait.Report.Wrap
+module Plait.Common.Wrap
 
 open System
 

@@ -1,6 +1,6 @@
 // Reading a file that a user wrote: every error says where it is (services[1].command), what belongs there and what was
 // found. Nothing is guessed, and a key that is not known is an error, because it is a typing mistake.
-namespace Plait.Report
+namespace Plait.Common
 
 open System.Collections.Generic
 open System.Globalization

@@ -1,5 +1,5 @@
 // What is wrong with JSON, in words of ours, and where: the messages of the serializer are for those who call it.
-namespace Plait.Report
+namespace Plait.Common
 
 open System
 open System.Text.Json

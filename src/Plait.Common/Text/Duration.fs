@@ -1,5 +1,5 @@
 // Durations as text, as vegeta and other Go programs print and read them: 1.803ms, 58.4µs, 1m0.5s.
-module Plait.Report.Duration
+module Plait.Common.Duration
 
 open System
 open System.Globalization

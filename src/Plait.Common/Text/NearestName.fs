@@ -1,5 +1,5 @@
 // Pure: the known name that was probably meant.
-module Plait.Report.NearestName
+module Plait.Common.NearestName
 
 /// Edits (insert, delete, replace) that turn one text into the other.
 let distance (a: string) (b: string) : int =

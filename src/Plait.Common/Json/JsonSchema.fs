@@ -1,7 +1,7 @@
 // Judging a file that a user wrote by the published schema of its format, so that the schema is what describes it. Known are
 // type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties, additionalProperties,
 // minProperties, maxProperties, default and $ref; a description is what an error says was expected.
-module Plait.Report.JsonSchema
+module Plait.Common.JsonSchema
 
 open System
 open System.Text.Json

@@ -1,5 +1,5 @@
 // Files and folders that users name: every trouble with one is a sentence that names it.
-module Plait.Report.Files
+module Plait.Common.Files
 
 open System
 open System.IO

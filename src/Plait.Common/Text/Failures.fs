@@ -1,6 +1,6 @@
 // The two ways in which the lab ends in a sentence for the reader: what was asked cannot be done, or something
 // broke while it was done. Every layer may raise them; only the tool turns them into exit codes.
-namespace Plait.Report
+namespace Plait.Common
 
 open System
 

@@ -1,5 +1,5 @@
 // Text that somebody else has written, as a terminal or a comment may have it.
-module Plait.Report.Printable
+module Plait.Common.Printable
 
 open System
 

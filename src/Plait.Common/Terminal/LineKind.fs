@@ -1,5 +1,5 @@
 // What a line for the terminal is, so that whoever prints it may colour it. Whoever makes lines knows no colours.
-namespace Plait.Report
+namespace Plait.Common
 
 /// What a line is.
 [<RequireQualifiedAccess>]

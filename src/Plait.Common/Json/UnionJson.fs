@@ -1,6 +1,6 @@
 // Unions in JSON: the one set of converters that every file of the lab is written and read with. A union without fields is
 // a lower-case text; one with fields is an object with its case as "kind"; an option that is None is left out.
-namespace Plait.Report
+namespace Plait.Common
 
 open System
 open System.Collections.Concurrent

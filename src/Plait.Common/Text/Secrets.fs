@@ -1,5 +1,5 @@
 // What results, which are shown to others, do not repeat of a command: the words that vouch for who runs it.
-module Plait.Report.Secrets
+module Plait.Common.Secrets
 
 open System.Text.RegularExpressions
 
