@@ -82,8 +82,9 @@ let private mayUse (project: Project) =
     | "Plait.Lab.Language" -> [ "Candidate"; "Fsc" ]
     | "Plait.Lab.Host" -> [ "Plait.Lab.Language"; "Candidate"; "Fsc" ]
     | "Plait.Lab.CardAdapter" -> [ "Plait" ]
-    | "Plait.Lab.CardService" -> [ "Plait.Lab.Contracts" ]
-    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Contracts"; "Plait.Lab.CardAdapter" ]
+    // by the import of the props of their folder, which is that of the candidates
+    | "Plait.Lab.CardService" -> [ "Plait.Lab.Contracts"; "Candidate" ]
+    | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Contracts"; "Plait.Lab.CardAdapter"; "Candidate" ]
     // the jobs are in the contract, which references no library that is measured: this program brings it
     | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab.Contracts" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->

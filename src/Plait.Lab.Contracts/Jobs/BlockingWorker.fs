@@ -9,7 +9,6 @@ open System.Text.Json
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// The pool at one time.
 type Moment =

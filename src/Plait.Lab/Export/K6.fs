@@ -5,6 +5,7 @@ module Plait.Lab.K6
 open System.Globalization
 open System.Text.Json
 
+open Plait.Common
 open Plait.Report
 open Plait.Load
 
