@@ -8,7 +8,6 @@ open System.IO
 open System.Text
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Load
 

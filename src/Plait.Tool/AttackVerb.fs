@@ -7,7 +7,6 @@ open System.CommandLine
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Load
 

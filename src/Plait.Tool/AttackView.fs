@@ -14,7 +14,6 @@ open Spectre.Console
 
 open Plait.Load
 open Plait.Common
-open Plait.Report
 
 /// What happens while a run is followed.
 type private News =

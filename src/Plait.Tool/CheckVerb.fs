@@ -8,7 +8,6 @@ open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Check
 

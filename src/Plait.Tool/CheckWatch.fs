@@ -8,7 +8,6 @@ open System.IO
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// An editor writes a file in several steps, and a branch changes many: they are one change when no more come for so long.
 let private quiet = TimeSpan.FromMilliseconds 300.

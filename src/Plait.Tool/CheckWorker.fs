@@ -8,7 +8,6 @@ open System.IO
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// The switches. Profiles cost the compiler more than they bring in one run, and most of what it allocates dies young.
 let private switches =

@@ -6,7 +6,6 @@ open System.IO
 open System.Reflection
 
 open Plait.Common
-open Plait.Report
 
 /// The hidden verb of the load generator.
 let attackWorkerVerb = "attack-worker"

@@ -8,7 +8,6 @@ open System.Threading
 open System.Threading.Tasks
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Doctor
 

@@ -5,7 +5,6 @@ module internal Plait.Tool.Endings
 open System
 
 open Plait.Common
-open Plait.Report
 
 /// All was done.
 let success = 0

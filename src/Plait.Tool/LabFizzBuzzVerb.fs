@@ -1,13 +1,11 @@
 // The verb that runs the scenario fizzbuzz: its options, and the settings and stages that they come to.
 module internal Plait.Tool.LabFizzBuzzVerb
 
-open System
 open System.CommandLine
 open System.Net
 open System.Net.Sockets
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Lab
 

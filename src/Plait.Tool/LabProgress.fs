@@ -8,7 +8,6 @@ open System.Diagnostics
 open Spectre.Console
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Lab
 

@@ -7,7 +7,6 @@ open System.CommandLine.Parsing
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 /// What `read` refuses by BadInput becomes the error of the command line.
 let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T) : 'T =

@@ -5,7 +5,6 @@ open System.CommandLine
 open System.CommandLine.Parsing
 
 open Plait.Common
-open Plait.Report
 
 let private lab () : Command =
     Verb.group

@@ -2,7 +2,6 @@
 // gives its name, its options and what is run.
 module internal Plait.Tool.ScenarioVerb
 
-open System
 open System.CommandLine
 open System.IO
 open System.Threading

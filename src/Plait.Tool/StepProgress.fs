@@ -6,7 +6,6 @@ open System
 open Spectre.Console
 
 open Plait.Common
-open Plait.Report
 
 /// Runs `work` with a display that suits the terminal: its first function gets the name of a step, its second a sentence that
 /// stays above the live line. `isStill`: the line is drawn when it changes only, which costs next to nothing.

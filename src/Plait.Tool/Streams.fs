@@ -9,7 +9,6 @@ open System.Text
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 module private Native =
     [<DllImport("libc", SetLastError = true)>]

@@ -6,7 +6,6 @@ open System
 open Spectre.Console
 
 open Plait.Common
-open Plait.Report
 
 let private colour (kind: LineKind) =
     match kind with

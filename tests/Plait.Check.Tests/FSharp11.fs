@@ -2,7 +2,6 @@
 // where it was not run, these tests are skipped.
 namespace Plait.Check.Tests
 
-open System
 open System.IO
 open System.Threading
 open FSharp.Compiler.Symbols

@@ -9,7 +9,6 @@ open Xunit
 
 open Plait.Check
 open Plait.Common
-open Plait.Report
 
 module Fix =
     /// A finding in a line of a file whose fix replaces the first `old` of that line.

@@ -12,7 +12,6 @@ open Xunit
 
 open Plait.Check
 open Plait.Common
-open Plait.Report
 
 module Say =
     /// A sentence that names all of these.

@@ -11,7 +11,6 @@ open Xunit
 
 open Plait.Check
 open Plait.Common
-open Plait.Report
 
 module Repository =
     /// The folder of the repository.

@@ -3,7 +3,6 @@
 namespace Plait.Check.Tests
 
 open System
-open System.IO
 open System.Threading
 open Xunit
 

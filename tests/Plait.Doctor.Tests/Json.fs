@@ -8,7 +8,6 @@ open System.IO
 open Xunit
 
 open Plait.Common
-open Plait.Report
 open Plait.Lab.Tests
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses

@@ -1,10 +1,8 @@
 // Under test: a diagnosis as the results of a page. Its answer, key figures and panels; the page itself is tested in Chromium.
 module Plait.Doctor.Tests.Page
 
-open System.IO
 open Xunit
 
-open Plait.Common
 open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses

@@ -8,7 +8,6 @@ open System.Threading
 open Xunit
 
 open Plait.Common
-open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.Targets
 

@@ -4,7 +4,6 @@ module Plait.Doctor.Tests.Text
 open Xunit
 
 open Plait.Common
-open Plait.Report
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses
 

@@ -4,7 +4,6 @@ module Plait.Lab.Tests.AttackConnections
 
 open System
 open System.Collections.Concurrent
-open System.IO
 open System.Net.Sockets
 open System.Text
 open System.Threading

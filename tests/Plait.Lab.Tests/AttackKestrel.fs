@@ -7,7 +7,6 @@ open System.ComponentModel
 open System.Diagnostics
 open System.IO
 open System.Net
-open System.Net.Security
 open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
 open System.Text
@@ -25,7 +24,6 @@ open Microsoft.Extensions.Logging
 open Xunit
 
 open Plait.Common
-open Plait.Report
 open Plait.Load
 open Plait.Lab
 open Plait.Lab.Tests.AttackServer

@@ -2,9 +2,7 @@
 [<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.AttackLimits
 
-open System
 open System.Diagnostics
-open System.IO
 open System.Text.RegularExpressions
 open System.Threading
 open Xunit

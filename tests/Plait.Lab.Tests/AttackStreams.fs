@@ -6,7 +6,6 @@ module Plait.Lab.Tests.AttackStreams
 open System
 open System.Diagnostics
 open System.IO
-open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit
 

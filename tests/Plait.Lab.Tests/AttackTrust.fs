@@ -5,7 +5,6 @@ open System
 open Xunit
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Load
 open Plait.Lab

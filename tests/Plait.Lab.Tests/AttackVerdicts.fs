@@ -8,7 +8,6 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Load
 open Plait.Lab.Tests.LoadServer
 
 /// A run of half a second on a server that does what it should, judged only by what is asked of it: a busy machine makes

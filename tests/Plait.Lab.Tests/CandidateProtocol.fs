@@ -2,13 +2,11 @@
 [<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateProtocol
 
-open System
 open System.Diagnostics
 open System.Text.Json
 open Xunit
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Load
 open Plait.Lab

@@ -1,13 +1,11 @@
 // Choosing rows and settings.
 module Plait.Lab.Tests.Choices
 
-open System
 open System.IO
 open System.Xml.Linq
 open Xunit
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Lab
 

@@ -1,7 +1,6 @@
 // candidate.json as the lab reads it, and the folder that candidates lie in.
 module Plait.Lab.Tests.Descriptions
 
-open System
 open System.IO
 open Xunit
 

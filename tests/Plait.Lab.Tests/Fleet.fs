@@ -8,7 +8,6 @@ open System.Text.Json
 open Xunit
 
 open Plait.Common
-open Plait.Report
 
 open Plait.Load
 open Plait.Lab.Language

@@ -1,13 +1,11 @@
 // A control that misses is met by measuring on: launches of the measure that needs them, within the time that is left.
 module Plait.Lab.Tests.MeasuredOn
 
-open System
 open System.Collections.Generic
 open System.Threading
 open Xunit
 
 open Plait.Lab
-open Plait.Load
 open Plait.Report
 
 let private candidate family =

@@ -5,7 +5,6 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Common
-open Plait.Report
 
 let private words =
     Gen.listOf (Gen.elements [ 'a'; 'b'; 'c' ])

@@ -2,7 +2,6 @@
 // something else.
 module Plait.Lab.Tests.ResultsFile
 
-open System
 open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit

@@ -2,7 +2,6 @@
 // runtime, and those that only .NET 11 has (skipped with the reason where a runtime cannot be had).
 module Plait.Lab.Tests.Runtimes
 
-open System
 open System.IO
 open System.Threading
 open Xunit

@@ -2,8 +2,6 @@
 // assumed of all others.
 namespace Plait.Check
 
-open System.Collections.Generic
-
 open FSharp.Compiler.Text
 
 /// Runs functions that are values. The interpreter is one.

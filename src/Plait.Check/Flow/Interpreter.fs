@@ -2,7 +2,6 @@
 // values run where they are called. Longer than other files because every case of the language stands here once.
 namespace Plait.Check
 
-open System
 open System.Collections.Generic
 
 open FSharp.Compiler.Text

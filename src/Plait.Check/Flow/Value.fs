@@ -1,8 +1,6 @@
 // What the analysis knows of values and of the objects behind them, and how that is joined where two paths meet.
 namespace Plait.Check
 
-open System.Collections.Generic
-
 open FSharp.Compiler.Text
 
 /// Where an object comes from.

@@ -4,7 +4,6 @@ namespace Plait.Check
 
 open System
 open System.Collections.Generic
-open System.IO
 open System.Threading
 
 open Plait.Common

@@ -5,7 +5,6 @@ module internal Plait.Doctor.DiagnosticsPort
 
 open System
 open System.Buffers.Binary
-open System.Globalization
 open System.IO
 open System.IO.Pipes
 open System.Net.Sockets

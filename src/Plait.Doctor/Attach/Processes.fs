@@ -5,9 +5,7 @@ namespace Plait.Doctor
 open System
 open System.ComponentModel
 open System.Diagnostics
-open System.IO
 open Plait.Common
-open Plait.Report
 open Microsoft.Diagnostics.NETCore.Client
 
 /// The .NET processes of this machine.

@@ -9,7 +9,6 @@ open System.IO
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
 open System.Runtime.InteropServices
-open System.Threading
 open Microsoft.Diagnostics.Runtime
 
 /// A method, as it is read of the process.

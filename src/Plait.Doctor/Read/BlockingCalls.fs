@@ -7,7 +7,6 @@ open System.IO
 open System.Reflection
 
 open Plait.Common
-open Plait.Report
 
 /// Where a method of the table stands on a stack.
 type private Position =

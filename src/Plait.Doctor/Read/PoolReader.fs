@@ -10,7 +10,6 @@ open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
-open Microsoft.Diagnostics.Tracing.Parsers
 open Microsoft.Diagnostics.Tracing.Parsers.Clr
 
 /// Makes readings of the events that come in one after the other.

@@ -7,7 +7,6 @@ open System.Globalization
 open System.IO
 
 open Plait.Common
-open Plait.Report
 // Its verdicts and frames are those of a process.
 open Plait.Doctor
 

@@ -2,7 +2,6 @@
 module Plait.Doctor.ProcessTable
 
 open Plait.Common
-open Plait.Report
 
 let private headings =
     [

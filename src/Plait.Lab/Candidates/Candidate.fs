@@ -2,7 +2,6 @@
 // them; it starts nothing.
 namespace Plait.Lab
 
-open System
 open System.IO
 
 open Plait.Common

@@ -5,7 +5,6 @@ open System.IO
 open System.Text.RegularExpressions
 
 open Plait.Common
-open Plait.Report
 
 /// The package that a candidate's library comes from.
 type Package = { Id: string; Version: string }

@@ -2,7 +2,6 @@
 namespace Plait.Lab
 
 open Plait.Common
-open Plait.Report
 
 /// What one row of a comparison runs.
 type RowPlan =

@@ -6,7 +6,6 @@ open System
 open System.Net.Http
 
 open Plait.Common
-open Plait.Report
 
 // Each question is alone on its connection: a later server may listen on the same port. The body, and whether its length was
 // stated.

@@ -9,7 +9,6 @@ open System.Threading.Tasks
 open MathNet.Numerics.Statistics
 
 open Plait.Common
-open Plait.Report
 
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.
 type Way = { Variables: (string * string) list; Phase: string; Keep: RowRun -> float -> unit }

@@ -2,7 +2,6 @@
 // measured is returned.
 namespace Plait.Lab
 
-open System
 open System.Collections.Generic
 open System.Threading
 

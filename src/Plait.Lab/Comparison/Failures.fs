@@ -6,7 +6,6 @@ open System
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 // The signal may come to us a moment later than to the children.
 let private isStopped (stop: CancellationToken) = stop.WaitHandle.WaitOne 200

@@ -3,8 +3,6 @@
 // the least number of launches, because a few launches may agree by luck and make a narrow interval that is wrong.
 module Plait.Lab.StopRule
 
-open System
-
 open Plait.Common
 open Plait.Report
 

@@ -3,7 +3,6 @@
 module Plait.Lab.Crank
 
 open Plait.Common
-open Plait.Report
 open Plait.Lab.CrankText
 
 /// The name of a service's machine among the variables.

@@ -6,7 +6,6 @@ open System.Globalization
 open Plait.Lab.CrankText
 open Plait.Load
 open Plait.Common
-open Plait.Report
 
 /// What is sent of a job. The agent starts a job where its sources lie; by itself it would put each source into a folder of its own below.
 let source (name: string) (folder: string) =

@@ -6,7 +6,6 @@ open System
 open System.Text
 
 open Plait.Common
-open Plait.Report
 
 /// A part of a text.
 type Part =

@@ -6,7 +6,6 @@ open System.Globalization
 open System.Text.Json
 
 open Plait.Common
-open Plait.Report
 open Plait.Load
 
 let private literal (text: string) = JsonSerializer.Serialize text

@@ -4,7 +4,6 @@ module Plait.Lab.BuiltProgram
 open System.IO
 
 open Plait.Common
-open Plait.Report
 
 /// The assembly of the program `name`, in `place` below the folder of the built candidates. Raises BadInput when it is not
 /// there.

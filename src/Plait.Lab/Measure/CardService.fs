@@ -6,7 +6,6 @@ open System.Globalization
 open System.IO
 
 open Plait.Lab.Cards
-open Plait.Report
 
 /// How the card service behaves.
 type CardServiceSettings =

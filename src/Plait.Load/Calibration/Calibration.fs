@@ -8,7 +8,6 @@ open System.Text.Json.Nodes
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// The part of what it can do that it may be asked for in the open model.
 let share = 0.5

@@ -11,7 +11,6 @@ open System.Net.Sockets
 open System.Security.Authentication
 open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
-open System.Text
 open System.Threading
 
 /// What the server saw; another thread reads it.

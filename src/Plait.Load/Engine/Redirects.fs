@@ -5,7 +5,6 @@ open System
 open System.Collections.Generic
 
 open Plait.Common
-open Plait.Report
 
 /// Makes the request that a redirection asks for. For the one thread of the engine.
 type internal Redirects(plan: Plan, pool: ConnectionPool) =

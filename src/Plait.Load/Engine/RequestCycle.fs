@@ -8,7 +8,6 @@ open System.Text
 open System.Text.RegularExpressions
 
 open Plait.Common
-open Plait.Report
 
 /// From requests to bytes and addresses.
 module internal Resolve =

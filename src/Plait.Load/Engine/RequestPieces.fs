@@ -7,7 +7,6 @@ open System.Buffers.Text
 open System.Text
 
 open Plait.Common
-open Plait.Report
 
 /// A request that was made ready: where in its bytes the time of sending belongs, if it does.
 [<Struct>]

@@ -3,10 +3,8 @@
 namespace Plait.Load
 
 open System
-open System.Collections.Generic
 
 open Plait.Common
-open Plait.Report
 
 /// The requests of a run one by one, in the order in which they ended, as many as there is room for: when there are more, each
 /// kept one is the worst of several that followed each other, so that no stall and no failure is thinned away. Takes its memory

@@ -12,7 +12,6 @@ open System.Security.Cryptography.X509Certificates
 open System.Text.RegularExpressions
 
 open Plait.Common
-open Plait.Report
 
 /// What goes wrong with TLS, in sentences.
 module internal TlsTrouble =

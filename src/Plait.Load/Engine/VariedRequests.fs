@@ -4,11 +4,9 @@ namespace Plait.Load
 open System
 open System.Buffers.Text
 open System.Runtime.ExceptionServices
-open System.Text
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// A queue of fixed room for one thread that fills it and one that empties it. Neither ever waits in it.
 [<Sealed>]

@@ -2,7 +2,6 @@
 // what they hold. Histograms are in them by their percentiles: those of several seconds make none of the whole.
 module Plait.Load.AttackStream
 
-open System
 open System.Text.Encodings.Web
 open System.Text.Json
 open System.Text.Json.Nodes

@@ -2,7 +2,6 @@
 // of a job. What it cannot merge rightly, percentiles of several generators, it is told to take the largest of.
 module Plait.Load.CrankStatistics
 
-open System
 open System.Globalization
 open System.Text.Encodings.Web
 open System.Text.Json

@@ -8,7 +8,6 @@ open System.Globalization
 open System.Text
 
 open Plait.Common
-open Plait.Report
 
 /// What was recorded in a stretch of time.
 type Interval =

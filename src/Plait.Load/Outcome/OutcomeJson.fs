@@ -9,7 +9,6 @@ open System.Text.Json.Nodes
 open System.Text.Json.Serialization
 
 open Plait.Common
-open Plait.Report
 
 // The base class of converters is annotated for values that may be null. Those here never are: nulls are refused before.
 #nowarn "3261"

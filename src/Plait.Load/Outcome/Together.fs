@@ -1,8 +1,6 @@
 // Pure: what several threads of one run did, as one. Nothing is lost: counts and histograms are added.
 module internal Plait.Load.Together
 
-open Plait.Report
-
 let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =
     all
     |> List.collect Map.toList

@@ -4,7 +4,6 @@ module Plait.Load.Trust
 open System
 
 open Plait.Common
-open Plait.Report
 
 /// The share of its core that the generator may use in the open model, where what it is late with counts as latency.
 let mostBusyOpen = 0.60

@@ -6,7 +6,6 @@ open System
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 /// When requests are due in the open model, whatever becomes of those before.
 type Arrivals =

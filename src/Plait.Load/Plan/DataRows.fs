@@ -7,7 +7,6 @@ open System.Text
 open System.Text.Json
 
 open Plait.Common
-open Plait.Report
 
 /// A value as it stands in headers and bodies, and as it stands in a URL.
 [<Struct>]

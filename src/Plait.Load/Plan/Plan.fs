@@ -6,7 +6,6 @@ open System.Text
 open System.Text.Json.Serialization
 
 open Plait.Common
-open Plait.Report
 
 /// One kind of request.
 type HttpRequest =

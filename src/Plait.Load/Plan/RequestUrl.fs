@@ -5,7 +5,6 @@ open System
 open System.Text
 
 open Plait.Common
-open Plait.Report
 
 /// What stands behind the host of a URL, as it was written, braces of variables with it: "/a/../b?c={{d}}#e".
 let written (url: Uri) : string =

@@ -6,7 +6,6 @@ open System
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 /// The figure that a rule is about.
 type RuleFigure =

@@ -7,7 +7,6 @@ open System.Text.Json
 open System.Text.RegularExpressions
 
 open Plait.Common
-open Plait.Report
 
 /// What every target has besides its own.
 type Defaults =

@@ -6,7 +6,6 @@ open System.Globalization
 open System.Text.RegularExpressions
 
 open Plait.Common
-open Plait.Report
 
 /// What stands in double braces.
 type internal Variable =

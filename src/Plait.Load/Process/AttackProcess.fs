@@ -7,7 +7,6 @@ open System.Text.Json.Nodes
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 
 /// A running load generator. Raises WorkerFailed, with the subject "the load generator", when it does not do as it should.
 /// Not for use from two threads at once.

@@ -12,7 +12,6 @@ open System.Threading
 open System.Threading.Tasks
 
 open Plait.Common
-open Plait.Report
 
 let private reply (name: string) (value: JsonNode) =
     let node = JsonObject()

@@ -10,7 +10,6 @@ open System.IO
 open System.Text.Json
 
 open Plait.Common
-open Plait.Report
 
 /// How a child process is started.
 type ChildCommand =

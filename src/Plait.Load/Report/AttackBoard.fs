@@ -6,7 +6,6 @@ open System
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 /// The seconds of a run so far, summed up.
 type AttackBoard(plan: Plan) =

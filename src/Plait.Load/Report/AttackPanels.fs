@@ -2,7 +2,6 @@
 // became of the requests. One run or several: several share each plot.
 module Plait.Load.AttackPanels
 
-open Plait.Common
 open Plait.Report
 
 open Plait.Load.LatencyPanels

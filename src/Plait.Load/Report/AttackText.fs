@@ -5,7 +5,6 @@ module Plait.Load.AttackText
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)

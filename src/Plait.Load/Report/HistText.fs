@@ -5,7 +5,6 @@ open System
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 /// The buckets of a text such as "[0,1ms,2ms]", ascending, with 0 before them. `name` is for the sentence of BadInput.
 let buckets (name: string) (text: string) : int64 list =

@@ -6,7 +6,6 @@ open System
 open System.Globalization
 
 open Plait.Common
-open Plait.Report
 
 let private invariant = CultureInfo.InvariantCulture
 let private width, height = 80, 7

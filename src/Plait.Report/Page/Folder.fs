@@ -1,7 +1,6 @@
 // The output folder of a run: results.json, results.csv and page.html, and a copy of them in a place that stays.
 namespace Plait.Report
 
-open System
 open System.IO
 open Plait.Common
 

@@ -8,8 +8,6 @@ open System.Globalization
 open System.Threading
 
 open Plait.Load
-open Plait.Common
-open Plait.Report
 
 /// What a route did under a load.
 type AdapterCell =

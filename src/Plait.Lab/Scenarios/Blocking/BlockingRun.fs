@@ -7,7 +7,6 @@ open System.Diagnostics
 open System.Threading
 
 open Plait.Common
-open Plait.Report
 open Plait.Load
 
 /// What the process of a run is started with, and how it is watched.

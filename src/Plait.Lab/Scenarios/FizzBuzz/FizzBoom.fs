@@ -9,7 +9,6 @@ open System.Threading
 open System.Threading.Tasks
 
 open Plait.Common
-open Plait.Report
 open Plait.Load
 
 /// How FizzBoom runs.

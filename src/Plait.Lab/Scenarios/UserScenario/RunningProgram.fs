@@ -7,7 +7,6 @@ open System.Net.Http
 
 open Plait.Load
 open Plait.Common
-open Plait.Report
 
 /// What is right: the body of the first request to the base, once it is known.
 type internal ExpectedAnswer() =

@@ -5,7 +5,6 @@ module internal Plait.Lab.UserScenarioLoad
 open System
 open System.Collections.Generic
 
-open Plait.Common
 open Plait.Report
 
 open Plait.Load
