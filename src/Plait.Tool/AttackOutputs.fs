@@ -221,7 +221,7 @@ let private print (parsed: ParseResult) (recording: Recording) : unit =
         Console.Out.Write(write (Wrap.width ()) outcome)
     | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(OutcomeJson.write recording)
-    | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)
+    | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Counts.Intended)
     | Nothing -> ()
 
     // crank looks for the end of the block on the last line
@@ -247,7 +247,7 @@ let private writings (parsed: ParseResult) (recording: Recording) : (unit -> uni
     [
         [ fun () -> print parsed recording ]
         asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
-        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
+        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
         asked csv (fun file -> AttackWriting.csv file recording)
         asked vegeta (fun file ->
             Files.writing file (fun () ->

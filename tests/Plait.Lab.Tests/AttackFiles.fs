@@ -15,9 +15,9 @@ open Plait.Load
 /// All that an outcome knows, but for its samples.
 let private known (outcome: Outcome) =
     (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
-    (outcome.BytesOut, outcome.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
+    (outcome.Counts.BytesOut, outcome.Counts.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
     (outcome.Complaints, outcome.Stopped),
-    ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.GeneratorLag ]
+    ([ outcome.Counts.Intended; outcome.Counts.Actual; outcome.Counts.Lag; outcome.Counts.GeneratorLag ]
      |> List.map HistogramLaws.content),
     (outcome.Steps
      |> List.map (fun step ->
@@ -289,8 +289,8 @@ let ``steps and sentences fit the terminal, and columns that found no place are 
             Due = 12346L
             Right = 12345L
             Answered = 12345L
-            Intended = outcome.Intended
-            Actual = outcome.Actual
+            Intended = outcome.Counts.Intended
+            Actual = outcome.Counts.Actual
         }
 
     let stepped =
@@ -364,7 +364,10 @@ let ``what is no duration is refused`` (text: string) =
 let ``buckets count every response once`` () =
     let buckets = HistText.buckets "--report" "[1ms,10500us,50500us]"
     Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
-    let text = HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
+
+    let text =
+        HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Counts.Intended
+
     let lines = text.Split '\n'
     Assert.StartsWith("Bucket", lines[0])
     Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
@@ -456,7 +459,7 @@ let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
     Assert.Equal(recording.Outcome.Samples |> Array.sumBy _.BodyBytes, bytesIn)
 
     for percent in [ 50.0; 90.0; 95.0; 99.0; 100.0 ] do
-        let ours = recording.Outcome.Intended.Percentile percent
+        let ours = recording.Outcome.Counts.Intended.Percentile percent
         // A class of the histogram is less than a thousandth wide.
         Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
 
@@ -549,8 +552,8 @@ let ``the log of a run adds up to its histograms`` () =
             |> Option.exists (fun time -> (time - start).Duration() < TimeSpan.FromMilliseconds 2L)
 
         near
-        && same (sum "intended") recording.Outcome.Intended
-        && same (sum "actual") recording.Outcome.Actual)
+        && same (sum "intended") recording.Outcome.Counts.Intended
+        && same (sum "actual") recording.Outcome.Counts.Actual)
 
 [<Fact>]
 let ``the page's document reads back and its panels have their own ids`` () =
@@ -579,7 +582,7 @@ let ``percentile curves end at the longest and ascend`` () =
 
             ascends && inside)
         && (recording.Outcome.Right = 0L
-            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Intended.Max / 1e6))
+            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Counts.Intended.Max / 1e6))
 
 [<Fact>]
 let ``what is invalid stands first among the warnings`` () =

@@ -104,7 +104,7 @@ let ``a share counts every request, and a figure that there is not breaks its ru
     Assert.Equal("99.0099%", Rule.shown (verdict "success>=99.1%" failing))
 
     let none =
-        { outcome with Fates = Map.ofList [ Fate.Refused, 3L ]; Intended = Histogram() }
+        { outcome with Fates = Map.ofList [ Fate.Refused, 3L ]; Counts.Intended = Histogram() }
 
     for text in [ "p99<1h"; "p99>1ns"; "mean<1h" ] do
         let verdict = verdict text none

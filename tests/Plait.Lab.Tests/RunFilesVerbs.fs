@@ -24,7 +24,7 @@ let private prepared () =
     File.WriteAllText(folder.File "fizz.json", ResultsJson.write RandomResults.sample)
     File.WriteAllText(folder.File "page.html", "<!doctype html>")
 
-    folder, Histogram.Sum [ one.Outcome.Intended; two.Outcome.Intended ]
+    folder, Histogram.Sum [ one.Outcome.Counts.Intended; two.Outcome.Counts.Intended ]
 
 [<Fact>]
 let ``merge writes the exact sum as a log and as distributions, and prints it`` () =
@@ -292,8 +292,8 @@ let ``attack writes every file of a run, and each tells the same`` () =
     Assert.StartsWith("plait attack ", recording.Command)
     Assert.Equal(read "attack.txt", ended.Out)
     Assert.StartsWith("Requests      [total, rate, throughput]         200, ", ended.Out)
-    Assert.Equal(Hgrm.write outcome.Intended, read "intended.hgrm")
-    Assert.Equal(Hgrm.write outcome.Actual, read "actual.hgrm")
+    Assert.Equal(Hgrm.write outcome.Counts.Intended, read "intended.hgrm")
+    Assert.Equal(Hgrm.write outcome.Counts.Actual, read "actual.hgrm")
     let intervals, _ = HistogramFiles.readAll "attack.hlog" 1L (read "attack.hlog")
 
     for tag in [ "intended"; "actual" ] do

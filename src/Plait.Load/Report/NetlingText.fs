@@ -59,23 +59,25 @@ let write (outcome: Outcome) : string =
         let known histogram =
             figure.Value histogram |> Option.map milliseconds |> Option.defaultValue "-"
 
-        $"{(known outcome.Actual).PadRight 14} {known outcome.Intended}"
+        $"{(known outcome.Counts.Actual).PadRight 14} {known outcome.Counts.Intended}"
 
     [
         $"{outcome.Right} requests in {shown}s"
         row "Requests/sec:" (fixed' 0 (perSecond (float outcome.Right)))
-        row "Bandwidth:" (fixed' 0 (perSecond (float outcome.BytesIn * 8.0 / 1024.0 / 1024.0)) + " mbit")
+        row
+            "Bandwidth:"
+            (fixed' 0 (perSecond (float outcome.Counts.BytesIn * 8.0 / 1024.0 / 1024.0)) + " mbit")
         row "Errors:" (string (outcome.Requests - outcome.Right))
         for fate, count, _ in Outcome.counted outcome do
             if fate <> Fate.Right then
                 row $"  {Outcome.fateName fate}:" (string count)
-        row "Connections:" $"{outcome.Connections} of {outcome.MostConnections}"
-        row "Retried:" (string outcome.Retried)
-        row "Redirected:" (string outcome.Redirected)
-        if outcome.Waited.Count > 0L then
+        row "Connections:" $"{outcome.Counts.Connections} of {outcome.MostConnections}"
+        row "Retried:" (string outcome.Counts.Retried)
+        row "Redirected:" (string outcome.Counts.Redirected)
+        if outcome.Counts.Waited.Count > 0L then
             row
                 "Waited:"
-                $"{outcome.Waited.Count}, at most {milliseconds (Duration.milliseconds outcome.Waited.Max)}"
+                $"{outcome.Counts.Waited.Count}, at most {milliseconds (Duration.milliseconds outcome.Counts.Waited.Max)}"
         "Latency             from send      from the intended start"
         row "Median:" (both (LoadFigures.percentile 50.0))
         row "StdDev:" (both LoadFigures.deviation)
@@ -83,8 +85,8 @@ let write (outcome: Outcome) : string =
         row "Max:" (both LoadFigures.longest)
         ""
 
-        if outcome.Actual.Count > 0L then
-            yield! drawing outcome.Actual
+        if outcome.Counts.Actual.Count > 0L then
+            yield! drawing outcome.Counts.Actual
             ""
 
         if not outcome.Verdicts.IsEmpty then
