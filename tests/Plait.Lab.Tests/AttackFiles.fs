@@ -416,7 +416,7 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
             (fun (fields: string array) (sample: Sample) ->
                 int64 fields[2] = sample.Intended
                 && fields[9] = Outcome.fateName sample.Fate
-                && (fields[10] = "") = (Arrivals.ofSteps outcome.Plan.Model).IsNone
+                && (fields[10] = "") = (Arrivals.steps outcome.Plan.Model).IsEmpty
                 && fields[11] = (if sample.HasWaited then "1" else "0")
                 && (sample.Fate = Fate.Unsent) = (fields[5] = "")
                 && (sample.Fate = Fate.Unsent

@@ -189,9 +189,8 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                     Actual = record actual right
                 })
         Steps =
-            match Arrivals.ofSteps plan.Model with
-            | None -> []
-            | Some(rates, each) ->
+            match plan.Model with
+            | Open(Steps(rates, each), _) ->
                 rates
                 |> List.mapi (fun at rate ->
                     let isOwn (sample: Sample) =
@@ -208,6 +207,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                         Intended = record latency right
                         Actual = record actual right
                     })
+            | _ -> []
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5

@@ -80,17 +80,21 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let counts = RunCounts.Zero
     let samples = WorstSamples room
 
-    let steps, stepLength =
-        match Arrivals.ofSteps plan.Model with
-        | Some(rates, each) -> [| for rate in rates -> StepTally(rate, each.TotalSeconds) |], Clock.span each
-        | None -> [||], 1L
+    let steps =
+        [|
+            for segment, length in Arrivals.steps plan.Model do
+                StepTally((segment.From + segment.Until) / 2.0, length.TotalSeconds)
+        |]
+
+    let stepClock = StepClock plan.Model
 
     /// The step that goes on at a time; null: none does.
     let stepAt (time: int64) : StepTally | null =
-        if time < 0L || time >= stepLength * int64 steps.Length then
+        if steps.Length = 0 then
             null
         else
-            steps[int (time / stepLength)]
+            let at = stepClock.At time
+            if at < steps.Length then steps[at] else null
 
     let mutable lastDone = 0L
     let mutable at = 0

@@ -194,9 +194,7 @@ let private converters: JsonConverter list =
             fun text ->
                 Arrivals.parse text.Connections text.Arrivals
                 |> Option.defaultWith (fun () ->
-                    JsonPlace.wrong
-                        ".arrivals"
-                        $"'{text.Arrivals}' is none of closed, constant R, poisson R, ramp A:B and steps A,BxTIME")
+                    JsonPlace.wrong ".arrivals" $"'{text.Arrivals}' is none of {Arrivals.texts}")
         )
         Via<Rule, string>(
             Rule.text,
