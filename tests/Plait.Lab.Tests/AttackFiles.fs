@@ -1,4 +1,4 @@
-// What a load run is written as: JSON that reads back, texts in the shape of vegeta's and Netling's, CSV, the page's document.
+// What a load run is written as: JSON that reads back, text in the shape of vegeta's, CSV, the page's document.
 module Plait.Lab.Tests.AttackFiles
 
 open System
@@ -84,7 +84,6 @@ let ``an empty run is written and read`` () =
         AttackText.write 120 recording.Outcome
     )
 
-    Assert.Contains("0 requests", NetlingText.write recording.Outcome)
     Assert.NotEmpty (AttackReport.results recording).Panels
 
 /// Names below these are data, or those of a histogram, of which one stands for all.
@@ -379,28 +378,6 @@ let ``buckets count every response once`` () =
 let ``what are no buckets is refused`` (text: string) =
     Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
     |> ignore
-
-[<Fact>]
-let ``the text in Netling's shape has its lines and 80 columns`` () =
-    let text = NetlingText.write (RandomOutcomes.plain "a" 100).Outcome
-    let lines = text.TrimEnd('\n').Split '\n'
-    Assert.Equal("100 requests in 2.35s", lines[0])
-    Assert.Matches(@"^    Requests/sec:   43$", lines[1])
-    Assert.Matches(@"^    Errors:         0$", lines[3])
-    Assert.Matches(@"^    Connections:    17 of 64$", lines[4])
-    Assert.Matches(@"^    Retried:        3$", lines[5])
-    Assert.Matches(@"^    Redirected:     2$", lines[6])
-    Assert.Matches(@"^    Waited:         3, at most 1\.000 ms$", lines[7])
-    Assert.Matches(@"^    Max:            100\.000 ms     101\.000 ms$", lines[12])
-    let drawn = lines |> Array.filter (fun line -> line.Contains '█')
-    Assert.Equal(7, drawn.Length)
-    Assert.All(drawn, fun line -> Assert.True(line.Length <= 80))
-    Assert.Equal("1.000 ms " + String('=', 80 - 20) + " 100.000 ms", lines[lines.Length - 1])
-
-[<Fact>]
-let ``columns of the drawing hold every response`` () =
-    Laws.forEach 100 HistogramLaws.samples (fun values ->
-        Array.sum (NetlingText.parts 80 (HistogramLaws.record values)) = int64 values.Length)
 
 [<Fact>]
 let ``the CSV has a line a request, ascending, with both clocks`` () =

@@ -236,7 +236,7 @@ let private wrong: (string * string list * string list) list =
         [ "'lag'"; "'intended'" ]
         "a report of no kind",
         [ "attack"; "http://127.0.0.1:9/"; "--report"; "pie" ],
-        [ "--report"; "'pie'"; "netling" ]
+        [ "--report"; "'pie'"; "hist[0,1ms,10ms]" ]
         "buckets that are none",
         [ "attack"; "http://127.0.0.1:9/"; "--report"; "hist[2ms,1ms]" ],
         [ "--report"; "ascend" ]
