@@ -113,10 +113,11 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     let ended =
         instrument "plait.attack.requests" "Requests that ended, by what became of them"
 
-    let retried = instrument "plait.attack.retried" "Requests that were sent again"
-
-    let redirected =
-        instrument "plait.attack.redirected" "Redirections that were followed"
+    let counts =
+        [
+            for count in LoadFigures.toldBy RunOutput.Otlp do
+                count, instrument $"plait.attack.{count.Figure.Figure.Key}" count.Label
+        ]
 
     /// What all requests of the plan have in common, by the names of the semantic conventions.
     let common =
@@ -244,8 +245,10 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     member _.End(outcome: Outcome) : string option =
         seconds.CompleteAdding()
         telling.GetAwaiter().GetResult()
-        count retried outcome.Retried
-        count redirected outcome.Redirected
+
+        for told, counter in counts do
+            count counter (told.Read outcome)
+
         send () |> Option.map (fun why -> $"the metrics did not reach {place}: {why}")
 
     interface IDisposable with

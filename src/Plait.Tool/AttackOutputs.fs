@@ -15,7 +15,7 @@ let private report =
     Options.text
         "--report"
         "KIND"
-        "what is printed: text as vegeta's, netling, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
+        "what is printed: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
 
 let private out =
     Options.text
@@ -86,7 +86,6 @@ let all': Option list =
 /// What is printed at the end.
 type private Report =
     | Text
-    | Netling
     | Json
     | Hist of buckets: int64 list
     | Nothing
@@ -95,13 +94,11 @@ let private reportOf (parsed: ParseResult) =
     match Options.value parsed report with
     | None
     | Some "text" -> Text
-    | Some "netling" -> Netling
     | Some "json" -> Json
     | Some "none" -> Nothing
     | Some text when text.StartsWith("hist", StringComparison.Ordinal) ->
         Hist(HistText.buckets "--report" (text.Substring 4))
-    | Some other ->
-        raise (BadInput $"--report takes text, netling, json, hist[0,1ms,10ms] or none, not '{other}'")
+    | Some other -> raise (BadInput $"--report takes text, json, hist[0,1ms,10ms] or none, not '{other}'")
 
 /// Raises BadInput when what is asked for cannot be, before anything is measured.
 let check (parsed: ParseResult) : unit =
@@ -220,9 +217,8 @@ let private print (parsed: ParseResult) (recording: Recording) : unit =
     | Text ->
         let write = if Wrap.isTerminal () then AttackText.show else AttackText.write
         Console.Out.Write(write (Wrap.width ()) outcome)
-    | Netling -> Console.Out.Write(NetlingText.write outcome)
     | Json -> Console.Out.Write(OutcomeJson.write recording)
-    | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Intended)
+    | Hist buckets -> Console.Out.Write(HistText.write buckets outcome.Counts.Intended)
     | Nothing -> ()
 
     // crank looks for the end of the block on the last line
@@ -248,7 +244,7 @@ let private writings (parsed: ParseResult) (recording: Recording) : (unit -> uni
     [
         [ fun () -> print parsed recording ]
         asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
-        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Intended))
+        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
         asked csv (fun file -> AttackWriting.csv file recording)
         asked vegeta (fun file ->
             Files.writing file (fun () ->

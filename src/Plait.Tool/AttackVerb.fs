@@ -41,7 +41,7 @@ let private troubles (outcome: Outcome) : (int * string) list =
         let why =
             if outcome.Stopped then
                 "stopped before a request was counted"
-            elif outcome.AllowedStreams = Some 0 then
+            elif outcome.Counts.AllowedStreams = Some 0 then
                 Trust.noStreams
             else
                 $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"

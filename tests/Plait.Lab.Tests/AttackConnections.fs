@@ -29,11 +29,11 @@ let ``a request on a connection that was found closed is sent again, and counted
     use counting = leaving byReset
     let outcome = briefly $"{counting.Server.Url}/" 2 300 |> attack
     Assert.Equal(outcome.Requests, outcome.Right)
-    Assert.True(outcome.Retried > 0L)
-    Assert.Equal(counting.Spoiled, outcome.Retried)
+    Assert.True(outcome.Counts.Retried > 0L)
+    Assert.Equal(counting.Spoiled, outcome.Counts.Retried)
     // What went out twice is counted twice.
     let one = { briefly $"{counting.Server.Url}/" 1 300 with Most = Some 1L } |> attack
-    Assert.Equal(one.BytesOut * (outcome.Requests + outcome.Retried), outcome.BytesOut)
+    Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
 let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
@@ -45,7 +45,7 @@ let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
         }
         |> attack
 
-    Assert.Equal(0L, outcome.Retried)
+    Assert.Equal(0L, outcome.Counts.Retried)
     Assert.Equal(counting.Spoiled, count Fate.StaleConnection outcome)
     Assert.Contains("POST may not be sent twice", outcome.Complaints[Fate.StaleConnection])
     Assert.Equal(counting.Sent, outcome.Right)
@@ -64,14 +64,14 @@ let ``a connection that has carried nothing is not a stale one`` (method': strin
         }
         |> attack
 
-    Assert.Equal((20L, 0L), (outcome.Requests, outcome.Retried))
+    Assert.Equal((20L, 0L), (outcome.Requests, outcome.Counts.Retried))
     Assert.Equal(20L, count Fate.Closed outcome)
     Assert.Equal(20L, counting.Spoiled)
 
 [<Fact>]
 let ``connections that could not be opened were never open`` () =
     let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 100 |> attack
-    Assert.Equal((5L, 0), (count Fate.Refused outcome, outcome.Connections))
+    Assert.Equal((5L, 0), (count Fate.Refused outcome, outcome.Counts.Connections))
 
 [<Fact>]
 let ``a body that breaks off is not a stale connection`` () =
@@ -82,7 +82,7 @@ let ``a body that breaks off is not a stale connection`` () =
 
     let outcome = briefly $"{counting.Server.Url}/" 2 200 |> attack
     Assert.Equal(counting.Spoiled, count Fate.Closed outcome)
-    Assert.Equal(0L, outcome.Retried)
+    Assert.Equal(0L, outcome.Counts.Retried)
 
 [<Fact>]
 let ``a connection that becomes another protocol is left`` () =
@@ -238,12 +238,12 @@ let ``redirections are responses unless they are to be followed`` () =
         |> attack
 
     let none, few, enough = run 0, run 1, run 2
-    Assert.Equal((10L, 0L), (count Fate.WrongStatus none, none.Redirected))
-    Assert.Equal((10L, 10L), (count Fate.TooManyRedirects few, few.Redirected))
+    Assert.Equal((10L, 0L), (count Fate.WrongStatus none, none.Counts.Redirected))
+    Assert.Equal((10L, 10L), (count Fate.TooManyRedirects few, few.Counts.Redirected))
     wholly 10L 10L enough
-    Assert.Equal(20L, enough.Redirected)
+    Assert.Equal(20L, enough.Counts.Redirected)
     // Every request of the ways there is counted in bytes.
-    Assert.Equal(3L * none.BytesOut, enough.BytesOut)
+    Assert.Equal(3L * none.Counts.BytesOut, enough.Counts.BytesOut)
 
 [<Theory;
   InlineData(302, "GET ");
@@ -356,7 +356,7 @@ let ``in the closed model every redirection to another server finds a connection
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
-    Assert.Equal((40L, 40L, 40L), (outcome.Requests, outcome.Right, outcome.Redirected))
+    Assert.Equal((40L, 40L, 40L), (outcome.Requests, outcome.Right, outcome.Counts.Redirected))
     Assert.Equal((40L, 40L), (other.Sent, counting.Spoiled))
 
 [<Fact>]
@@ -531,7 +531,7 @@ let ``threads share a run, and together they do what one does`` (name: string, t
         |> Within.result "the load run"
 
     Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
-    Assert.Equal(outcome.Right, outcome.Actual.Count)
+    Assert.Equal(outcome.Right, outcome.Counts.Actual.Count)
     Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
     Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
     Assert.Equal<int list>([ 0 .. told.Count - 1 ], [ for second in told -> second.At ])
@@ -556,4 +556,4 @@ let ``threads share a run, and together they do what one does`` (name: string, t
     // Due at the same moments as with one thread.
     | Some due ->
         Assert.Equal<int64 list>(due, outcome.Samples |> Array.map _.Intended |> Array.sort |> List.ofArray)
-    | None -> Assert.InRange(outcome.Connections, 7, 7)
+    | None -> Assert.InRange(outcome.Counts.Connections, 7, 7)

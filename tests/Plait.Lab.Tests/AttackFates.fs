@@ -234,7 +234,7 @@ let ``what is due and finds every connection in use until the end is unsent, and
     Assert.Equal(50L - counting.Sent, count Fate.Unsent outcome)
     Assert.True(count Fate.Unsent outcome > 10L)
     // Waiting for a connection is not the generator's fault.
-    Assert.True(outcome.GeneratorLag.Percentile 50.0 < outcome.Lag.Percentile 50.0)
+    Assert.True(outcome.Counts.GeneratorLag.Percentile 50.0 < outcome.Counts.Lag.Percentile 50.0)
 
 [<Fact>]
 let ``the warm-up is not counted`` () =

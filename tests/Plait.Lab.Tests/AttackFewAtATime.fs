@@ -85,7 +85,7 @@ let private requests (count: int64) (perSecond: float) (server: Few) : Plan =
 let private allAreRight (count: int64) (server: Few) (outcome: Outcome) =
     Assert.Equal((count, count), (outcome.Requests, outcome.Right))
     Assert.Equal(count, server.Answered)
-    Assert.Equal(0L, outcome.Waited.Count)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData(1, 128); InlineData(2, 128); InlineData(4, 128); InlineData(1, 1)>]
 let ``a server of few places has them for requests`` (threads: int, backlog: int) =
@@ -93,7 +93,7 @@ let ``a server of few places has them for requests`` (threads: int, backlog: int
     let outcome = server |> requests 60L 50.0 |> attack
     allAreRight 60L server outcome
     // As many as were in flight at once, which a machine that stands still makes more than one.
-    Assert.InRange(outcome.Connections, 1, 30)
+    Assert.InRange(outcome.Counts.Connections, 1, 30)
 
 [<Theory; InlineData(1, 128); InlineData(3, 128); InlineData(1, 1)>]
 let ``requests behind a pause of the server find a place when others have used theirs``
@@ -120,9 +120,9 @@ let ``requests behind a pause of the server find a place when others have used t
         |> Within.result "the load run"
 
     allAreRight 150L server outcome
-    Assert.True(outcome.Connections > threads, $"{outcome.Connections} connections")
+    Assert.True(outcome.Counts.Connections > threads, $"{outcome.Counts.Connections} connections")
     // None of them waited for its timeout.
-    Assert.InRange(outcome.Intended.Max, 0L, 15_000_000_000L)
+    Assert.InRange(outcome.Counts.Intended.Max, 0L, 15_000_000_000L)
 
 [<Fact>]
 let ``a server that answers a connection when the one before has closed is no trap`` () =
@@ -248,7 +248,7 @@ let ``connections that a busy moment needed are closed when they stay idle`` () 
     stop.Cancel()
     let outcome = Within.result "the load run" run
     Assert.Equal(outcome.Requests, outcome.Right)
-    Assert.True(outcome.Connections >= 20)
+    Assert.True(outcome.Counts.Connections >= 20)
     Assert.True(server.Open <= 3L)
 
 [<Fact>]
@@ -369,7 +369,7 @@ let ``no more than one connection to a server is opened before the run`` (hostCo
         |> hosts [ for at in 1..hostCount -> $"host{at}" ]
         |> attack
 
-    Assert.Equal((1L, 1, 1L), (outcome.Right, outcome.Connections, server.Accepted))
+    Assert.Equal((1L, 1, 1L), (outcome.Right, outcome.Counts.Connections, server.Accepted))
 
 [<Theory; InlineData true; InlineData false>]
 let ``connections that were asked for and that a server of fewer places does not take up are named``
@@ -432,7 +432,7 @@ let ``the closed model opens no connection without a request`` (connections: int
         { plan server.Url (Closed connections) 60_000 with Most = Some count } |> attack
 
     allAreRight count server outcome
-    Assert.Equal(min connections (int count), outcome.Connections)
+    Assert.Equal(min connections (int count), outcome.Counts.Connections)
 
 [<Theory; InlineData true; InlineData false>]
 let ``HTTP/2 opens no connection without a request`` (isOpen: bool) =
@@ -482,4 +482,4 @@ let ``a request whose connection does not open goes over one that becomes free``
 
     Assert.Equal((40L, 40L), (outcome.Requests, outcome.Right))
     Assert.True(server.Connections > 1L)
-    Assert.Equal(0L, outcome.Retried)
+    Assert.Equal(0L, outcome.Counts.Retried)

@@ -1,4 +1,4 @@
-// What a load run is written as: JSON that reads back, texts in the shape of vegeta's and Netling's, CSV, the page's document.
+// What a load run is written as: JSON that reads back, text in the shape of vegeta's, CSV, the page's document.
 module Plait.Lab.Tests.AttackFiles
 
 open System
@@ -16,9 +16,9 @@ open Plait.Load
 /// All that an outcome knows, but for its samples.
 let private known (outcome: Outcome) =
     (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
-    (outcome.BytesOut, outcome.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
+    (outcome.Counts.BytesOut, outcome.Counts.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
     (outcome.Complaints, outcome.Stopped),
-    ([ outcome.Intended; outcome.Actual; outcome.Lag; outcome.GeneratorLag ]
+    ([ outcome.Counts.Intended; outcome.Counts.Actual; outcome.Counts.Lag; outcome.Counts.GeneratorLag ]
      |> List.map HistogramLaws.content),
     (outcome.Steps
      |> List.map (fun step ->
@@ -85,7 +85,6 @@ let ``an empty run is written and read`` () =
         AttackText.write 120 recording.Outcome
     )
 
-    Assert.Contains("0 requests", NetlingText.write recording.Outcome)
     Assert.NotEmpty (AttackReport.results recording).Panels
 
 /// Names below these are data, or those of a histogram, of which one stands for all.
@@ -290,8 +289,8 @@ let ``steps and sentences fit the terminal, and columns that found no place are 
             Due = 12346L
             Right = 12345L
             Answered = 12345L
-            Intended = outcome.Intended
-            Actual = outcome.Actual
+            Intended = outcome.Counts.Intended
+            Actual = outcome.Counts.Actual
         }
 
     let stepped =
@@ -365,7 +364,10 @@ let ``what is no duration is refused`` (text: string) =
 let ``buckets count every response once`` () =
     let buckets = HistText.buckets "--report" "[1ms,10500us,50500us]"
     Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
-    let text = HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Intended
+
+    let text =
+        HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Counts.Intended
+
     let lines = text.Split '\n'
     Assert.StartsWith("Bucket", lines[0])
     Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
@@ -377,28 +379,6 @@ let ``buckets count every response once`` () =
 let ``what are no buckets is refused`` (text: string) =
     Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
     |> ignore
-
-[<Fact>]
-let ``the text in Netling's shape has its lines and 80 columns`` () =
-    let text = NetlingText.write (RandomOutcomes.plain "a" 100).Outcome
-    let lines = text.TrimEnd('\n').Split '\n'
-    Assert.Equal("100 requests in 2.35s", lines[0])
-    Assert.Matches(@"^    Requests/sec:   43$", lines[1])
-    Assert.Matches(@"^    Errors:         0$", lines[3])
-    Assert.Matches(@"^    Connections:    17 of 64$", lines[4])
-    Assert.Matches(@"^    Retried:        3$", lines[5])
-    Assert.Matches(@"^    Redirected:     2$", lines[6])
-    Assert.Matches(@"^    Waited:         3, at most 1\.000 ms$", lines[7])
-    Assert.Matches(@"^    Max:            100\.000 ms     101\.000 ms$", lines[12])
-    let drawn = lines |> Array.filter (fun line -> line.Contains '█')
-    Assert.Equal(7, drawn.Length)
-    Assert.All(drawn, fun line -> Assert.True(line.Length <= 80))
-    Assert.Equal("1.000 ms " + String('=', 80 - 20) + " 100.000 ms", lines[lines.Length - 1])
-
-[<Fact>]
-let ``columns of the drawing hold every response`` () =
-    Laws.forEach 100 HistogramLaws.samples (fun values ->
-        Array.sum (NetlingText.parts 80 (HistogramLaws.record values)) = int64 values.Length)
 
 [<Fact>]
 let ``the CSV has a line a request, ascending, with both clocks`` () =
@@ -414,7 +394,7 @@ let ``the CSV has a line a request, ascending, with both clocks`` () =
             (fun (fields: string array) (sample: Sample) ->
                 int64 fields[2] = sample.Intended
                 && fields[9] = Outcome.fateName sample.Fate
-                && (fields[10] = "") = (Arrivals.ofSteps outcome.Plan.Model).IsNone
+                && (fields[10] = "") = (Arrivals.steps outcome.Plan.Model).IsEmpty
                 && fields[11] = (if sample.HasWaited then "1" else "0")
                 && (sample.Fate = Fate.Unsent) = (fields[5] = "")
                 && (sample.Fate = Fate.Unsent
@@ -457,7 +437,7 @@ let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
     Assert.Equal(recording.Outcome.Samples |> Array.sumBy _.BodyBytes, bytesIn)
 
     for percent in [ 50.0; 90.0; 95.0; 99.0; 100.0 ] do
-        let ours = recording.Outcome.Intended.Percentile percent
+        let ours = recording.Outcome.Counts.Intended.Percentile percent
         // A class of the histogram is less than a thousandth wide.
         Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
 
@@ -550,8 +530,8 @@ let ``the log of a run adds up to its histograms`` () =
             |> Option.exists (fun time -> (time - start).Duration() < TimeSpan.FromMilliseconds 2L)
 
         near
-        && same (sum "intended") recording.Outcome.Intended
-        && same (sum "actual") recording.Outcome.Actual)
+        && same (sum "intended") recording.Outcome.Counts.Intended
+        && same (sum "actual") recording.Outcome.Counts.Actual)
 
 [<Fact>]
 let ``the page's document reads back and its panels have their own ids`` () =
@@ -580,7 +560,7 @@ let ``percentile curves end at the longest and ascend`` () =
 
             ascends && inside)
         && (recording.Outcome.Right = 0L
-            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Intended.Max / 1e6))
+            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Counts.Intended.Max / 1e6))
 
 [<Fact>]
 let ``what is invalid stands first among the warnings`` () =

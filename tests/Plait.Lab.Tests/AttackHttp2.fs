@@ -668,7 +668,7 @@ let ``a connection that allows few streams is joined by others in the open model
     Assert.Equal((50L, 50L), (outcome.Right, server.Sent))
     // A tenth of a second each, at 100/s.
     Assert.True(server.Connections >= 5L, $"{server.Connections} connections")
-    Assert.Equal(0L, outcome.Waited.Count)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData true; InlineData false>]
 let ``a server that allows no streams is said to, and gets one connection`` (isOpen: bool) =
@@ -679,7 +679,7 @@ let ``a server that allows no streams is said to, and gets one connection`` (isO
 
     let model = if isOpen then Open(Constant 100.0, 60) else Closed 1
     let outcome = plan server.Url model 500 |> over 100 |> attack
-    Assert.Equal(Some 0, outcome.AllowedStreams)
+    Assert.Equal(Some 0, outcome.Counts.AllowedStreams)
     Assert.Equal((1L, 0L), (server.Connections, server.Requests))
     Assert.Equal((if isOpen then 50L else 0L), count Fate.Unsent outcome)
     Assert.Equal(outcome.Requests, count Fate.Unsent outcome)
@@ -782,7 +782,7 @@ let ``no more of a body is sent than the server has room for`` (window: int) =
 
     Assert.False broke
     Assert.Equal((20L, 20L), (outcome.Right, server.Sent))
-    Assert.True(outcome.BytesOut > 20L * int64 length)
+    Assert.True(outcome.Counts.BytesOut > 20L * int64 length)
 
 [<Fact>]
 let ``a window that the server makes smaller in mid-run is kept, below zero too`` () =
@@ -924,12 +924,12 @@ let ``a connection that its server closed when nobody looked is opened again, an
 
     let outcome = run "GET"
     Assert.Equal((12L, 12L), (outcome.Right, outcome.Requests))
-    Assert.Equal(server.Spoiled, outcome.Retried)
-    Assert.True(outcome.Retried > 0L)
+    Assert.Equal(server.Spoiled, outcome.Counts.Retried)
+    Assert.True(outcome.Counts.Retried > 0L)
     // What was sent twice went out twice.
     let block = (Resolve.prepared plan.Connecting 0 plan.Requests.Head).Bytes
     let one = FrameHead.size + block.Length
-    Assert.Equal(int64 one * (outcome.Requests + outcome.Retried), outcome.BytesOut)
+    Assert.Equal(int64 one * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
     // POST may not be sent twice.
     let before = server.Spoiled
     let outcome = run "POST"
@@ -950,7 +950,7 @@ let ``a connection that was opened ahead was not used before its first response`
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
 
     Assert.Equal((5L, 5L), (outcome.Requests, count Fate.Closed outcome))
-    Assert.Equal((0L, 5L), (outcome.Retried, server.Connections))
+    Assert.Equal((0L, 5L), (outcome.Counts.Retried, server.Connections))
 
 [<Fact>]
 let ``when a socket has had all its streams another one follows`` () =
@@ -1026,7 +1026,7 @@ let ``a redirection is followed`` () =
 
     Assert.Equal(server.Sent, outcome.Right)
     Assert.Equal(outcome.Right, outcome.Requests)
-    Assert.Equal(server.Spoiled, outcome.Redirected)
+    Assert.Equal(server.Spoiled, outcome.Counts.Redirected)
 
 let private refused (words: string) (plan: Plan) =
     let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check plan)

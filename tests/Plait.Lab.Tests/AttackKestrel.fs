@@ -504,4 +504,4 @@ let ``the same requests are counted by h2load, by the engine and by Kestrel`` (i
     let plan = plan $"{server.Url}/" (Closed 2) 60_000 |> over 10
     let outcome = attack { plan with Most = Some 2000L }
     Assert.Equal((2000L, theirs), (outcome.Right, server.Requests - theirs))
-    Assert.Equal(2, outcome.Connections)
+    Assert.Equal(2, outcome.Counts.Connections)

@@ -27,9 +27,9 @@ let ``connections grow with what is in flight`` () =
         plan $"{counting.Server.Url}/" (Open(Constant 300.0, 5000)) 1000 |> attack
 
     wholly 300L 300L outcome
-    Assert.InRange(outcome.Connections, 80, 300)
-    Assert.Equal(0L, outcome.Waited.Count)
-    Assert.Equal(300L, outcome.Intended.Count)
+    Assert.InRange(outcome.Counts.Connections, 80, 300)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
+    Assert.Equal(300L, outcome.Counts.Intended.Count)
 
 [<Fact>]
 let ``connections that ran out make a run invalid, and no latency of the server's`` () =
@@ -44,9 +44,9 @@ let ``connections that ran out make a run invalid, and no latency of the server'
     Assert.Equal(200L, outcome.Requests)
     Assert.True(count Fate.Unsent outcome > 100L)
     // Those that waited, also those that were never sent.
-    Assert.Equal(200L, outcome.Waited.Count + outcome.Intended.Count)
+    Assert.Equal(200L, outcome.Counts.Waited.Count + outcome.Counts.Intended.Count)
     // The wait is half of the run on average, and none of it is in the latency.
-    Assert.True(outcome.Intended.Percentile 50.0 < outcome.Waited.Percentile 50.0)
+    Assert.True(outcome.Counts.Intended.Percentile 50.0 < outcome.Counts.Waited.Percentile 50.0)
     Assert.Contains("connections ran out", outcome.Invalid |> List.head)
     Assert.Contains("raise --connections", outcome.Invalid |> List.head)
 

@@ -79,7 +79,7 @@ let ``each request of a run in steps counts for the step in which it was due`` (
     Assert.InRange(outcome.Steps |> List.sumBy _.Answered, 1L, outcome.Right)
 
     let sum = outcome.Steps |> List.map _.Intended |> Histogram.Sum
-    Assert.Equal(HistogramLaws.content outcome.Intended, HistogramLaws.content sum)
+    Assert.Equal(HistogramLaws.content outcome.Counts.Intended, HistogramLaws.content sum)
 
 [<Fact>]
 let ``Poisson arrivals have the rate, exponential gaps, and the same seed gives the same`` () =
@@ -258,21 +258,21 @@ let private flat (outcome: Outcome) =
     let empty = Histogram()
 
     { outcome with
-        Intended = empty
-        Unlagged = empty
-        Actual = empty
-        Waited = empty
-        Lag = empty
-        GeneratorLag = empty
+        Counts.Intended = empty
+        Counts.Unlagged = empty
+        Counts.Actual = empty
+        Counts.Waited = empty
+        Counts.Lag = empty
+        Counts.GeneratorLag = empty
         Seconds = []
     },
     [
-        outcome.Intended
-        outcome.Unlagged
-        outcome.Actual
-        outcome.Waited
-        outcome.Lag
-        outcome.GeneratorLag
+        outcome.Counts.Intended
+        outcome.Counts.Unlagged
+        outcome.Counts.Actual
+        outcome.Counts.Waited
+        outcome.Counts.Lag
+        outcome.Counts.GeneratorLag
     ]
     |> List.map content,
     [
@@ -300,7 +300,7 @@ let ``an outcome in JSON is the same outcome`` () =
             Invalid = [ "\"so\"" ]
         }
 
-    outcome.Intended.Record(Histogram.Largest + 1L)
+    outcome.Counts.Intended.Record(Histogram.Largest + 1L)
     let thinned = Thin.samples Thin.dots outcome.Samples
     same { outcome with Samples = thinned } (OutcomeJson.ofPart<Outcome>(told outcome))
 

@@ -41,7 +41,7 @@ let private answerAll (server: FrameServer) (peer: FramePeer) =
 let private allAreRight (count: int64) (server: FrameServer) (outcome: Outcome) =
     Assert.Equal((count, count), (outcome.Requests, outcome.Right))
     // None was answered twice, and none that was not taken up was forgotten.
-    Assert.Equal((count, server.Spoiled), (server.Sent, outcome.Retried))
+    Assert.Equal((count, server.Spoiled), (server.Sent, outcome.Counts.Retried))
     Assert.True(server.Spoiled > 0L)
 
 /// A server whose connections take `each` requests up, say so, and pass over what comes behind them.
@@ -78,9 +78,9 @@ let ``what comes behind the last stream of a GOAWAY is sent again``
     Assert.Equal((count, count), (outcome.Requests, outcome.Right))
     Assert.Equal(count, server.Sent)
     // It reads to the end what it passes over.
-    Within.comes "those behind the farewell" (fun () -> server.Spoiled = outcome.Retried)
+    Within.comes "those behind the farewell" (fun () -> server.Spoiled = outcome.Counts.Retried)
     // In the open model requests come one by one, and may all come before the farewell.
-    Assert.True(isOpen || outcome.Retried > 0L)
+    Assert.True(isOpen || outcome.Counts.Retried > 0L)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
 let ``each is counted once for each time that it is sent again`` (method': string) =
@@ -111,7 +111,7 @@ let ``each is counted once for each time that it is sent again`` (method': strin
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
 
     allAreRight 36L server outcome
-    Assert.Equal((16L, 9L), (outcome.Retried, server.Connections))
+    Assert.Equal((16L, 9L), (outcome.Counts.Retried, server.Connections))
 
 [<Fact>]
 let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`` () =
@@ -135,7 +135,7 @@ let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`
 
     let outcome = requests false 1 12L server.Url |> over 6 |> attack
     Assert.Equal((8L, 4L), (outcome.Right, count Fate.Closed outcome))
-    Assert.Equal((12L, 2L, 2L), (outcome.Requests, outcome.Retried, server.Connections))
+    Assert.Equal((12L, 2L, 2L), (outcome.Requests, outcome.Counts.Retried, server.Connections))
     Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
 
 /// How a server answers what it took up before a GOAWAY with an error: in the same segment, or when what it did not take up is on
@@ -179,7 +179,7 @@ let ``what a server answers behind a GOAWAY with an error is right`` (isAtOnce: 
 
     let outcome = requests false 1 12L server.Url |> over 6 |> posting 100 |> attack
     Assert.Equal((11L, 1L), (outcome.Right, count Fate.Closed outcome))
-    Assert.Equal((12L, 2L, 11L), (outcome.Requests, outcome.Retried, server.Sent))
+    Assert.Equal((12L, 2L, 11L), (outcome.Requests, outcome.Counts.Retried, server.Sent))
     Assert.Contains("GOAWAY ENHANCE_YOUR_CALM", outcome.Complaints[Fate.Closed])
 
 /// Runs a plan whose thread stands still, when a second is over, until the server has reset its connection: nothing tells it so
@@ -213,12 +213,12 @@ let ``a request of which no byte was sent is sent over another connection`` (met
                 peer.Break())
 
     Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, server.Sent))
-    Assert.InRange(outcome.Retried, 1L, 5L)
+    Assert.InRange(outcome.Counts.Retried, 1L, 5L)
     // What was not sent is not counted as sent.
     let one =
         { plan with Requests = [ { plan.Requests.Head with Method = method' } ]; Most = Some 1L }
 
-    Assert.Equal(20L * (attack one).BytesOut, outcome.BytesOut)
+    Assert.Equal(20L * (attack one).Counts.BytesOut, outcome.Counts.BytesOut)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
 let ``nor is one of HTTP/1.1 stale`` (method': string) =
@@ -240,7 +240,7 @@ let ``nor is one of HTTP/1.1 stale`` (method': string) =
                 connection.Reset())
 
     Assert.Equal((20L, 20L, 20L), (outcome.Requests, outcome.Right, counting.Sent))
-    Assert.InRange(outcome.Retried, 1L, 5L)
+    Assert.InRange(outcome.Counts.Retried, 1L, 5L)
 
 [<Theory; InlineData 0; InlineData 1>]
 let ``a graceful GOAWAY is followed by one that says which stream was the last`` (between: int) =
@@ -341,7 +341,7 @@ let ``a server that takes nothing up is asked four times for each request`` (nam
 
     use server = FrameServer.sometimes 1L refuse
     let outcome = requests isOpen 1 5L server.Url |> over 1 |> attack
-    Assert.Equal((5L, 5L, 15L), (outcome.Requests, count fate outcome, outcome.Retried))
+    Assert.Equal((5L, 5L, 15L), (outcome.Requests, count fate outcome, outcome.Counts.Retried))
     Assert.Equal(20L, server.Spoiled)
     Assert.Contains(words, outcome.Complaints[fate])
 
@@ -402,7 +402,11 @@ let ``a body of which a part was sent is sent again as a whole`` (byReset: bool)
     allAreRight 4L server outcome
     Assert.Equal<int64 list>(List.replicate 4 (int64 length), List.ofSeq bodies)
     // The part that was sent in vain went out as well.
-    Assert.InRange(outcome.BytesOut, 4L * int64 length + int64 FrameHead.usualWindow, 5L * int64 length)
+    Assert.InRange(
+        outcome.Counts.BytesOut,
+        4L * int64 length + int64 FrameHead.usualWindow,
+        5L * int64 length
+    )
 
 [<Fact>]
 let ``the latency of one that is sent again counts from when it was due`` () =
@@ -429,8 +433,8 @@ let ``the latency of one that is sent again counts from when it was due`` () =
 
     allAreRight 1L server outcome
     let least = int64 wait * 1_000_000L
-    Assert.True(outcome.Intended.Max >= least, $"{outcome.Intended.Max} ns")
-    Assert.True(outcome.Actual.Max >= least, $"{outcome.Actual.Max} ns")
+    Assert.True(outcome.Counts.Intended.Max >= least, $"{outcome.Counts.Intended.Max} ns")
+    Assert.True(outcome.Counts.Actual.Max >= least, $"{outcome.Counts.Actual.Max} ns")
 
 /// A folder with nginx in it, which serves `/a.txt` over HTTP/2 and ends each connection behind so many requests.
 type private Nginx(keepAliveRequests: int) =
@@ -575,7 +579,7 @@ let ``no request is lost at a server of node that ends sessions and refuses stre
 
         Assert.True((600L = outcome.Right), $"{outcome.Right} of 600 are right; {outcome.Complaints}")
         Assert.Equal(600L, outcome.Requests)
-        Assert.True(outcome.Retried >= 80L, $"{outcome.Retried} times")
+        Assert.True(outcome.Counts.Retried >= 80L, $"{outcome.Counts.Retried} times")
     finally
         child.StandardInput.Close()
         child.WaitForExit()

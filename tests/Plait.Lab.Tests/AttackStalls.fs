@@ -35,9 +35,9 @@ let ``a stall shows in the intended clock and not in the other`` () =
 
     wholly 1000L counting.Sent outcome
     let half = stall * 1_000_000L / 2L
-    let byIntended = outcome.Intended.Percentile 95.0
+    let byIntended = outcome.Counts.Intended.Percentile 95.0
     Assert.True(byIntended > half, $"p95 by the intended clock is {byIntended} ns")
-    Assert.Equal(0L, outcome.Waited.Count)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
     // What was due in the stall belongs to its second.
     Assert.Equal<int64 list>([ 500L; 500L ], outcome.Seconds |> List.take 2 |> List.map _.Due)
 
@@ -50,12 +50,12 @@ let ``with too few connections a stall is a wait for them, which no latency hold
 
     wholly 1000L counting.Sent outcome
     let half = stall * 1_000_000L / 2L
-    let byActual = outcome.Actual.Percentile 99.0
+    let byActual = outcome.Counts.Actual.Percentile 99.0
     Assert.True(byActual < half, $"p99 by the actual clock is {byActual} ns")
-    Assert.True(outcome.Waited.Count >= 150L, $"{outcome.Waited.Count} waited")
-    Assert.True(outcome.Waited.Percentile 95.0 > half)
-    Assert.Equal(1000L, outcome.Intended.Count + outcome.Waited.Count)
+    Assert.True(outcome.Counts.Waited.Count >= 150L, $"{outcome.Counts.Waited.Count} waited")
+    Assert.True(outcome.Counts.Waited.Percentile 95.0 > half)
+    Assert.Equal(1000L, outcome.Counts.Intended.Count + outcome.Counts.Waited.Count)
     Assert.Contains("connections ran out", List.head outcome.Invalid)
     // And by fault: the requests waited for connections.
-    Assert.True(outcome.Lag.Percentile 95.0 > half)
-    Assert.True(outcome.GeneratorLag.Percentile 95.0 < half)
+    Assert.True(outcome.Counts.Lag.Percentile 95.0 > half)
+    Assert.True(outcome.Counts.GeneratorLag.Percentile 95.0 < half)

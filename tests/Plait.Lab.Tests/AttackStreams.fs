@@ -197,7 +197,7 @@ let private addUp (lines: JsonNode list) (outcome: Outcome) =
     Assert.Equal<Map<string, int64>>(failed, seconds |> List.map failures |> sum)
     Assert.Equal((outcome.Requests, outcome.Right), (number "requests" whole, number "right" whole))
 
-    for clock, histogram in [ "intended", outcome.Intended; "actual", outcome.Actual ] do
+    for clock, histogram in [ "intended", outcome.Counts.Intended; "actual", outcome.Counts.Actual ] do
         Assert.Equal(histogram.Count, number "count" (at clock whole))
         Assert.Equal(histogram.Percentile 99.0, number "p99Nanoseconds" (at clock whole))
         Assert.Equal(histogram.Count, seconds |> List.sumBy (fun second -> number "count" (at clock second)))
@@ -343,7 +343,10 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
     Assert.Equal<Map<string, string>>(common, (only "http.client.active_requests").Attributes)
 
     for name, histogram in
-        [ "http.client.request.duration", outcome.Actual; "plait.attack.latency", outcome.Intended ] do
+        [
+            "http.client.request.duration", outcome.Counts.Actual
+            "plait.attack.latency", outcome.Counts.Intended
+        ] do
         Assert.Equal("s", metrics[name].Unit)
         let point = only name
         Assert.Equal(histogram.Count, point.Value)

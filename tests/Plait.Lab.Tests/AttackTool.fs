@@ -383,7 +383,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
 
         Assert.Equal(counting.Sent - before, outcome.Right)
         Assert.Equal(counting.Spoiled - spoiled, count Fate.WrongStatus outcome)
-        Assert.Equal(outcome.Right, outcome.Intended.Count)
+        Assert.Equal(outcome.Right, outcome.Counts.Intended.Count)
         Assert.Equal(outcome.Right, seconds |> List.sumBy _.Right)
         Assert.True(outcome.Right > 0L)
 

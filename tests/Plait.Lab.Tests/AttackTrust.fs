@@ -26,18 +26,17 @@ let private sound: Outcome =
         AttackTime = TimeSpan.FromSeconds 1.
         Fates = Map [ Fate.Right, 100L ]
         Statuses = Map [ 200, 100L ]
-        Retried = 0L
-        Redirected = 0L
-        Connections = 64
-        AllowedStreams = None
-        BytesOut = 1L
-        BytesIn = 1L
-        Intended = histogram (List.replicate 1000 (2L * ms))
-        Unlagged = histogram (List.replicate 1000 (2L * ms))
-        Waited = Histogram()
-        Actual = histogram (List.replicate 100 (2L * ms))
-        Lag = histogram (List.replicate 100 0L)
-        GeneratorLag = histogram (List.replicate 100 0L)
+        Counts =
+            { RunCounts.Zero with
+                Connections = 64
+                BytesOut = 1L
+                BytesIn = 1L
+                Intended = histogram (List.replicate 1000 (2L * ms))
+                Unlagged = histogram (List.replicate 1000 (2L * ms))
+                Actual = histogram (List.replicate 100 (2L * ms))
+                Lag = histogram (List.replicate 100 0L)
+                GeneratorLag = histogram (List.replicate 100 0L)
+            }
         Steps = []
         Seconds = []
         Samples = [||]
@@ -56,8 +55,8 @@ let private late (count: int) (lag: int64) (outcome: Outcome) =
     let others = List.replicate (1000 - count) (2L * ms)
 
     { outcome with
-        Intended = histogram (others @ List.replicate count (2L * ms + lag))
-        GeneratorLag = histogram (List.replicate (1000 - count) 0L @ List.replicate count lag)
+        Counts.Intended = histogram (others @ List.replicate count (2L * ms + lag))
+        Counts.GeneratorLag = histogram (List.replicate (1000 - count) 0L @ List.replicate count lag)
     }
 
 [<Fact>]
@@ -75,17 +74,17 @@ let ``a lag is judged by the latency that it is part of`` () =
     // Five milliseconds are nothing to a server that takes 200 of them.
     let slow =
         { sound with
-            Intended = histogram (List.replicate 1000 (205L * ms))
-            Unlagged = histogram (List.replicate 1000 (200L * ms))
-            GeneratorLag = histogram (List.replicate 1000 (5L * ms))
+            Counts.Intended = histogram (List.replicate 1000 (205L * ms))
+            Counts.Unlagged = histogram (List.replicate 1000 (200L * ms))
+            Counts.GeneratorLag = histogram (List.replicate 1000 (5L * ms))
         }
 
     Assert.Empty(Trust.reasons slow)
     // One late request of twenty says nothing of the other nineteen.
     let few =
         { sound with
-            Intended = histogram (List.replicate 19 (2L * ms) @ [ 80L * ms ])
-            Unlagged = histogram (List.replicate 20 (2L * ms))
+            Counts.Intended = histogram (List.replicate 19 (2L * ms) @ [ 80L * ms ])
+            Counts.Unlagged = histogram (List.replicate 20 (2L * ms))
         }
 
     Assert.Empty(Trust.reasons few)
@@ -111,25 +110,25 @@ let private unsound: (Outcome * string) list =
         closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
         late 20 (5L * ms) sound, "of the p99 of 7ms, 5ms are the generator's own lag"
         late 600 300_000L sound, "of the p50 of 2.3ms, 300µs are the generator's own lag"
-        { sound with Waited = histogram [ 5L; 6L ] },
+        { sound with Counts.Waited = histogram [ 5L; 6L ] },
         "connections ran out: 2 requests waited because all 8 were in use, and count in no latency from the intended start; raise --max-connections"
         { sound with
-            Waited = histogram [ 5L ]
+            Counts.Waited = histogram [ 5L ]
             Plan = { sound.Plan with Connecting = { Connecting.Usual with Grows = false } }
         },
         "raise --connections"
         // Redirected to where every connection was in use.
         { sound with Fates = Map [ Fate.Right, 97L; Fate.Unsent, 3L ] },
         "connections ran out: 3 requests waited because all 8 were in use"
-        closed { sound with AllowedStreams = Some 0; Plan = { sound.Plan with Most = Some 101L } },
+        closed { sound with Counts.AllowedStreams = Some 0; Plan = { sound.Plan with Most = Some 101L } },
         "the server allows no streams"
         { sound with
-            Waited = histogram [ 5L ]
+            Counts.Waited = histogram [ 5L ]
             Plan = { sound.Plan with Connecting = { Connecting.Usual with Bound = Some(LocalPorts 40) } }
         },
         "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
         { sound with
-            Waited = histogram [ 5L ]
+            Counts.Waited = histogram [ 5L ]
             Plan =
                 { sound.Plan with
                     Connecting = { Connecting.Usual with Protocol = Http2 10; Bound = Some(Descriptors 200) }
@@ -137,8 +136,8 @@ let private unsound: (Outcome * string) list =
         },
         "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
         { sound with
-            Waited = histogram [ 5L ]
-            AllowedStreams = Some 3
+            Counts.Waited = histogram [ 5L ]
+            Counts.AllowedStreams = Some 3
             Plan = { sound.Plan with Connecting = { Connecting.Usual with Protocol = Http2 10 } }
         },
         "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
@@ -156,10 +155,10 @@ let ``a generator that was busy or late is not, and it says why`` () =
 let ``a lag is not held against latencies that there are none of`` () =
     let none =
         { sound with
-            Intended = Histogram()
-            Unlagged = Histogram()
-            Actual = Histogram()
-            GeneratorLag = histogram (List.replicate 100 (300L * ms))
+            Counts.Intended = Histogram()
+            Counts.Unlagged = Histogram()
+            Counts.Actual = Histogram()
+            Counts.GeneratorLag = histogram (List.replicate 100 (300L * ms))
         }
 
     Assert.Empty(Trust.reasons none)

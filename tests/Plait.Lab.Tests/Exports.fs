@@ -460,18 +460,14 @@ let private outcome: Outcome =
         AttackTime = TimeSpan.FromSeconds 10.
         Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
         Statuses = Map.empty
-        Retried = 0L
-        Redirected = 0L
-        Connections = 64
-        AllowedStreams = None
-        BytesOut = 0L
-        BytesIn = 0L
-        Intended = histogram
-        Unlagged = histogram
-        Waited = Histogram()
-        Actual = histogram
-        Lag = histogram
-        GeneratorLag = Histogram()
+        Counts =
+            { RunCounts.Zero with
+                Connections = 64
+                Intended = histogram
+                Unlagged = histogram
+                Actual = histogram
+                Lag = histogram
+            }
         Steps = []
         Seconds = []
         Samples = [||]
@@ -529,7 +525,7 @@ let ``a job's statistics stand between crank's marks, each with what it is`` () 
 [<Fact>]
 let ``a job without a right response has no latencies, instead of the best ones`` () =
     let block =
-        CrankStatistics.write { outcome with Intended = Histogram(); Actual = Histogram() }
+        CrankStatistics.write { outcome with Counts.Intended = Histogram(); Counts.Actual = Histogram() }
 
     Assert.DoesNotContain("latency/", block)
     Assert.Contains("http/requests/badresponses", block)

@@ -68,7 +68,8 @@ let ``the sum of load runs is exact, and so is the log it is written as`` () =
     let written, _ =
         HistogramFiles.readAll "x" 1L (Hlog.write DateTime.UnixEpoch merged.Intervals)
 
-    for tag, read in [ "intended", (fun (outcome: Outcome) -> outcome.Intended); "actual", _.Actual ] do
+    for tag, read in
+        [ "intended", (fun (outcome: Outcome) -> outcome.Counts.Intended); "actual", _.Counts.Actual ] do
         let expected = outcomes |> List.map read |> Histogram.Sum
         let sum = merged.Sums |> List.find (fun (other, _) -> other = Some tag) |> snd
         Assert.Equal(HistogramLaws.content expected, HistogramLaws.content sum)

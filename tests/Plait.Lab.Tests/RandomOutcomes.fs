@@ -152,18 +152,21 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
             |> List.map (fun (fate, count) -> fate, int64 count)
             |> Map.ofList
         Statuses = if right.IsEmpty then Map.empty else Map.ofList [ 200, int64 right.Length ]
-        Retried = 3L
-        Redirected = 2L
-        Connections = 17
-        AllowedStreams = if right.IsEmpty then None else Some 20
-        BytesOut = 1234L
-        BytesIn = 567890L
-        Intended = record latency right
-        Unlagged = record actual right
-        Waited = record (fun sample -> sample.Sent - sample.Intended) (List.truncate 3 sent)
-        Actual = record actual right
-        Lag = record (fun sample -> sample.Sent - sample.Intended) sent
-        GeneratorLag = record (fun sample -> (sample.Sent - sample.Intended) / 2L) sent
+        Counts =
+            { RunCounts.Zero with
+                Retried = 3L
+                Redirected = 2L
+                Connections = 17
+                AllowedStreams = if right.IsEmpty then None else Some 20
+                BytesOut = 1234L
+                BytesIn = 567890L
+                Intended = record latency right
+                Unlagged = record actual right
+                Waited = record (fun sample -> sample.Sent - sample.Intended) (List.truncate 3 sent)
+                Actual = record actual right
+                Lag = record (fun sample -> sample.Sent - sample.Intended) sent
+                GeneratorLag = record (fun sample -> (sample.Sent - sample.Intended) / 2L) sent
+            }
         Seconds =
             halves
             |> List.sortBy fst
@@ -187,9 +190,8 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                     Actual = record actual right
                 })
         Steps =
-            match Arrivals.ofSteps plan.Model with
-            | None -> []
-            | Some(rates, each) ->
+            match plan.Model with
+            | Open(Steps(rates, each), _) ->
                 rates
                 |> List.mapi (fun at rate ->
                     let isOwn (sample: Sample) =
@@ -206,6 +208,7 @@ let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
                         Intended = record latency right
                         Actual = record actual right
                     })
+            | _ -> []
         Samples = Array.ofList samples
         Busy = 0.25
         Capacity = Some 12345.5
@@ -234,7 +237,7 @@ let outcomes: Gen<Outcome> =
                 Capacity = capacity
                 Busy = float busy / 100.0
                 Stopped = stopped
-                BytesIn = bytes
+                Counts.BytesIn = bytes
             }
     }
 

@@ -104,7 +104,7 @@ let ``a share counts every request, and a figure that there is not breaks its ru
     Assert.Equal("99.0099%", Rule.shown (verdict "success>=99.1%" failing))
 
     let none =
-        { outcome with Fates = Map.ofList [ Fate.Refused, 3L ]; Intended = Histogram() }
+        { outcome with Fates = Map.ofList [ Fate.Refused, 3L ]; Counts.Intended = Histogram() }
 
     for text in [ "p99<1h"; "p99>1ns"; "mean<1h" ] do
         let verdict = verdict text none
@@ -122,7 +122,7 @@ let ``the report, the page and the JSON have each rule with its figure and its v
     let recording =
         ruled (RandomOutcomes.plain "a" 100) [ "max<=101ms"; "success>100%" ]
 
-    for write in [ AttackText.write 100; AttackText.show 100; NetlingText.write ] do
+    for write in [ AttackText.write 100; AttackText.show 100 ] do
         let text = write recording.Outcome
         Assert.Matches(@"(?m)^ *max<=101ms +101ms +kept\r?$", text)
         Assert.Matches(@"(?m)^ *success>100% +100% +BROKEN\r?$", text)

@@ -159,8 +159,8 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
                 Elapsed = TimeSpan.FromSeconds 12.
                 AttackTime = TimeSpan.FromSeconds 12.
                 Fates = Map [ Fate.Right, 3600L ]
-                Intended = Histogram.Sum parts
-                Actual = Histogram.Sum parts
+                Counts.Intended = Histogram.Sum parts
+                Counts.Actual = Histogram.Sum parts
                 Seconds = List.mapi second parts
             }
     }

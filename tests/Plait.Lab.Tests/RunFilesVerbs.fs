@@ -25,7 +25,7 @@ let private prepared () =
     File.WriteAllText(folder.File "fizz.json", ResultsJson.write RandomResults.sample)
     File.WriteAllText(folder.File "page.html", "<!doctype html>")
 
-    folder, Histogram.Sum [ one.Outcome.Intended; two.Outcome.Intended ]
+    folder, Histogram.Sum [ one.Outcome.Counts.Intended; two.Outcome.Counts.Intended ]
 
 [<Fact>]
 let ``merge writes the exact sum as a log and as distributions, and prints it`` () =
@@ -237,7 +237,7 @@ let private wrong: (string * string list * string list) list =
         [ "'lag'"; "'intended'" ]
         "a report of no kind",
         [ "attack"; "http://127.0.0.1:9/"; "--report"; "pie" ],
-        [ "--report"; "'pie'"; "netling" ]
+        [ "--report"; "'pie'"; "hist[0,1ms,10ms]" ]
         "buckets that are none",
         [ "attack"; "http://127.0.0.1:9/"; "--report"; "hist[2ms,1ms]" ],
         [ "--report"; "ascend" ]
@@ -293,8 +293,8 @@ let ``attack writes every file of a run, and each tells the same`` () =
     Assert.StartsWith("plait attack ", recording.Command)
     Assert.Equal(read "attack.txt", ended.Out)
     Assert.StartsWith("Requests      [total, rate, throughput]         200, ", ended.Out)
-    Assert.Equal(Hgrm.write outcome.Intended, read "intended.hgrm")
-    Assert.Equal(Hgrm.write outcome.Actual, read "actual.hgrm")
+    Assert.Equal(Hgrm.write outcome.Counts.Intended, read "intended.hgrm")
+    Assert.Equal(Hgrm.write outcome.Counts.Actual, read "actual.hgrm")
     let intervals, _ = HistogramFiles.readAll "attack.hlog" 1L (read "attack.hlog")
 
     for tag in [ "intended"; "actual" ] do

@@ -88,18 +88,17 @@ type LoadRun(browser: Browser) =
             AttackTime = TimeSpan.FromSeconds(float seconds)
             Fates = Map [ Fate.Right, right.LongLength; Fate.WrongStatus, failed ]
             Statuses = Map [ 200, right.LongLength; 503, failed ]
-            Retried = 0L
-            Redirected = 0L
-            Connections = 64
-            AllowedStreams = None
-            BytesOut = 1L
-            BytesIn = 1L
-            Intended = histogram right intended
-            Unlagged = histogram right actual
-            Waited = Histogram()
-            Actual = histogram right actual
-            Lag = histogram samples lag
-            GeneratorLag = histogram samples lag
+            Counts =
+                { RunCounts.Zero with
+                    Connections = 64
+                    BytesOut = 1L
+                    BytesIn = 1L
+                    Intended = histogram right intended
+                    Unlagged = histogram right actual
+                    Actual = histogram right actual
+                    Lag = histogram samples lag
+                    GeneratorLag = histogram samples lag
+                }
             Steps = []
             Seconds =
                 right
@@ -185,8 +184,8 @@ type LoadRun(browser: Browser) =
                 { outcome with
                     Elapsed = TimeSpan.FromSeconds 40.0
                     AttackTime = TimeSpan.FromSeconds 40.0
-                    Intended = slower outcome.Intended
-                    Actual = slower outcome.Actual
+                    Counts.Intended = slower outcome.Counts.Intended
+                    Counts.Actual = slower outcome.Counts.Actual
                     Seconds =
                         outcome.Seconds
                         |> List.truncate 40

@@ -15,18 +15,12 @@ let private invariant (value: float) =
     value.ToString("0.###", CultureInfo.InvariantCulture)
 
 let private variables (file: ScenarioFile) : (string * Yaml) list =
-    let connections, rate, duration =
+    let connections, rate =
         match file.Model with
-        | Closed count -> count, [], [ "duration", Whole Portable.durationSeconds ]
-        | Open((Constant rate | Poisson rate), count) ->
-            count, [ "rate", Text(invariant rate) ], [ "duration", Whole Portable.durationSeconds ]
-        | Open(Ramp(from, until), count) ->
-            count,
-            [ "ramp", Text $"{invariant from}:{invariant until}" ],
-            [ "duration", Whole Portable.durationSeconds ]
-        | Open(Steps(rates, each), count) ->
-            let rates = rates |> List.map invariant |> String.concat ","
-            count, [ "steps", Text $"{rates}x{Duration.showSpan each}" ], []
+        | Closed count -> count, []
+        | Open(arrivals, count) ->
+            let asked = Arrivals.asked invariant arrivals
+            count, [ asked.Option, Text asked.Value ]
 
     [
         "serverAddress", Text "127.0.0.1"
@@ -34,7 +28,8 @@ let private variables (file: ScenarioFile) : (string * Yaml) list =
         "connections", Whole connections
         yield! rate
         "warmup", Whole(Portable.warmUpSeconds file)
-        yield! duration
+        if (Arrivals.span file.Model).IsNone then
+            "duration", Whole Portable.durationSeconds
     ]
 
 let private given (option: string) (text: string) : Part list list =
@@ -58,10 +53,11 @@ let private arguments (file: ScenarioFile) : string =
     let model =
         match file.Model with
         | Closed _ -> []
-        | Open(Poisson _, _) -> set "--rate" "rate" "/s" @ [ [ Literal "--poisson" ] ]
-        | Open(Constant _, _) -> set "--rate" "rate" "/s"
-        | Open(Ramp _, _) -> set "--ramp" "ramp" ""
-        | Open(Steps _, _) -> set "--steps" "steps" ""
+        | Open(arrivals, _) ->
+            let asked = Arrivals.asked invariant arrivals
+
+            set $"--{asked.Option}" asked.Option asked.Ending
+            @ [ for other in asked.With -> [ Literal other ] ]
 
     let isClosed =
         match file.Model with
@@ -69,7 +65,7 @@ let private arguments (file: ScenarioFile) : string =
         | Open _ -> false
 
     let duration =
-        match Arrivals.ofSteps file.Model with
+        match Arrivals.span file.Model with
         | Some _ -> []
         | None -> set "--duration" "duration" "s"
 

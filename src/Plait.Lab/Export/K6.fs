@@ -1,5 +1,5 @@
 // Pure: the load of a scenario as a script of k6. Its executors match ours: constant-arrival-rate is the open model,
-// ramping-arrival-rate a ramp or steps, constant-vus the closed one.
+// ramping-arrival-rate one whose rate changes, constant-vus the closed one.
 module Plait.Lab.K6
 
 open System.Globalization
@@ -48,25 +48,28 @@ let private ramping (from: float) (stages: (float * string) list) (connections: 
 let private executor (file: ScenarioFile) : string list =
     match file.Model with
     | Closed connections -> closed "duration" connections
-    | Open((Constant rate | Poisson rate), connections) -> evenly rate "duration" connections
-    | Open(Ramp(from, until), connections) -> connections |> ramping from [ until, "duration" ]
-    | Open(Steps(rates, each), connections) ->
-        connections
-        |> ramping
-            rates.Head
-            [
-                for rate in rates do
-                    // The first of the two jumps to the rate, the second holds it.
-                    rate, "\"0s\""
-                    rate, $"\"{int64 each.TotalMilliseconds}ms\""
-            ]
+    | Open(arrivals, connections) ->
+        match Arrivals.segments arrivals with
+        | [ { Length = None } as only ] when only.Holds -> evenly only.From "duration" connections
+        | segments ->
+            connections
+            |> ramping
+                segments.Head.From
+                [
+                    for segment in segments do
+                        match segment.Length with
+                        | None -> segment.Until, "duration"
+                        | Some length ->
+                            // The first of the two jumps to the rate with which it begins.
+                            segment.From, "\"0s\""
+                            segment.Until, $"\"{int64 length.TotalMilliseconds}ms\""
+                ]
 
 // At the rate with which the load begins.
 let private warmUp (file: ScenarioFile) : string list =
     match file.Model with
     | Closed connections -> closed "warmUp" connections
-    | Open((Constant rate | Poisson rate | Ramp(rate, _)), connections) -> evenly rate "warmUp" connections
-    | Open(Steps(rates, _), connections) -> evenly rates.Head "warmUp" connections
+    | Open(arrivals, connections) -> evenly (Arrivals.segments arrivals).Head.From "warmUp" connections
 
 let private isAboutRate (rule: Rule) = rule.Figure = RightPerSecond
 
@@ -162,10 +165,10 @@ let private request (file: ScenarioFile) (request: ScenarioRequest) : string lis
             $"  {check};"
     ]
 
-let private isPoisson (file: ScenarioFile) =
+let private isRandom (file: ScenarioFile) =
     match file.Model with
-    | Open(Poisson _, _) -> true
-    | _ -> false
+    | Open(arrivals, _) -> Arrivals.isRandom arrivals
+    | Closed _ -> false
 
 /// The text of the script. Raises BadInput for what k6 cannot do.
 let write (file: ScenarioFile) : string =
@@ -176,7 +179,7 @@ let write (file: ScenarioFile) : string =
         "// TARGET=http://server:5000 WARM_UP=15s DURATION=60s k6 run FILE"
         $"// What counts are the lines of {{ scenario:{file.Name} }}: the others hold the warm-up too,"
         "// and so does the time that the rate of http_reqs is divided by."
-        if isPoisson file then
+        if isRandom file then
             "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."
         if not file.Rules.IsEmpty then
             "// The rules of the scenario are thresholds. k6 counts from send and leaves out what it never sent (dropped_iterations),"
@@ -190,7 +193,7 @@ let write (file: ScenarioFile) : string =
         ""
         $"const warmUp = __ENV.WARM_UP || \"{Portable.warmUpSeconds file}s\";"
 
-        if (Arrivals.ofSteps file.Model).IsNone then
+        if (Arrivals.span file.Model).IsNone then
             $"const duration = __ENV.DURATION || \"{Portable.durationSeconds}s\";"
 
         yield! seconds file

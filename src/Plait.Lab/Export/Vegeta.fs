@@ -57,7 +57,8 @@ let write (target: string) (file: ScenarioFile) : string =
 let notes (file: ScenarioFile) : string list =
     [
         match file.Model with
-        | Open(Poisson _, _) -> "vegeta sends evenly, and not at random as the scenario does"
+        | Open(arrivals, _) when Arrivals.isRandom arrivals ->
+            "vegeta sends evenly, and not at random as the scenario does"
         | _ -> ()
 
         if not file.Checks.Status.IsEmpty then
@@ -77,15 +78,17 @@ let command (file: ScenarioFile) (targets: string) : string =
         match file.Model with
         // Rate 0 is vegeta's closed loop.
         | Closed connections -> $"-rate=0 -max-workers={connections}"
-        | Open((Constant rate | Poisson rate), connections) ->
-            let unit, show = Portable.unitOf [ rate ]
-            // A request beyond waits for a connection, and its latency counts the wait.
-            $"-rate={show rate}/{unit} -max-connections={connections}"
-        | Open((Ramp _ | Steps _), _) ->
-            raise (
-                Plait.Common.BadInput
-                    "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
-            )
+        | Open(arrivals, connections) ->
+            match Arrivals.segments arrivals with
+            | [ { Length = None } as only ] when only.Holds ->
+                let unit, show = Portable.unitOf [ only.From ]
+                // A request beyond waits for a connection, and its latency counts the wait.
+                $"-rate={show only.From}/{unit} -max-connections={connections}"
+            | _ ->
+                raise (
+                    Plait.Common.BadInput
+                        "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
+                )
 
     // Without redirects vegeta calls a redirect an error, unless it is told -1.
     let redirects = if Portable.redirects = 0 then -1 else Portable.redirects

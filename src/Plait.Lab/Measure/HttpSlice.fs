@@ -17,7 +17,7 @@ let errors (outcome: Outcome) : ErrorCounts =
         Length = count [ Fate.WrongBody; Fate.Garbage; Fate.HeadTooLong ]
         // A server that leaves its connections is not as good as one that keeps them, though the request was sent again.
         Connection =
-            outcome.Retried
+            outcome.Counts.Retried
             + count
                 [
                     Fate.Refused

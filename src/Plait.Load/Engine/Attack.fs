@@ -58,16 +58,11 @@ type internal AttackSession
     member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
         Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
 
-    /// Runs an engine that was made here, from a moment of the clock on.
-    member _.Outcome(engine: Engine, beginning: int64) : Outcome =
-        let outcome = engine.Run beginning
-        { outcome with AllowedStreams = pool.AllowedStreams }
-
     /// Runs the plan for so long. Its seconds are told, and not kept.
     member this.Run(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Outcome =
         let engine = this.Engine(duration, room, tell, stop)
         engine.Prepare()
-        let outcome = this.Outcome(engine, Clock.now ())
+        let outcome = engine.Run(Clock.now ())
         { outcome with Invalid = Trust.reasons outcome }
 
     interface IDisposable with
@@ -135,8 +130,7 @@ module Attack =
         let engine = session.Engine(plan.Duration, room, tell, stop)
         engine.Prepare()
         ready.SignalAndWait()
-        let outcome = session.Outcome(engine, beginning.Value)
-        outcome, engine
+        engine.Run beginning.Value, engine
 
     let private runShares
         (makePoller: unit -> Poller)

@@ -193,7 +193,9 @@ type internal Engine
 
     /// Sends the redirected request of a lane on, over one to where it goes now, which may be the same.
     and follow (lane: Lane) (next: Lane) (asked: Prepared) : unit =
-        tally.Redirected lane.Intended
+        if lane.Intended >= 0L then
+            tally.Counts.Redirected <- tally.Counts.Redirected + 1L
+
         carryOver lane next asked
         next.Redirections <- next.Redirections + 1
 
@@ -483,4 +485,6 @@ type internal Engine
             elif isOpen then schedule.Next
             else finished
 
-        tally.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), pool.Opened, busy, isStopped)
+        tally.Counts.Connections <- pool.Opened
+        tally.Counts.AllowedStreams <- pool.AllowedStreams
+        tally.Outcome(startedUtc, finished, Math.Clamp(ended, 0L, duration), busy, isStopped)

@@ -76,28 +76,25 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let fates = Array.zeroCreate<int64> fateCount
     let complaints = Array.zeroCreate<string | null> fateCount
     let statuses = Array.zeroCreate<int64> 1000
-    let intended = Histogram()
-    let unlagged = Histogram()
-    let actual = Histogram()
-    let waited = Histogram()
-    let lag = Histogram()
-    let generatorLag = Histogram()
+    let counts = RunCounts.Zero
     let samples = WorstSamples room
 
-    let steps, stepLength =
-        match Arrivals.ofSteps plan.Model with
-        | Some(rates, each) -> [| for rate in rates -> StepTally(rate, each.TotalSeconds) |], Clock.span each
-        | None -> [||], 1L
+    let steps =
+        [|
+            for segment, length in Arrivals.steps plan.Model do
+                StepTally((segment.From + segment.Until) / 2.0, length.TotalSeconds)
+        |]
+
+    let stepClock = StepClock plan.Model
 
     /// The step that goes on at a time; null: none does.
     let stepAt (time: int64) : StepTally | null =
-        if time < 0L || time >= stepLength * int64 steps.Length then
+        if steps.Length = 0 then
             null
         else
-            steps[int (time / stepLength)]
+            let at = stepClock.At time
+            if at < steps.Length then steps[at] else null
 
-    let mutable bytesOut = 0L
-    let mutable bytesIn = 0L
     let mutable lastDone = 0L
     let mutable at = 0
     let mutable due = 0L
@@ -105,16 +102,14 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     let mutable failed = 0L
     // Those of the second that is being counted.
     let failures = Array.zeroCreate<int64> fateCount
-    let mutable retried = 0L
-    let mutable redirected = 0L
     let latency = Histogram()
     let fromSend = Histogram()
 
-    let counted (counts: int64[]) =
-        counts |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
+    let counted (numbers: int64[]) =
+        numbers |> Seq.indexed |> Seq.filter (fun (_, count) -> count > 0L)
 
-    let named (counts: int64[]) =
-        Map.ofSeq (counted counts |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
+    let named (numbers: int64[]) =
+        Map.ofSeq (counted numbers |> Seq.map (fun (fate, count) -> enum<Fate> fate, count))
 
     let count (fate: Fate) (complaint: string | null) =
         fates[int fate] <- fates[int fate] + 1L
@@ -141,16 +136,14 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     /// A request was sent. `own`: the part of its lag that is the generator's; `hasWaited`: for a connection.
     member _.Sent(start: int64, sent: int64, own: int64, hasWaited: bool) : unit =
         if start >= 0L then
-            lag.Record(sent - start)
-            generatorLag.Record own
+            counts.Lag.Record(sent - start)
+            counts.GeneratorLag.Record own
 
             if hasWaited then
-                waited.Record(sent - start)
+                counts.Waited.Record(sent - start)
 
-    /// A request was redirected.
-    member _.Redirected(start: int64) : unit =
-        if start >= 0L then
-            redirected <- redirected + 1L
+    /// What is counted of the whole run: of a request, only where it was due in the counted part, at 0 or later.
+    member _.Counts = counts
 
     /// The request of a lane is over.
     member _.Done(lane: Lane, finished: int64, fate: Fate, complaint: string | null) : unit =
@@ -159,11 +152,10 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
         if start >= 0L then
             let sent = lane.Sent
             count fate complaint
-            bytesOut <- bytesOut + int64 (lane.EarlierOut + lane.BytesOut)
-            bytesIn <- bytesIn + lane.EarlierIn + lane.BytesIn
+            counts.BytesOut <- counts.BytesOut + int64 (lane.EarlierOut + lane.BytesOut)
+            counts.BytesIn <- counts.BytesIn + lane.EarlierIn + lane.BytesIn
+            counts.Retried <- counts.Retried + int64 (lane.EarlierRetries + lane.Retries)
             lastDone <- max lastDone finished
-
-            retried <- retried + int64 (lane.EarlierRetries + lane.Retries)
 
             let status = lane.Status
 
@@ -171,7 +163,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                 statuses[status] <- statuses[status] + 1L
 
             if fate = Fate.Right then
-                actual.Record(finished - sent)
+                counts.Actual.Record(finished - sent)
                 fromSend.Record(finished - sent)
                 let step = stepAt start
 
@@ -186,8 +178,8 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
 
                 // How long it waited for a connection says nothing of the server.
                 if not lane.HasWaited then
-                    intended.Record(finished - start)
-                    unlagged.Record(finished - start - lane.OwnLag)
+                    counts.Intended.Record(finished - start)
+                    counts.Unlagged.Record(finished - start - lane.OwnLag)
                     latency.Record(finished - start)
 
                     match step with
@@ -217,7 +209,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
             count Fate.Unsent "no connection was free for it when it was due, nor until the run ended"
-            waited.Record(now - start)
+            counts.Waited.Record(now - start)
 
             samples.Add
                 {
@@ -265,7 +257,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
     /// All of it. `finished`: when the run was over; `ended`: when nothing was due any more, which may be long after the last
     /// response; `busy`: the share of the core that was in use.
     member _.Outcome
-        (startedUtc: DateTime, finished: int64, ended: int64, connections: int, busy: float, stopped: bool)
+        (startedUtc: DateTime, finished: int64, ended: int64, busy: float, stopped: bool)
         : Outcome =
         let elapsed = max (if lastDone > 0L then lastDone else finished) (max ended 1L)
 
@@ -276,18 +268,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
             AttackTime = TimeSpan.FromTicks(max 1L (min ended elapsed / 100L))
             Fates = named fates
             Statuses = Map.ofSeq (counted statuses)
-            Retried = retried
-            Redirected = redirected
-            Connections = connections
-            AllowedStreams = None
-            BytesOut = bytesOut
-            BytesIn = bytesIn
-            Intended = intended
-            Unlagged = unlagged
-            Actual = actual
-            Waited = waited
-            Lag = lag
-            GeneratorLag = generatorLag
+            Counts = counts
             Steps = [ for step in steps -> step.Step ]
             Seconds = []
             Samples = samples.ToArray()

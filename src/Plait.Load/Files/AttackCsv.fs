@@ -24,9 +24,11 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
     let ordered = ordered outcome
 
     let step =
-        match Arrivals.ofSteps outcome.Plan.Model with
-        | Some(_, each) -> fun (sample: Sample) -> string (sample.Intended / (each.Ticks * 100L) + 1L)
-        | None -> fun _ -> ""
+        if outcome.Steps.IsEmpty then
+            fun _ -> ""
+        else
+            let clock = StepClock outcome.Plan.Model
+            fun (sample: Sample) -> string (clock.At sample.Intended + 1)
 
     for at in 0 .. ordered.Length - 1 do
         let one = ordered[at]

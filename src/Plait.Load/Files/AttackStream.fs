@@ -95,16 +95,13 @@ let whole (name: string) (outcome: Outcome) : string =
             "failed", number (outcome.Requests - outcome.Right)
             "failures", failures outcome.Fates
             "statuses", OutcomeJson.part outcome.Statuses
-            "connections", number outcome.Connections
-            "retried", number outcome.Retried
-            "redirected", number outcome.Redirected
-            "bytesOut", number outcome.BytesOut
-            "bytesIn", number outcome.BytesIn
-            "intended", summary outcome.Intended
-            "actual", summary outcome.Actual
-            "waited", summary outcome.Waited
-            "lag", summary outcome.Lag
-            "ownLag", summary outcome.GeneratorLag
+            for count in LoadFigures.toldBy RunOutput.Stream do
+                count.Figure.Figure.Key, number (count.Read outcome)
+            "intended", summary outcome.Counts.Intended
+            "actual", summary outcome.Counts.Actual
+            "waited", summary outcome.Counts.Waited
+            "lag", summary outcome.Counts.Lag
+            "ownLag", summary outcome.Counts.GeneratorLag
             "verdicts", OutcomeJson.part outcome.Verdicts
             "invalid", OutcomeJson.part outcome.Invalid
         ]

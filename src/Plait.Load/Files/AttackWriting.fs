@@ -21,8 +21,8 @@ let private contents: (string * (Recording -> (string -> unit) option)) list =
         "attack.json", text OutcomeJson.write
         "attack.txt", text (fun recording -> AttackText.write Wrap.usual recording.Outcome)
         "attack.hlog", text AttackReport.hlog
-        "intended.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Intended)
-        "actual.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Actual)
+        "intended.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Counts.Intended)
+        "actual.hgrm", text (fun recording -> Hgrm.write recording.Outcome.Counts.Actual)
         "samples.csv", (fun recording -> Some(fun path -> csv path recording))
         "steps.csv",
         fun recording ->

@@ -41,7 +41,7 @@ let private runColumns: LoadFigure<string * Recording> list =
     let onPage (column: LoadFigure<string * Recording>) = column.Ranked Figures.pageOnly
 
     let generatorLag =
-        LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.GeneratorLag).Titled
+        LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.Counts.GeneratorLag).Titled
             "own lag, 99 % (ms)"
 
     [

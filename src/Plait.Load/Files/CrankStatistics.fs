@@ -34,24 +34,26 @@ let private statistics: Statistic list =
         make Sum "http/requests/badresponses" "Bad responses" LoadFigures.failed
         make Sum "http/rps/mean" "Requests/sec" LoadFigures.rightPerSecond
         for percent in [ 50.0; 75.0; 90.0; 95.0; 99.0; 99.9 ] do
-            percentile "http/latency" "" _.Intended percent
+            percentile "http/latency" "" _.Counts.Intended percent
         make
             Max
             "http/latency/max"
             "Max latency (ms)"
-            (LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Intended))
+            (LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Counts.Intended))
         for percent in [ 50.0; 99.0 ] do
-            percentile "plait/latency/actual" " from send" _.Actual percent
-        make Max "plait/lag/99" "Generator lag 99th (ms)" (LoadFigures.percentile(99.0).From _.GeneratorLag)
-        make Sum "plait/connections" "Connections" LoadFigures.connections
-        make Sum "plait/retried" "Requests sent again" LoadFigures.retried
-        make Sum "plait/redirected" "Redirections followed" LoadFigures.redirected
-        make Sum "plait/waited" "Requests that waited for a connection" LoadFigures.waited
+            percentile "plait/latency/actual" " from send" _.Counts.Actual percent
+        make
+            Max
+            "plait/lag/99"
+            "Generator lag 99th (ms)"
+            (LoadFigures.percentile(99.0).From _.Counts.GeneratorLag)
+        for count in LoadFigures.toldBy RunOutput.Crank do
+            make Sum $"plait/{count.Figure.Figure.Key}" count.Label count.Figure
         make
             Max
             "plait/waited/99"
             "Waiting for a connection 99th (ms)"
-            (LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.Waited))
+            (LoadFigures.percentile(99.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited))
         make Max "plait/rules/broken" "Rules broken" LoadFigures.brokenRules
         make Max "plait/busy" "Generator core in use (%)" LoadFigures.busy
         make

@@ -307,3 +307,9 @@ type Histogram() =
             sum.Add histogram
 
         sum
+
+    /// One that has recorded nothing.
+    static member Zero = Histogram()
+
+    /// What both have recorded.
+    static member (+)(one: Histogram, other: Histogram) : Histogram = Histogram.Sum [ one; other ]

@@ -143,32 +143,9 @@ type Outcome =
         Statuses: Map<int, int64>
         /// What was wrong with the first wrong response of each fate.
         Complaints: Map<Fate, string>
-        /// Requests that were sent again on a fresh connection, because one that had been used was found closed.
-        Retried: int64
-        /// Redirections that were followed.
-        Redirected: int64
-        /// Connections that were open, each counted once however often it was opened anew.
-        Connections: int
-        /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
-        /// bound.
-        AllowedStreams: int option
-        /// Bytes that were sent and received.
-        BytesOut: int64
-        BytesIn: int64
-        /// Intended start to the last byte, of right responses whose requests did not wait for a connection.
-        Intended: Histogram
-        /// The same without the generator's own lag.
-        Unlagged: Histogram
-        /// Actual sending to the last byte, of right responses.
-        Actual: Histogram
-        /// Intended start to actual sending, or to the end of the run, of the requests that waited because every connection that
-        /// there may be was in use.
-        Waited: Histogram
-        /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
-        Lag: Histogram
-        /// The part of it that the generator itself is to blame for: a free connection was there.
-        [<JsonPropertyName "ownLag">]
-        GeneratorLag: Histogram
+        /// What was counted besides; in JSON its fields stand among these.
+        [<JsonIgnore>]
+        Counts: RunCounts
         /// One for each step of the arrivals; empty where they have none.
         Steps: Step list
         Seconds: Second list
@@ -217,7 +194,7 @@ type Outcome =
     member this.Verdicts: RuleVerdict list =
         this.Plan.Rules
         |> List.map (
-            Rule.judge (Rule.figureOf this.Intended this.Judged this.Right this.Elapsed.TotalSeconds)
+            Rule.judge (Rule.figureOf this.Counts.Intended this.Judged this.Right this.Elapsed.TotalSeconds)
         )
 
     /// Connections that there may be at once.

@@ -194,9 +194,7 @@ let private converters: JsonConverter list =
             fun text ->
                 Arrivals.parse text.Connections text.Arrivals
                 |> Option.defaultWith (fun () ->
-                    JsonPlace.wrong
-                        ".arrivals"
-                        $"'{text.Arrivals}' is none of closed, constant R, poisson R, ramp A:B and steps A,BxTIME")
+                    JsonPlace.wrong ".arrivals" $"'{text.Arrivals}' is none of {Arrivals.texts}")
         )
         Via<Rule, string>(
             Rule.text,
@@ -217,12 +215,41 @@ let private converters: JsonConverter list =
     ]
 
 // A file has its schema besides, and keys of a newer version do no harm.
-let private options =
+let private withoutCounts =
     JsonSerializerOptions(
         UnionJson.options converters true false,
         RespectNullableAnnotations = true,
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip
     )
+
+/// An outcome, whose counts stand among its other keys, before the steps.
+type private WithCounts() =
+    inherit JsonConverter<Outcome>()
+
+    override _.Read(reader, _, _) =
+        try
+            let json = JsonElement.ParseValue &reader
+            let outcome = nonNull (json.Deserialize<Outcome> withoutCounts)
+            { outcome with Counts = nonNull (json.Deserialize<RunCounts> withoutCounts) }
+        with :? JsonException as trouble ->
+            JsonPlace.wrong (JsonPlace.path trouble) (JsonPlace.words trouble)
+
+    override _.Write(writer, outcome, _) =
+        let node (value: 'Part) =
+            (nonNull (JsonSerializer.SerializeToNode(value, withoutCounts))).AsObject()
+
+        let json, counts = node outcome, node outcome.Counts
+
+        for KeyValue(key, value) in List.ofSeq counts do
+            counts.Remove key |> ignore
+            json.Insert(json.IndexOf "steps", key, value)
+
+        json.WriteTo(writer, withoutCounts)
+
+let private options =
+    let options = JsonSerializerOptions withoutCounts
+    options.Converters.Insert(0, WithCounts())
+    options
 
 /// A part of a load run for another process: a plan, a second or an outcome.
 let part (value: 'Part) : JsonNode =

@@ -27,12 +27,9 @@ let private step (parts: Step list) : Step =
         Due = parts |> List.sumBy _.Due
         Right = parts |> List.sumBy _.Right
         Answered = parts |> List.sumBy _.Answered
-        Intended = parts |> List.map (fun part -> part.Intended) |> Histogram.Sum
-        Actual = parts |> List.map (fun part -> part.Actual) |> Histogram.Sum
+        Intended = parts |> List.sumBy (fun part -> part.Intended)
+        Actual = parts |> List.sumBy (fun part -> part.Actual)
     }
-
-let private histogram (read: Outcome -> Histogram) (parts: Outcome list) : Histogram =
-    parts |> List.map read |> Histogram.Sum
 
 /// The outcome of a run whose threads had these, without its seconds.
 let outcome (parts: Outcome list) : Outcome =
@@ -50,21 +47,7 @@ let outcome (parts: Outcome list) : Outcome =
                 parts
                 |> List.rev
                 |> List.fold (fun all part -> Map.foldBack Map.add part.Complaints all) Map.empty
-            Retried = parts |> List.sumBy _.Retried
-            Redirected = parts |> List.sumBy _.Redirected
-            Connections = parts |> List.sumBy _.Connections
-            AllowedStreams =
-                match parts |> List.choose _.AllowedStreams with
-                | [] -> None
-                | told -> Some(List.min told)
-            BytesOut = parts |> List.sumBy _.BytesOut
-            BytesIn = parts |> List.sumBy _.BytesIn
-            Intended = histogram _.Intended parts
-            Unlagged = histogram _.Unlagged parts
-            Actual = histogram _.Actual parts
-            Waited = histogram _.Waited parts
-            Lag = histogram _.Lag parts
-            GeneratorLag = histogram _.GeneratorLag parts
+            Counts = parts |> List.sumBy _.Counts
             Steps = parts |> List.map _.Steps |> List.transpose |> List.map step
             Samples = parts |> List.map _.Samples |> Array.concat |> Array.sortBy (fun sample -> sample.Done)
         }

@@ -38,7 +38,7 @@ let private advice =
 let private lateness (outcome: Outcome) : string option =
     match outcome.Plan.MostLag with
     | Some most ->
-        let p99 = outcome.GeneratorLag.Percentile 99.0
+        let p99 = outcome.Counts.GeneratorLag.Percentile 99.0
 
         if p99 > most.Ticks * 100L then
             Some
@@ -47,10 +47,11 @@ let private lateness (outcome: Outcome) : string option =
             None
     | None ->
         percents
-        |> List.filter (fun percent -> (1.0 - percent / 100.0) * float outcome.Intended.Count >= leastAbove)
+        |> List.filter (fun percent ->
+            (1.0 - percent / 100.0) * float outcome.Counts.Intended.Count >= leastAbove)
         |> List.tryPick (fun percent ->
-            let latency = outcome.Intended.Percentile percent
-            let own = latency - outcome.Unlagged.Percentile percent
+            let latency = outcome.Counts.Intended.Percentile percent
+            let own = latency - outcome.Counts.Unlagged.Percentile percent
 
             if own > max leastLag (int64 (mostOfLatency * float latency)) then
                 Some
@@ -84,7 +85,7 @@ let private ranOut (outcome: Outcome) : string option =
     let connecting = outcome.Plan.Connecting
 
     let each, streams =
-        match connecting.Protocol, outcome.AllowedStreams with
+        match connecting.Protocol, outcome.Counts.AllowedStreams with
         | Http1, _ -> "", ""
         | Http2 streams, Some allowed when allowed < streams ->
             $", with the {allowed} streams each that the server allows,", ""
@@ -101,12 +102,15 @@ let private ranOut (outcome: Outcome) : string option =
             $"raise {option}{streams}, or lower the rate"
 
     // Those that were redirected to where there was none did not wait.
-    let without = max outcome.Waited.Count (had outcome Fate.Unsent)
+    let without = max outcome.Counts.Waited.Count (had outcome Fate.Unsent)
 
     let isCutShort =
         outcome.Plan.Most |> Option.exists (fun most -> outcome.Requests < most)
 
-    if outcome.AllowedStreams = Some 0 && (without > 0L || outcome.Right = 0L || isCutShort) then
+    if
+        outcome.Counts.AllowedStreams = Some 0
+        && (without > 0L || outcome.Right = 0L || isCutShort)
+    then
         Some noStreams
     elif without > 0L then
         Some

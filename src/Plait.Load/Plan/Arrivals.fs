@@ -1,5 +1,6 @@
-// When requests are due. All that depends on how they arrive stands here: the texts of each shape, its checks, its highest
-// rate and its due times. A new shape is a case below, and a line in each exporter of the lab.
+// When requests are due. All that depends on how they arrive stands here: the texts of each shape, and the segments that it is
+// made of, from which everything else follows: checks, the highest rate, due times, figures of steps, and what exporters write.
+// A new shape is a case below, with its texts and its segments, and its text in docs/scenario.schema.json.
 namespace Plait.Load
 
 open System
@@ -17,6 +18,18 @@ type Arrivals =
     | Ramp of from: float * until: float
     /// Evenly spaced, one rate after the other, each for so long.
     | Steps of perSecond: float list * each: TimeSpan
+
+/// A part of the arrivals: the rate changes evenly from one to another, or holds where the two are the same.
+type Segment =
+    {
+        From: float
+        Until: float
+        /// None: it takes as long as the run, whose only segment it is.
+        Length: TimeSpan option
+    }
+
+    /// The rate does not change.
+    member this.Holds = this.From = this.Until
 
 /// Who decides when a request starts.
 type Model =
@@ -40,6 +53,18 @@ type ArrivalsOption =
         Parse: string -> Arrivals option
     }
 
+/// How arrivals are asked for on a command line.
+type AskedArrivals =
+    {
+        /// The option, without its dashes.
+        Option: string
+        Value: string
+        /// What stands behind the value.
+        Ending: string
+        /// Options without a value that go with it.
+        With: string list
+    }
+
 /// What arrivals are called, and what must be true of them.
 module Arrivals =
     let private number (text: string) : float option =
@@ -61,12 +86,12 @@ module Arrivals =
             | _ -> None
         | _ -> None
 
-    let private ramp (rate: string -> float option) (text: string) : Arrivals option =
+    let private parseRamp (rate: string -> float option) (text: string) : Arrivals option =
         match text.Split ':' with
         | [| from; until |] -> Option.map2 (fun from until -> Ramp(from, until)) (rate from) (rate until)
         | _ -> None
 
-    let private steps (rate: string -> float option) (text: string) : Arrivals option =
+    let private parseSteps (rate: string -> float option) (text: string) : Arrivals option =
         match text.LastIndexOf 'x' with
         | -1 -> None
         | cross ->
@@ -94,7 +119,7 @@ module Arrivals =
                 Description = "open model: the rate goes evenly from A to B a second over the duration"
                 Takes = "two rates like 100:2000, the second above 0"
                 Parse =
-                    ramp rate
+                    parseRamp rate
                     >> Option.filter (function
                         | Ramp(_, until) -> until > 0.0
                         | _ -> true)
@@ -105,28 +130,65 @@ module Arrivals =
                 Description =
                     "open model: one rate after the other, each for TIME, with figures of each: 100,200,400x10s; the duration is that of all steps"
                 Takes = "rates and how long each holds, like 100,200,400x10s"
-                Parse = steps rate
+                Parse = parseSteps rate
             }
         ]
 
-    /// The rates of steps, and how long each holds; None: there are no steps.
-    let ofSteps (model: Model) : (float list * TimeSpan) option =
+    /// What arrivals are made of, one after the other. There is one at least.
+    let segments (arrivals: Arrivals) : Segment list =
+        match arrivals with
+        | Constant rate
+        | Poisson rate -> [ { From = rate; Until = rate; Length = None } ]
+        | Ramp(from, until) -> [ { From = from; Until = until; Length = None } ]
+        | Steps(rates, each) -> [ for rate in rates -> { From = rate; Until = rate; Length = Some each } ]
+
+    /// Requests are due at random, and not evenly.
+    let isRandom (arrivals: Arrivals) : bool =
+        match arrivals with
+        | Poisson _ -> true
+        | Constant _
+        | Ramp _
+        | Steps _ -> false
+
+    /// How arrivals are asked for, with rates as `number` writes them.
+    let asked (number: float -> string) (arrivals: Arrivals) : AskedArrivals =
+        let by option value ending others =
+            { Option = option; Value = value; Ending = ending; With = others }
+
+        match arrivals with
+        | Constant rate -> by "rate" (number rate) "/s" []
+        | Poisson rate -> by "rate" (number rate) "/s" [ "--poisson" ]
+        | Ramp(from, until) -> by "ramp" $"{number from}:{number until}" "" []
+        | Steps(rates, each) ->
+            let rates = rates |> List.map number |> String.concat ","
+            by "steps" $"{rates}x{Duration.showSpan each}" "" []
+
+    let private segmentsOf (model: Model) : Segment list =
         match model with
-        | Open(Steps(rates, each), _) -> Some(rates, each)
-        | Open _
-        | Closed _ -> None
+        | Open(arrivals, _) -> segments arrivals
+        | Closed _ -> []
+
+    /// The segments that have a length of their own, each of which has figures of its own, with their lengths.
+    let steps (model: Model) : (Segment * TimeSpan) list =
+        segmentsOf model
+        |> List.choose (fun segment -> segment.Length |> Option.map (fun length -> segment, length))
 
     /// The duration that the model itself has; None: it goes on for as long as it is asked to.
     let span (model: Model) : TimeSpan option =
-        ofSteps model |> Option.map (fun (rates, each) -> float rates.Length * each)
+        match steps model with
+        | [] -> None
+        | steps -> Some(TimeSpan.FromTicks(steps |> List.sumBy (fun (_, length) -> length.Ticks)))
 
     /// The highest rate that is asked for; None: the closed model, which asks for none.
     let peak (model: Model) : float option =
-        match model with
-        | Open((Constant rate | Poisson rate), _) -> Some rate
-        | Open(Ramp(from, until), _) -> Some(max from until)
-        | Open(Steps(rates, _), _) -> Some(List.max rates)
-        | Closed _ -> None
+        match segmentsOf model with
+        | [] -> None
+        | segments -> segments |> List.map (fun segment -> max segment.From segment.Until) |> List.max |> Some
+
+    /// The rate changes over the duration of the run, so that this must have an end.
+    let needsEnd (model: Model) : bool =
+        segmentsOf model
+        |> List.exists (fun segment -> segment.Length.IsNone && not segment.Holds)
 
     // All digits, as JSON needs them.
     let private exact (rate: float) =
@@ -149,6 +211,9 @@ module Arrivals =
             $"steps {rates}x{seconds.ToString CultureInfo.InvariantCulture}s"
         | Closed _ -> "closed"
 
+    /// What such a text may be, for sentences.
+    let texts = "closed, constant R, poisson R, ramp A:B and steps A,BxTIME"
+
     /// The model of such a text; None for any other text.
     let parse (connections: int) (text: string) : Model option =
         let opened arrivals = Open(arrivals, connections)
@@ -157,8 +222,8 @@ module Arrivals =
         | [| "closed" |] -> Some(Closed connections)
         | [| "constant"; rate |] -> exactly rate |> Option.map (Constant >> opened)
         | [| "poisson"; rate |] -> exactly rate |> Option.map (Poisson >> opened)
-        | [| "ramp"; rates |] -> ramp exactly rates |> Option.map opened
-        | [| "steps"; rates |] -> steps exactly rates |> Option.map opened
+        | [| "ramp"; rates |] -> parseRamp exactly rates |> Option.map opened
+        | [| "steps"; rates |] -> parseSteps exactly rates |> Option.map opened
         | _ -> None
 
     /// The model in a few words.
@@ -184,29 +249,45 @@ module Arrivals =
 
     /// Raises BadInput when a model cannot be run for so long.
     let check (duration: TimeSpan) (model: Model) : unit =
-        match model with
-        | Open((Constant rate | Poisson rate), _) -> checkRate rate
-        | Open(Ramp(from, until), _) ->
-            if from <> 0.0 then
-                checkRate from
+        for segment in segmentsOf model do
+            if segment.From <> 0.0 then
+                checkRate segment.From
 
-            checkRate until
-        | Open(Steps(rates, each), _) ->
-            List.iter checkRate rates
+            checkRate segment.Until
 
+        let lengths = steps model |> List.map snd
+
+        for each in lengths do
             if each < TimeSpan.FromMilliseconds 1. then
                 refuse $"each step holds for {Duration.showSpan each}; it must hold for 1ms at least"
 
-            if span model <> Some duration then
-                refuse
-                    $"{rates.Length} steps of {Duration.showSpan each} do not make {Duration.showSpan duration}; leave the duration out"
-        | Closed _ -> ()
+        if not lengths.IsEmpty && span model <> Some duration then
+            let each =
+                lengths |> List.distinct |> List.map Duration.showSpan |> String.concat ", "
+
+            refuse
+                $"{lengths.Length} steps of {each} do not make {Duration.showSpan duration}; leave the duration out"
 
         match model with
         | Open(_, count)
         | Closed count ->
             if count < 1 || count > 65_536 then
                 refuse $"there are to be {count} connections; there must be 1 to 65536"
+
+/// Which step of the arrivals goes on at a time.
+type internal StepClock(model: Model) =
+    // When each ends, in nanoseconds.
+    let ends =
+        Arrivals.steps model
+        |> List.scan (fun time (_, length) -> time + length.Ticks * 100L) 0L
+        |> List.tail
+        |> List.toArray
+
+    /// Its index, for a time in the run; behind the last step, and where there are none, one more than that of the last.
+    member _.At(time: int64) : int =
+        match Array.BinarySearch(ends, time) with
+        | found when found >= 0 -> found + 1
+        | between -> ~~~between
 
 /// The intended starts of a run in rising order, in nanoseconds from the start of the counted part; those of the warm-up are
 /// negative. The same arguments give the same starts.
@@ -215,59 +296,57 @@ type internal Schedule(arrivals: Arrivals, warmUp: TimeSpan, duration: TimeSpan,
     let lead = float warmUp.Ticks * 100.0
     let random = Random seed
 
-    // How many evenly spaced starts the warm-up holds.
-    let before (perSecond: float) =
-        int64 (Math.Floor(lead * perSecond / 1e9))
+    let isRandom = Arrivals.isRandom arrivals
+    let mutable left = Arrivals.segments arrivals
 
+    // Which request of the segment that goes on is next. Those of the warm-up, at the rate with which the load begins, are before.
     let mutable index =
-        match arrivals with
-        | Constant rate -> -(before rate)
-        | Ramp(from, _) -> -(before from)
-        | Steps(rates, _) -> -(before rates.Head)
-        | Poisson _ -> 0L
+        if isRandom then 0L else -(int64 (Math.Floor(lead * left.Head.From / 1e9)))
 
     let mutable last = -lead
-    let mutable ended = 0.0
+    // When the segment that goes on began.
+    let mutable began = 0.0
 
-    let mutable left =
-        match arrivals with
-        | Steps(rates, _) -> rates
-        | _ -> []
-
-    // The time by which the rate, which changes evenly, has summed up to so many requests.
-    let onRamp (from: float) (until: float) (count: float) =
-        let slope = (until - from) / duration.TotalSeconds
-        let root = from * from + 2.0 * slope * count
+    // The time by which a rate that changes evenly has summed up to so many requests.
+    let onRamp (segment: Segment) (length: float) (count: float) =
+        let slope = (segment.Until - segment.From) / (length / 1e9)
+        let root = segment.From * segment.From + 2.0 * slope * count
 
         if count = 0.0 then 0.0
         elif root < 0.0 then Double.PositiveInfinity
-        else 2.0 * count / (from + Math.Sqrt root) * 1e9
+        else 2.0 * count / (segment.From + Math.Sqrt root) * 1e9
 
-    // In the step that goes on, or at the beginning of the next one.
-    let onSteps (each: float) =
+    // In the segment that goes on, or at the beginning of the next one.
+    let onSegments () =
         match left with
         | [] -> Double.PositiveInfinity
-        | rate :: rest ->
-            let time = ended + float index * 1e9 / rate
+        | segment :: rest ->
+            let length =
+                match segment.Length with
+                | Some length -> float length.Ticks * 100.0
+                | None -> until
 
-            if time < ended + each then
+            let time =
+                if segment.Holds || index < 0L then
+                    began + float index * 1e9 / segment.From
+                else
+                    began + onRamp segment length (float index)
+
+            if time < began + length then
                 time
             else
                 left <- rest
-                ended <- ended + each
+                began <- began + length
                 index <- 0L
-                if rest.IsEmpty then Double.PositiveInfinity else ended
+                if rest.IsEmpty then Double.PositiveInfinity else began
 
     let compute () : int64 =
         let time =
-            match arrivals with
-            | Constant rate -> float index * 1e9 / rate
-            | Ramp(from, _) when index < 0L -> float index * 1e9 / from
-            | Ramp(from, until) -> onRamp from until (float index)
-            | Steps(_, each) -> onSteps (float each.Ticks * 100.0)
-            | Poisson rate ->
-                last <- last - Math.Log(1.0 - random.NextDouble()) * 1e9 / rate
+            if isRandom then
+                last <- last - Math.Log(1.0 - random.NextDouble()) * 1e9 / left.Head.From
                 last
+            else
+                onSegments ()
 
         if time >= until then Int64.MaxValue else int64 time
 

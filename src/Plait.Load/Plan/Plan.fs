@@ -235,7 +235,7 @@ module Plan =
             | Closed count -> count
 
         match plan.Model with
-        | Open(Ramp _, _) when isEndless plan ->
+        | model when isEndless plan && Arrivals.needsEnd model ->
             refuse "a ramp goes from one rate to the other over the duration; give it a --duration"
         | _ -> ()
 

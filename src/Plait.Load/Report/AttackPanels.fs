@@ -68,9 +68,10 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
 let lag (outcomes: (string * Outcome) list) : Panel =
     [
         for run, outcome in outcomes do
-            line Style.Line "lag" Family.Plait (curve outcome.Lag) |> ofRun outcomes run
+            line Style.Line "lag" Family.Plait (curve outcome.Counts.Lag) |> ofRun outcomes run
 
-            line Style.Dashed "own lag" Family.Base (curve outcome.GeneratorLag) |> ofRun outcomes run
+            line Style.Dashed "own lag" Family.Base (curve outcome.Counts.GeneratorLag)
+            |> ofRun outcomes run
     ]
     |> Panel.percentiles
         "lag"
@@ -178,16 +179,16 @@ let connections (outcome: Outcome) : Panel =
         "Connections"
         "How many were open, each counted once however often it was opened anew, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
         [
-            LoadFigures.connections.Titled "open"
+            LoadFigures.connections.Figure.Titled "open"
             LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
                 float outcome.MostConnections)
-            LoadFigures.retried
-            LoadFigures.redirected
-            LoadFigures.waited
-            (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Waited).Titled
+            for count in LoadFigures.toldBy RunOutput.Page do
+                count.Figure
+            (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled
                 "waited, 50 % (ms)"
-            (LoadFigures.percentile 99.0).From(fun (outcome: Outcome) -> outcome.Waited).Titled
+            (LoadFigures.percentile 99.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled
                 "waited, 99 % (ms)"
-            LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Waited).Titled "waited longest (ms)"
+            LoadFigures.longest.From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled
+                "waited longest (ms)"
         ]
         [ outcome ]

@@ -26,7 +26,7 @@ let private heading (outcome: Outcome) : string * Fact list =
         value.ToString((if value >= 1000.0 then "N0" else "F1"), CultureInfo.InvariantCulture)
         + " /s"
 
-    let p99 = percentile outcome.Intended 99.0
+    let p99 = percentile outcome.Counts.Intended 99.0
 
     let answer =
         if not outcome.Invalid.IsEmpty then
@@ -46,18 +46,21 @@ let private heading (outcome: Outcome) : string * Fact list =
 
     answer,
     [
-        fact "99 % within" p99 $"from the intended start; half within {percentile outcome.Intended 50.0}"
+        fact
+            "99 % within"
+            p99
+            $"from the intended start; half within {percentile outcome.Counts.Intended 50.0}"
         fact
             "Longest"
-            (longest outcome.Intended)
-            $"from the intended start; from send {longest outcome.Actual}"
+            (longest outcome.Counts.Intended)
+            $"from the intended start; from send {longest outcome.Counts.Actual}"
         fact
             "Right responses"
             (perSecond (outcome.RightPerSecond))
             $"{whole outcome.Right} of {whole outcome.Requests}"
         fact
             "Own lag, 99 %"
-            (percentile outcome.GeneratorLag 99.0)
+            (percentile outcome.Counts.GeneratorLag 99.0)
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
     ]
 
@@ -87,10 +90,10 @@ let panels (recording: Recording) : Panel list =
         AttackPanels.inFlight outcomes
         AttackPanels.percentiles
             [
-                "from intended start", outcome.Intended
-                "from send", outcome.Actual
-                "lag", outcome.Lag
-                "own lag", outcome.GeneratorLag
+                "from intended start", outcome.Counts.Intended
+                "from send", outcome.Counts.Actual
+                "lag", outcome.Counts.Lag
+                "own lag", outcome.Counts.GeneratorLag
             ]
         yield! StepTable.panels outcomes
         AttackPanels.fates outcomes

@@ -23,12 +23,12 @@ let private told: (string * LoadFigure<Histogram>) list =
 /// each. Where there are none vegeta writes noughts.
 let private latencies (outcome: Outcome) : (string * string list) list =
     [
-        "Latencies", outcome.Intended
-        "  from send", outcome.Actual
-        "  lag", outcome.Lag
-        "  own lag", outcome.GeneratorLag
-        if outcome.Waited.Count > 0L then
-            "  waited", outcome.Waited
+        "Latencies", outcome.Counts.Intended
+        "  from send", outcome.Counts.Actual
+        "  lag", outcome.Counts.Lag
+        "  own lag", outcome.Counts.GeneratorLag
+        if outcome.Counts.Waited.Count > 0L then
+            "  waited", outcome.Counts.Waited
     ]
     |> List.map (fun (name, histogram) ->
         name,
@@ -69,6 +69,9 @@ let private vegeta (outcome: Outcome) =
     let counted (pairs: (string * int64) list) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
 
+    let each (text: CountFigure -> string) =
+        LoadFigures.toldBy RunOutput.Text |> List.map text |> String.concat ", "
+
     let wait = outcome.Elapsed - outcome.AttackTime
     let names = told |> List.map fst |> String.concat ", "
 
@@ -91,14 +94,10 @@ let private vegeta (outcome: Outcome) =
             [ name; $"[{names}]"; String.concat ", " figures ]
     ],
     [
-        [ "Bytes In"; "[total, mean]"; bytes outcome.BytesIn outcome.Requests ]
-        [ "Bytes Out"; "[total, mean]"; bytes outcome.BytesOut outcome.Requests ]
-        [ "Connections"; "[open, allowed]"; $"{outcome.Connections}, {outcome.MostConnections}" ]
-        [
-            "  requests"
-            "[retried, redirected, waited]"
-            $"{outcome.Retried}, {outcome.Redirected}, {outcome.Waited.Count}"
-        ]
+        [ "Bytes In"; "[total, mean]"; bytes outcome.Counts.BytesIn outcome.Requests ]
+        [ "Bytes Out"; "[total, mean]"; bytes outcome.Counts.BytesOut outcome.Requests ]
+        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MostConnections}" ]
+        [ "  requests"; $"[{each _.Figure.Figure.Title}]"; each (fun count -> string (count.Read outcome)) ]
         [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
         [
             "Status Codes"
@@ -160,7 +159,7 @@ let private report isTerminal width (outcome: Outcome) : string =
             prose
                 "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
 
-        if outcome.Waited.Count > 0L then
+        if outcome.Counts.Waited.Count > 0L then
             yield!
                 prose
                     "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."

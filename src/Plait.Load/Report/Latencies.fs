@@ -61,13 +61,13 @@ module Latencies =
             {
                 Run = run
                 Name = intended
-                Sum = outcome.Intended
+                Sum = outcome.Counts.Intended
                 Parts = outcome.Seconds |> List.map (fun second -> second.Middle, second.Latency)
             }
             {
                 Run = run
                 Name = actual
-                Sum = outcome.Actual
+                Sum = outcome.Counts.Actual
                 Parts = outcome.Seconds |> List.map (fun second -> second.Middle, second.Actual)
             }
         ]
@@ -107,10 +107,10 @@ module Latencies =
             yield!
                 outcome.Seconds
                 |> List.map (fun second -> second, second.Latency)
-                |> seconds intended outcome.Intended
+                |> seconds intended outcome.Counts.Intended
             yield!
                 outcome.Seconds
                 |> List.map (fun second -> second, second.Actual)
-                |> seconds actual outcome.Actual
+                |> seconds actual outcome.Counts.Actual
         ]
         |> List.sortBy (fun interval -> interval.Start)

@@ -111,13 +111,13 @@ let private dots (outcome: Outcome) : Series list =
                 "right responses"
                 Family.Control
                 (fun sample -> sample.Fate = Fate.Right && not sample.HasWaited)
-                outcome.Intended.Count
+                outcome.Counts.Intended.Count
         yield!
             series
                 "those that waited for a connection"
                 Family.Base
                 (fun sample -> sample.Fate = Fate.Right && sample.HasWaited)
-                (outcome.Right - outcome.Intended.Count)
+                (outcome.Right - outcome.Counts.Intended.Count)
         yield!
             series
                 "failed requests"

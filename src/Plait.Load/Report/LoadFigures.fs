@@ -140,6 +140,31 @@ module LoadTable =
             (List.map heading columns)
             [ for row in rows -> columns |> List.map _.Cell(row) ]
 
+/// What may tell a count of a whole run. The JSON of the run has every count.
+[<RequireQualifiedAccess>]
+type RunOutput =
+    /// The line of requests in the text.
+    | Text
+    /// The last line of the stream.
+    | Stream
+    /// The table of connections on the page.
+    | Page
+    /// A collector of metrics, at the end of the run.
+    | Otlp
+    /// crank, which adds the counts of its jobs.
+    | Crank
+
+/// A count of a whole run.
+type CountFigure =
+    {
+        Figure: LoadFigure<Outcome>
+        /// Its title where no table stands around it.
+        Label: string
+        Read: Outcome -> int64
+        /// What tells it.
+        Outputs: RunOutput list
+    }
+
 /// The figures, and how others are made.
 module LoadFigures =
     let private figure key title unit' decimals explanation read : LoadFigure<'Row> =
@@ -228,34 +253,53 @@ module LoadFigures =
     let busy: LoadFigure<Outcome> =
         share "busy" "generator busy" 0 "the share of its core that the generator used" _.Busy
 
-    let connections: LoadFigure<Outcome> =
-        number
-            "connections"
-            "connections"
-            0
-            "that were open, each counted once however often it was opened anew"
-            (fun outcome -> float outcome.Connections)
-
-    let retried: LoadFigure<Outcome> =
-        number
-            "retried"
-            "retried"
-            0
-            "requests that were sent again, because their connection was found closed"
-            (fun outcome -> float outcome.Retried)
-
-    let redirected: LoadFigure<Outcome> =
-        number "redirected" "redirected" 0 "redirections that were followed" (fun outcome ->
-            float outcome.Redirected)
-
-    let waited: LoadFigure<Outcome> =
-        number
-            "waited"
-            "waited"
-            0
-            "requests that waited because every connection that there may be was in use"
-            (fun outcome -> float outcome.Waited.Count)
-
     let brokenRules: LoadFigure<Outcome> =
         number "brokenRules" "rules broken" 0 "" (fun outcome ->
             outcome.Verdicts |> List.filter (fun verdict -> not verdict.Kept) |> List.length |> float)
+
+    let private count key label explanation outputs (read: Outcome -> int64) : CountFigure =
+        {
+            Figure = number key key 0 explanation (read >> float)
+            Label = label
+            Read = read
+            Outputs = outputs
+        }
+
+    let connections =
+        count
+            "connections"
+            "Connections"
+            "that were open, each counted once however often it was opened anew"
+            [ RunOutput.Stream; RunOutput.Crank ]
+            (fun outcome -> int64 outcome.Counts.Connections)
+
+    /// Every count of a run, each described once, in the order in which outputs tell them. A new one is a field of RunCounts, a line
+    /// where the engine counts it, and an entry here.
+    let all: CountFigure list =
+        [
+            connections
+            count
+                "retried"
+                "Requests sent again"
+                "requests that were sent again, because their connection was found closed"
+                [ RunOutput.Text; RunOutput.Stream; RunOutput.Page; RunOutput.Otlp; RunOutput.Crank ]
+                _.Counts.Retried
+            count
+                "redirected"
+                "Redirections followed"
+                "redirections that were followed"
+                [ RunOutput.Text; RunOutput.Stream; RunOutput.Page; RunOutput.Otlp; RunOutput.Crank ]
+                _.Counts.Redirected
+            count
+                "waited"
+                "Requests that waited for a connection"
+                "requests that waited because every connection that there may be was in use"
+                [ RunOutput.Text; RunOutput.Page; RunOutput.Crank ]
+                _.Counts.Waited.Count
+            count "bytesOut" "Bytes sent" "bytes that were sent" [ RunOutput.Stream ] _.Counts.BytesOut
+            count "bytesIn" "Bytes received" "bytes that were received" [ RunOutput.Stream ] _.Counts.BytesIn
+        ]
+
+    /// The counts that an output tells.
+    let toldBy (output: RunOutput) : CountFigure list =
+        all |> List.filter (fun count -> List.contains output count.Outputs)

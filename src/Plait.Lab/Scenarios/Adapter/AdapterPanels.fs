@@ -83,7 +83,7 @@ let private lineOf (row: RowPlan) (points: float[][]) : Series =
 
 /// The percentile curves of a load.
 let private percentiles capacity load (valid: (RowPlan * Outcome) list) : Panel =
-    [ for row, outcome in valid -> lineOf row (LatencyPanels.curve outcome.Intended) ]
+    [ for row, outcome in valid -> lineOf row (LatencyPanels.curve outcome.Counts.Intended) ]
     |> Panel.percentiles
         $"percentiles-{AdapterCell.anchor load}"
         $"Latency, {AdapterCell.words capacity load}"

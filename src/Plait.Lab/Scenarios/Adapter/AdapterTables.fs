@@ -10,7 +10,8 @@ let private columns capacity : LoadFigure<AdapterCell> list =
     let run (title: string) (figure: LoadFigure<Outcome>) =
         figure.From(fun (cell: AdapterCell) -> cell.Outcome).Titled title
 
-    let latency title (figure: LoadFigure<Histogram>) = run title (figure.From _.Intended)
+    let latency title (figure: LoadFigure<Histogram>) =
+        run title (figure.From _.Counts.Intended)
 
     [
         LoadFigures.words "load" (fun cell -> AdapterCell.words capacity cell.Load)
@@ -27,7 +28,7 @@ let private columns capacity : LoadFigure<AdapterCell> list =
         latency "p99" (LoadFigures.percentile 99.0)
         latency "max" LoadFigures.longest
         latency "> 100" LoadFigures.slow
-        run "p99 sent" (LoadFigures.percentile(99.0).From _.Actual)
+        run "p99 sent" (LoadFigures.percentile(99.0).From _.Counts.Actual)
         run "failed" LoadFigures.failed
         (LoadFigures.share "serverBusy" "" 0 "the share of its core that the route used" _.ServerBusy).Titled
             "server %"
@@ -112,13 +113,13 @@ let openPublished (cells: AdapterCell list) : Panel =
                     Panel.text route
                     for published, (_, _, figure) in List.zip figures ofVegeta do
                         Panel.number published
-                        ours cells (AsPublished perSecond) route (figure.From _.Intended)
+                        ours cells (AsPublished perSecond) route (figure.From _.Counts.Intended)
                 ]
         ]
 
 /// The closed loads beside what was published.
 let closedPublished (cells: AdapterCell list) : Panel =
-    let median = LoadFigures.percentile(50.0).From _.Actual
+    let median = LoadFigures.percentile(50.0).From _.Counts.Actual
 
     Panel.table
         "published-closed"

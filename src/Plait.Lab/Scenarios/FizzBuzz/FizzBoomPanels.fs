@@ -38,7 +38,7 @@ let private table (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Pa
                 let latency percent =
                     match one.Outcome with
                     | Some outcome when outcome.Right > 0L ->
-                        Panel.number (float (outcome.Intended.Percentile percent) / 1e6)
+                        Panel.number (float (outcome.Counts.Intended.Percentile percent) / 1e6)
                     | _ -> Panel.nothing
 
                 [

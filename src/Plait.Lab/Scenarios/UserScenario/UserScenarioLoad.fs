@@ -95,8 +95,8 @@ let counted (shared: SharedContext) (row: RowRun) program (milliseconds: int) : 
     let slice, outcome = slice shared program milliseconds
     let until = now ()
     let observations = shared.Observations[row.Plan.Id]
-    observations.Intended.Add outcome.Intended
-    observations.Actual.Add outcome.Actual
+    observations.Intended.Add outcome.Counts.Intended
+    observations.Actual.Add outcome.Counts.Actual
     observations.Slices <- observations.Slices + 1
     observations.Requests <- observations.Requests + outcome.Requests
     observations.Right <- observations.Right + outcome.Right

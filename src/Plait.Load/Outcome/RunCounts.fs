@@ -1,0 +1,74 @@
+// What is counted of a whole run. It adds: the engine counts into one of these, and what the threads of a run have counted is
+// their sum. A new count is a field here, with its zero and its sum; its name here is its name in the JSON of a run.
+namespace Plait.Load
+
+open System.Text.Json.Serialization
+
+/// What a run or one of its threads has counted. The fields are for the thread that counts, as long as it does.
+type RunCounts =
+    {
+        /// Requests that were sent again on a fresh connection, because one that had been used was found closed.
+        mutable Retried: int64
+        /// Redirections that were followed.
+        mutable Redirected: int64
+        /// Connections that were open, each counted once however often it was opened anew.
+        mutable Connections: int
+        /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
+        /// bound.
+        mutable AllowedStreams: int option
+        /// Bytes that were sent and received.
+        mutable BytesOut: int64
+        mutable BytesIn: int64
+        /// Intended start to the last byte, of right responses whose requests did not wait for a connection.
+        Intended: Histogram
+        /// The same without the generator's own lag.
+        Unlagged: Histogram
+        /// Actual sending to the last byte, of right responses.
+        Actual: Histogram
+        /// Intended start to actual sending, or to the end of the run, of the requests that waited because every connection that
+        /// there may be was in use.
+        Waited: Histogram
+        /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
+        Lag: Histogram
+        /// The part of it that the generator itself is to blame for: a free connection was there.
+        [<JsonPropertyName "ownLag">]
+        GeneratorLag: Histogram
+    }
+
+    /// Nothing yet, to be counted into.
+    static member Zero: RunCounts =
+        {
+            Retried = 0L
+            Redirected = 0L
+            Connections = 0
+            AllowedStreams = None
+            BytesOut = 0L
+            BytesIn = 0L
+            Intended = Histogram()
+            Unlagged = Histogram()
+            Actual = Histogram()
+            Waited = Histogram()
+            Lag = Histogram()
+            GeneratorLag = Histogram()
+        }
+
+    /// What both have counted.
+    static member (+)(one: RunCounts, other: RunCounts) : RunCounts =
+        {
+            Retried = one.Retried + other.Retried
+            Redirected = one.Redirected + other.Redirected
+            Connections = one.Connections + other.Connections
+            AllowedStreams =
+                match one.AllowedStreams, other.AllowedStreams with
+                | Some one, Some other -> Some(min one other)
+                | one, None -> one
+                | None, other -> other
+            BytesOut = one.BytesOut + other.BytesOut
+            BytesIn = one.BytesIn + other.BytesIn
+            Intended = one.Intended + other.Intended
+            Unlagged = one.Unlagged + other.Unlagged
+            Actual = one.Actual + other.Actual
+            Waited = one.Waited + other.Waited
+            Lag = one.Lag + other.Lag
+            GeneratorLag = one.GeneratorLag + other.GeneratorLag
+        }
