@@ -138,6 +138,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | Group values -> Group(List.map (returned at) values)
         | OneOf values -> OneOf(List.map (returned at) values)
         | Case fields -> Case [ for name, value in fields -> name, returned at value ]
+        | Place place -> Place { place with First = returned at place.First }
         | value -> value
 
     /// What awaiting a value gives.
@@ -202,18 +203,18 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
     let asked (isExact: bool) : int option =
         if isExact then Some session.Objects.Count else None
 
+    let holds (comparison: Comparison) (number: int) (value: int) : bool =
+        match comparison with
+        | Comparison.Equal -> value = number
+        | Comparison.Different -> value <> number
+        | Comparison.Less -> value < number
+        | Comparison.Greater -> value > number
+        | Comparison.AtMost -> value <= number
+        | Comparison.AtLeast -> value >= number
+
     /// RanToCompletion, Canceled and Faulted are 5, 6 and 7.
     let statusTest (task: Value) (comparison: Comparison) (number: int) : Value option =
-        let holds (status: int) =
-            match comparison with
-            | Comparison.Equal -> status = number
-            | Comparison.Different -> status <> number
-            | Comparison.Less -> status < number
-            | Comparison.Greater -> status > number
-            | Comparison.AtMost -> status <= number
-            | Comparison.AtLeast -> status >= number
-
-        let yes, no = [ 0..7 ] |> List.partition holds
+        let yes, no = [ 0..7 ] |> List.partition (holds comparison number)
 
         let areOfEnded (statuses: int list) =
             not statuses.IsEmpty && List.head statuses >= 5
@@ -222,10 +223,36 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         elif areOfEnded no then Some(Test(Opposite(Complete(task, asked (no.Length = 3)))))
         else None
 
-    let compared (comparison: Comparison) (a: Value) (b: Value) : Value option =
+    /// The element of a collection with this number, the same one each time.
+    let numbered (owner: int) (place: string) (at: range) : Value =
+        Instance(session.Part(owner, $"[{place}]", Kind.Task, at, Origin.Indexed owner))
+
+    /// Which task was first, by its number.
+    let placeTest (place: FirstPlace) (comparison: Comparison) (number: int) (at: range) : Value option =
+        let isFirst value = Test(Same(place.First, value))
+
+        let isNotFirst value =
+            Test(Opposite(Same(place.First, value)))
+
+        match place.Numbered, place.Of, comparison with
+        | [], Instance owner, Comparison.Equal when number >= 0 ->
+            Some(isFirst (numbered owner (string number) at))
+        | [], Instance owner, Comparison.Different when number >= 0 ->
+            Some(isNotFirst (numbered owner (string number) at))
+        | [], _, _ -> None
+        | tasks, _, _ ->
+            match tasks |> List.partition (fst >> holds comparison number) with
+            | [], _ -> Some(Test(Always false))
+            | _, [] -> Some(Test(Always true))
+            | [ _, one ], _ -> Some(isFirst one)
+            | _, [ _, other ] -> Some(isNotFirst other)
+            | _ -> None
+
+    let rec compared (at: range) (comparison: Comparison) (a: Value) (b: Value) : Value option =
         match a, b, comparison with
         | Status task, Constant number, _ -> statusTest task comparison number
-        | Constant number, Status task, _ ->
+        | Place place, Constant number, _ -> placeTest place comparison number at
+        | Constant _, (Status _ | Place _), _ ->
             let turned =
                 match comparison with
                 | Comparison.Less -> Comparison.Greater
@@ -234,7 +261,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 | Comparison.AtLeast -> Comparison.AtMost
                 | comparison -> comparison
 
-            statusTest task turned number
+            compared at turned b a
         | _, _, Comparison.Equal when isTask a && isTask b -> Some(Test(Same(a, b)))
         | _, _, Comparison.Different when isTask a && isTask b -> Some(Test(Opposite(Same(a, b))))
         | Test condition, Test(Always truth), (Comparison.Equal | Comparison.Different)
@@ -350,6 +377,36 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | Unknown -> None
             | value -> Some value
 
+    /// Waits for one of the elements of a collection, and returns which one.
+    let waitAny (code: Code) (callee: Callee) (collection: Value) : Value =
+        let tasks = tasksOf [ collection ]
+        let isLimited = Wait.hasLimit code
+
+        waiting.ForAny(
+            code,
+            callee,
+            (match tasks with
+             | [] -> [ collection ]
+             | tasks -> List.map Instance tasks)
+        )
+
+        session.Keep collection
+
+        let numbered =
+            [
+                yield! List.indexed (List.map Instance tasks)
+
+                if isLimited && not tasks.IsEmpty then
+                    -1, session.NewNull code.At
+            ]
+
+        match numbered with
+        | [ _, only ] -> session.Complete only
+        | _ -> ()
+
+        let among = numbered |> List.collect (snd >> session.ObjectsOf)
+        Place { First = session.NewWinner(among, code.At); Of = collection; Numbered = numbered }
+
     /// Applies one effect; returns the call's value where the effect decides it.
     let rec apply
         (code: Code)
@@ -396,11 +453,15 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Change(id, (fun fact -> { fact with IsKept = false; Implies = [ value ] }))
             None
         | Waits index -> wait code callee (argument index)
+        | WaitsAny index -> Some(waitAny code callee (argument index))
         | Blocks ->
             match argument 0 with
             // the handle of a task
             | Instance id as task when callee.HasObject && session.Objects[id].Kind = Kind.Task ->
                 wait code callee task
+            // the handles of tasks
+            | handles when not (callee.HasObject || List.isEmpty (tasksOf [ handles ])) ->
+                wait code callee handles
             | _ ->
                 waiting.Blocked(code, callee, Unknown, None)
                 None
@@ -492,23 +553,28 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | OneOf _ as owner -> Some(elementOf owner code.Kind code.At)
             | Instance owner when isEach owner -> Some(elementOf (Instance owner) code.Kind code.At)
             | Instance owner ->
-                // the same place of an array or an F# list is the same element, until something is put there
-                let place =
-                    match callee.Name.StartsWith "Microsoft.FSharp.", arguments with
-                    | true, [ a; b ] ->
-                        match (if index = 0 then b else a) with
-                        | Constant number -> Some(string number, session.Objects[owner].Items, number)
-                        | Instance id -> Some($"object {id}", None, 0)
-                        | _ -> None
-                    | _ -> None
+                let items = session.Objects[owner].Items
 
-                match place, code.Kind with
-                | Some(_, Some items, number), _ when number < items.Length && number >= 0 ->
+                let number =
+                    match arguments with
+                    | [ a; b ] -> if index = 0 then b else a
+                    | _ -> Unknown
+
+                let isOneOf (items: Value list) (place: FirstPlace) =
+                    items |> List.exists (fun item -> List.exists (snd >> (=) item) place.Numbered)
+
+                // the same place of an array or an F# list is the same element, until something is put there
+                let isFixed = callee.Name.StartsWith "Microsoft.FSharp."
+
+                match number, items, code.Kind with
+                | Constant number, Some items, _ when isFixed && number >= 0 && number < items.Length ->
                     Some items[number]
-                | Some(place, _, _), Kind.Task ->
-                    Some(
-                        Instance(session.Part(owner, $"[{place}]", code.Kind, code.At, Origin.Indexed owner))
-                    )
+                // a number of the tasks that were waited for, in them or in what they were made from
+                | Place place, None, Kind.Task -> Some place.First
+                | Place place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
+                    Some place.First
+                | Constant number, _, Kind.Task when isFixed -> Some(numbered owner (string number) code.At)
+                | Instance id, _, Kind.Task when isFixed -> Some(numbered owner $"object {id}" code.At)
                 | _ -> Some(Instance(session.New(code.Kind, "", code.At, Origin.Indexed owner)))
             | _ -> None
         | Keeps(predicate, from) ->
@@ -551,7 +617,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             match argument index with
             | Test condition -> Some(Test(Opposite condition))
             | _ -> None
-        | Compares comparison -> compared comparison (argument 0) (argument 1)
+        | Compares comparison -> compared code.At comparison (argument 0) (argument 1)
         | TestsStatus index ->
             match argument index with
             | Instance _
@@ -567,8 +633,15 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
             None
         | GivesComplete ->
-            session.Describe(id, fun made -> { made with Gives = Gift.Winner(tasksOf arguments) })
+            let tasks = tasksOf arguments
+            session.Describe(id, fun made -> { made with Gives = Gift.Winner tasks })
             List.iter session.Keep arguments
+
+            // the first of one is that one
+            match tasks with
+            | [ only ] -> session.Change(id, (fun fact -> { fact with Implies = [ Instance only ] }))
+            | _ -> ()
+
             None
         | GivesTest index ->
             let operation = argument index
@@ -685,6 +758,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 session.Emit(RoundTrip(code.At, Trip.Waited, session.Builder))
 
             session.Keep(argument 0)
+            waiting.Note(code, argument 0)
             waiting.Blocked(code, callee, Unknown, None)
             session.Complete(argument 0)
 
@@ -757,7 +831,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             returns.Gives
             |> Gift.map given given (fun among -> tasksOf (List.map (argument arguments) among))
 
-        session.Describe(id, fun made -> { made with Gives = gives })
+        session.Describe(id, fun made -> { made with Gives = gives; Maker = Some(Maker.Function callee.Key) })
 
         session.Lock summary.Locks
 

@@ -30,6 +30,8 @@ type Effect =
     | Shares of int
     /// Blocks the thread until the argument is complete.
     | Waits of int
+    /// Blocks the thread until one of the argument's elements is complete; the result is the number of that one.
+    | WaitsAny of int
     /// Blocks the thread.
     | Blocks
     /// Blocks the thread, on a call with an asynchronous twin that has this name.
@@ -121,6 +123,7 @@ module Effect =
         | Passes index
         | Shares index
         | Waits index
+        | WaitsAny index
         | Once index
         | Perhaps index
         | Many index
@@ -237,6 +240,7 @@ module EffectTable =
             "shares", Shares
             "wraps", Wraps
             "waits", Waits
+            "waits-any", WaitsAny
             "once", Once
             "perhaps", Perhaps
             "many", Many

@@ -429,6 +429,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             fun made ->
                 { made with
                     From = from
+                    Maker = Some(Maker.Block body)
                     GivesValue = code.GivesValue
                     Gives =
                         match builder.Temper with
@@ -869,6 +870,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             match value with
             | Test _
             | Status _
+            | Place _
             | Group _
             | Case _ -> true
             | Instance id -> session.Objects[id].Kind = Kind.Task
@@ -949,6 +951,9 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             BlocksOn = calls.Waiting.BlocksOn
             BlocksShortly = calls.Waiting.BlocksShortly
         }
+
+    /// What it waits for.
+    member _.WaitsFor: WaitsFor seq = calls.Waiting.WaitsFor
 
     /// The places where single-use objects were made or bound, and of these the ones that were not followed to their end.
     member _.SingleUse: struct (range * bool) list =

@@ -90,6 +90,7 @@ type internal Session(emit: Event -> unit) =
                 At = at
                 Origin = origin
                 Made = None
+                Maker = None
                 MayDrop = false
                 From = Set.empty
                 Gives = Gift.Anything
