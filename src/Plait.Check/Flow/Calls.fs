@@ -93,6 +93,12 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | Some(EachComplete _) -> true
         | _ -> false
 
+    /// It may end before what it waits for.
+    let isInTime (id: int) : bool =
+        match session.Objects[id].Made with
+        | Some(CompletesInTime _) -> true
+        | _ -> false
+
     let rec elementOf (owner: Value) (kind: Kind) (at: range) : Value =
         match owner with
         | Case fields -> fields |> List.map snd |> List.fold State.joinResults Unknown
@@ -269,11 +275,6 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             Some(Test(if truth = (comparison = Comparison.Equal) then condition else Opposite condition))
         | _ -> None
 
-    let isRunning (id: int) : bool =
-        match session.Objects[id].Kind with
-        | Kind.Plain -> false
-        | _ -> not (session.IsComplete id)
-
     /// A value is kept where it is not followed.
     let store (at: range) (into: string) (value: Value) =
         for id in session.ObjectsOf value do
@@ -431,6 +432,20 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             let elements = parametersFrom owner closure
             elements, runner.Run(closure, elements)
 
+        /// The result is a collection or the like with what a function made.
+        let holding (made: Value) =
+            if code.Kind = Kind.Plain then
+                let operations =
+                    session.ObjectsOf made
+                    |> List.collect (fun id ->
+                        let object = session.Objects[id]
+
+                        if object.Kind = Kind.Plain then object.Holds
+                        elif session.IsComplete id then []
+                        else [ id ])
+
+                session.Describe(id, fun result -> { result with Holds = operations })
+
         match effect with
         | Consumes index ->
             session.Consume(argument index, code.At, $"used by {callee.Short}")
@@ -478,7 +493,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | _ -> None
         | Perhaps index ->
             match argument index with
-            | Function closure -> session.Either [ ignore; fun () -> runOver closure |> ignore ]
+            | Function closure -> session.Either [ ignore; fun () -> runOver closure |> snd |> holding ]
             | _ -> ()
 
             None
@@ -489,6 +504,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
                 overElements owner (fun () ->
                     let elements, made = runOver closure
+                    holding made
 
                     // what is made of each element: that, or what is complete when it is
                     follows <-
@@ -632,6 +648,16 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 session.Keep value
 
             None
+        | CompletesInTime index ->
+            session.Keep(argument index)
+
+            session.Describe(
+                id,
+                fun made -> { made with Made = Some effect; Gives = giftOf (argument index) }
+            )
+
+            follows id [ argument index ]
+            None
         | GivesComplete ->
             let tasks = tasksOf arguments
             session.Describe(id, fun made -> { made with Gives = Gift.Winner tasks })
@@ -703,18 +729,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Describe(id, fun object -> { object with MayDrop = true })
             None
         | Drops index ->
-            match argument index with
-            | Instance dropped when
-                isRunning dropped
-                && session.Objects[dropped].Origin = Origin.Made
-                && not (session.Fact dropped).IsKept
-                && not (session.Fact dropped).IsLost
-                ->
-                let object = session.Objects[dropped]
-                session.Keep(Instance dropped)
-                session.Emit(Dropped(object, object.At, "ignored", session.Builder))
-            | _ -> ()
-
+            session.Drop(argument index, code.At, "ignored")
             None
         | Stores index ->
             store code.At callee.Short (argument index)
@@ -913,12 +928,20 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 | Some summary, _ -> summarised code callee summary arguments
                 | None, [ owner ] when callee.IsProperty && callee.HasObject -> property code callee owner
                 | None, _ ->
-                    if callee.HasObject && Symbol.lastPart callee.Name = "Invoke" then
-                        noteCall (argument arguments 0)
+                    let isInvoke = callee.HasObject && Symbol.lastPart callee.Name = "Invoke"
 
-                    let id = result code arguments
-                    List.iteri (handOver code callee) arguments
-                    Instance id
+                    match arguments with
+                    | Function closure :: given when isInvoke ->
+                        // a function of () has a parameter, and its delegate none
+                        let missing = closure.Parameters.Length - closure.Given.Length - given.Length
+                        runner.Run(closure, given @ List.replicate (max 0 missing) Unknown)
+                    | _ ->
+                        if isInvoke then
+                            noteCall (argument arguments 0)
+
+                        let id = result code arguments
+                        List.iteri (handOver code callee) arguments
+                        Instance id
 
         session.MayThrow()
         value
@@ -947,6 +970,11 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | _, Group values -> Group [ for value in values -> calls.Await(source, value, how) ]
         | _, value ->
             session.Consume(value, at, how)
+
+            // where awaiting it fails, what it waits for may not have ended
+            if session.ImpliedBy value |> Set.exists isInTime then
+                session.MayThrow()
+
             session.Complete value
             session.Keep value
             session.IsOffPool <- waiting.MadeBy value = Some LeavesPool

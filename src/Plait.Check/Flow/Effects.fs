@@ -67,6 +67,8 @@ type Effect =
     | TestsStatus of int
     /// The result is complete when the arguments from this one on are.
     | CompletesAll of int
+    /// The result ends well when the argument is complete, and may fail before.
+    | CompletesInTime of int
     /// The awaited result is a task that is complete: one of the arguments, or of their elements.
     | GivesComplete
     /// The awaited result is true only when the argument is complete, and always where no limit of time is given.
@@ -135,6 +137,7 @@ module Effect =
         | TestsStatus index
         | CallsWhenComplete index
         | CallsWithFirst index
+        | CompletesInTime index
         | GivesTest index
         | EachComplete index
         | TakesElement index
@@ -252,6 +255,7 @@ module EffectTable =
             "negates", Negates
             "tests-status", TestsStatus
             "completes-all", CompletesAll
+            "completes-in-time", CompletesInTime
             "calls-when-complete", CallsWhenComplete
             "calls-with-first", CallsWithFirst
             "gives-run", GivesRun

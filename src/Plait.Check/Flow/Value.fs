@@ -128,6 +128,8 @@ type Instance =
         Gives: Gift
         /// The elements of a collection that was written out.
         Items: Value list option
+        /// Operations that a function made for its elements, where it is a collection or the like.
+        Holds: int list
         /// It is the one of these tasks that was complete first.
         Among: int list
         /// All that is done with it is to await it, by the name that it is bound to.
