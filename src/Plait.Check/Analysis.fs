@@ -37,6 +37,7 @@ type private Entry =
         AskedBy: HashSet<Entry>
         Findings: Dictionary<struct (string * Place), Finding>
         Seen: Dictionary<Place, bool>
+        mutable WaitsFor: WaitsFor list
     }
 
 type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToken) =
@@ -92,6 +93,8 @@ type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToke
 
             for struct (at, isLost) in interpreter.SingleUse do
                 see entry.Seen (Ranges.place at) isLost
+
+            entry.WaitsFor <- List.ofSeq interpreter.WaitsFor
         finally
             entry.IsRunning <- false
             entry.IsDone <- true
@@ -120,6 +123,7 @@ type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToke
                 AskedBy = HashSet()
                 Findings = Dictionary()
                 Seen = Dictionary()
+                WaitsFor = []
             }
 
         order.Add entry
@@ -142,11 +146,48 @@ type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToke
 
     member _.GivenUp = given
 
-    member _.Findings: Finding list =
+    /// The calls that wait for code at a place of a declaration: for a block there, or for what the declaration returns, also
+    /// through operations that await it.
+    member private _.WaitingFor(entry: Entry, place: Place) : (string * Place) list =
+        let returning = HashSet<Entry>()
+
+        let rec reach (entry: Entry) =
+            if entry.Declaration.Body.Kind <> Kind.Plain && returning.Add entry then
+                Seq.iter reach entry.AskedBy
+
+        reach entry
+        let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
+
+        let isAround (block: Place) =
+            block.File = place.File
+            && (block.Line, block.Column) <= (place.Line, place.Column)
+            && (block.EndLine, block.EndColumn) >= (place.EndLine, place.EndColumn)
+
+        [
+            for entry in order do
+                for wait in entry.WaitsFor do
+                    if
+                        wait.Call <> place
+                        && (wait.Functions |> Set.exists keys.Contains || wait.Blocks |> Set.exists isAround)
+                    then
+                        entry.Declaration.Name, wait.Call
+        ]
+        |> List.distinct
+        |> List.sortBy (fun (_, place) -> place.File, place.Line, place.Column)
+
+    member run.Findings: Finding list =
         let all = Dictionary()
 
+        let named (entry: Entry) (finding: Finding) =
+            if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
+                match run.WaitingFor(entry, finding.Place) with
+                | [] -> finding
+                | callers -> Blocking.namingCallers callers finding
+            else
+                finding
+
         for entry in order do
-            Seq.iter (add all) entry.Findings.Values
+            entry.Findings.Values |> Seq.map (named entry) |> Seq.iter (add all)
 
         List.ofSeq all.Values
 

@@ -45,6 +45,15 @@ module ``F# 11`` =
         Load.withProgress ignore (Load.request [ file ])
         |> List.find (fun project -> project.File = file)
 
+    let private check (projects: LoadedProject list) : Report =
+        Analysis.run
+            (Analysis.createChecker ())
+            (Rules.all |> List.map _.Code)
+            []
+            ignore
+            CancellationToken.None
+            projects
+
     [<Fact>]
     let ``a project of LangVersion preview for net11.0 is checked with the builders of runtime async`` () =
         needDotnet11 ()
@@ -87,15 +96,7 @@ let before (key: string) =
         Assert.Equal(Some "net11.0", project.Framework)
         Checked.isRight project
 
-        let report =
-            Analysis.run
-                (Analysis.createChecker ())
-                (Rules.all |> List.map _.Code)
-                []
-                ignore
-                CancellationToken.None
-                [ project ]
-
+        let report = check [ project ]
         Assert.Equal(0, report.Coverage.LostLines)
 
         Assert.Equal<(int * string * Severity) list>(
@@ -111,6 +112,22 @@ let before (key: string) =
                         finding.Place.Line, finding.Rule, finding.Severity
             ]
         )
+
+    [<Fact>]
+    let ``the sources of Plait.RuntimeAsync, which only F# 11 can type, are read to the last line`` () =
+        needDotnet11 ()
+        let file = inRepository "src/Plait.RuntimeAsync/Plait.RuntimeAsync.fsproj"
+        let request = Load.request [ file ]
+
+        let report =
+            Load.withProgress ignore request
+            |> List.filter (fun project -> project.File = file)
+            |> check
+
+        Assert.Equal(1, report.Coverage.Projects)
+        Assert.True(report.Coverage.Declarations > 100)
+        Assert.Equal(0, report.Coverage.TypeErrors)
+        Assert.Equal(0, report.Coverage.LostLines)
 
     [<Fact>]
     let ``what the table names of Plait.RuntimeAsync is there`` () =

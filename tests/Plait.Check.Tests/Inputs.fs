@@ -71,6 +71,48 @@ module ``One project`` =
         Load.refusal { Load.request [ file ] with Framework = Some "net10.1" }
         |> Say.names [ "--framework"; "net10.1"; "did you mean net10.0?" ]
 
+    /// F# 11 has a warning here that F# 10 has not.
+    [<Theory>]
+    [<InlineData "latest">]
+    [<InlineData "">]
+    [<InlineData "9.0">]
+    let ``is read in the language version that it names, or in that of its SDK`` (version: string) =
+        use made = new Made()
+        File.Copy(Path.Combine(Repository.root, "global.json"), made.Path "global.json")
+
+        made.Write(
+            "L/L.fs",
+            "module L\nlet name (file: string) = nonNull (System.IO.Path.GetFileName file)\n"
+        )
+        |> ignore
+
+        let named = if version = "" then "" else $"<LangVersion>{version}</LangVersion>"
+
+        let file =
+            made.Write(
+                "L/L.fsproj",
+                $"""<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+    {named}
+  </PropertyGroup>
+  <ItemGroup><Compile Include="L.fs" /></ItemGroup>
+</Project>
+"""
+            )
+
+        let project = Load.one file
+        Checked.isRight project
+
+        let versions =
+            project.Options.OtherOptions |> Array.filter _.StartsWith("--langversion:")
+
+        // of the SDK in global.json
+        let expected = if version = "9.0" then version else "10.0"
+        Assert.Equal<string>([ $"--langversion:{expected}" ], versions)
+
     [<Fact>]
     let ``with syntax errors is loaded, for the checker to tell them`` () =
         use made = new Made()

@@ -87,5 +87,74 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f (job: Task<int>) = async { return job.Result }", "Async.AwaitTask")>]
 [<InlineData("let f () = task { Task.FromException<int>(exn \"\").ConfigureAwait false |> ignore\n                  System.Threading.Thread.Sleep 1 }",
              "do! Task.Delay")>]
+[<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
+             "first give back what belongs to this thread")>]
+[<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",
+             "the code behind an await of valueTask leaves the caller's context")>]
 let ``the advice is for the builder and the call`` (line: string, says: string) =
     Assert.Contains(says, (found [ line ]).Advice)
+
+/// The advice for the call with a fix in these lines, which stand behind three others.
+let private adviceOfFix (lines: string list) : string =
+    use made = new Made()
+    let file = made.Write("Said.fs", head + String.concat "\n" lines + "\n")
+
+    (Snippets.check (Snippets.project "Said" [ file ])).Findings
+    |> List.filter _.Fix.IsSome
+    |> Assert.Single
+    |> _.Advice
+
+/// A function with a fix, and what calls it.
+let private adviceBeside (callers: string list) : string =
+    adviceOfFix ("let work () = task { System.Threading.Thread.Sleep 1 }" :: callers)
+
+[<Theory>]
+[<InlineData("let show () = (work ()).Wait()")>]
+[<InlineData("let show () = work().GetAwaiter().GetResult()")>]
+[<InlineData("let show () = Task.WaitAll [| work () :> Task; Task.Delay 1 |]")>]
+[<InlineData("let show () = Task.WaitAny(work (), Task.Delay 1)")>]
+[<InlineData("let show () = work () |> Async.AwaitTask |> Async.RunSynchronously")>]
+[<InlineData("let show () = let pending = work () in pending.Result")>]
+[<InlineData("let show () = (task { do! work () }).Wait()")>]
+let ``a fix names the caller that blocks`` (caller: string) =
+    Assert.Contains(
+        "do! Task.Delay; Said.show (Said.fs, line 5) blocks until it is complete",
+        adviceBeside [ caller ]
+    )
+
+[<Fact>]
+let ``a fix names callers that block further up`` () =
+    let advice =
+        adviceBeside
+            [
+                "let around () = task { do! work () }"
+                "let show () = (around ()).Wait()"
+                "let again () = (around ()).Wait(); (work ()).Wait()"
+                "let more () = (around ()).Wait()"
+            ]
+
+    Assert.Contains(
+        "; Said.show (Said.fs, line 6), Said.again (Said.fs, line 7), Said.again (Said.fs, line 7) and another one block until",
+        advice
+    )
+
+[<Fact>]
+let ``a fix names the call that blocks on its block in the same function`` () =
+    let advice =
+        adviceOfFix
+            [
+                "let show () ="
+                "    let work () = task { System.Threading.Thread.Sleep 1 }"
+                "    (work ()).Wait()"
+            ]
+
+    Assert.Contains("Said.show (Said.fs, line 6) blocks until it is complete", advice)
+
+[<Theory>]
+[<InlineData("let show () = task { do! work () }")>]
+[<InlineData("let show () = task { let job = work () in do! job in job.Wait() }")>]
+[<InlineData("let show (job: Task) = job.Wait()")>]
+[<InlineData("let show () = task { return 1 } |> _.Wait()")>]
+[<InlineData("let show () = ignore (work ()); (Task.Delay 1).Wait()")>]
+let ``a fix names no caller that does not block on it`` (caller: string) =
+    Assert.Equal("do! Task.Delay", adviceBeside [ caller ])

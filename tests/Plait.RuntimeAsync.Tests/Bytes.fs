@@ -35,6 +35,7 @@ let private service: Shapes.Service = Shapes.Implementation 1
 let private middleware: Shapes.IMiddleware = Shapes.Implementation 1
 let private none = Threading.CancellationToken.None
 let private key = "key"
+let private unionKey = Shapes.Costly.Key key
 let private order: Shapes.Order = { Key = key; Count = 1 }
 let private costly: Shapes.Service = Shapes.Costly.Implementation 1
 let private costlyMiddleware: Shapes.IMiddleware = Shapes.Costly.Implementation 1
@@ -76,6 +77,12 @@ let private free: (string * (unit -> unit)) list =
         "statements inside", (fun () -> (Shapes.insideAll key).Result |> ignore)
         "nothing before", (fun () -> (Shapes.nothingBefore key).Result |> ignore)
         "a local function that is no method", (fun () -> (Shapes.aLocalFunction order).Result |> ignore)
+        "a statement before what takes nothing", (fun () -> (Shapes.nothingTaken key).Result |> ignore)
+        "a branch that takes nothing", (fun () -> (Shapes.nothingTakenInBranches key true).Result |> ignore)
+        "a branch that takes a constant", (fun () -> (Shapes.aConstantTaken key true).Result |> ignore)
+        "a computed constant before", (fun () -> (Shapes.aComputedConstant 1).Result |> ignore)
+        "a record before", (fun () -> (Shapes.aRecord key).Result |> ignore)
+        "a tuple before, taken apart", (fun () -> (Shapes.aTupleTakenApart key 1).Result |> ignore)
     ]
 
 let private costs: (string * float * (unit -> unit)) list =
@@ -96,6 +103,21 @@ let private costs: (string * float * (unit -> unit)) list =
         "a member whose task is a Task", 32.0, (fun () -> costlyMiddleware.InvokeAsync(1).Wait())
         "a match before the braces", 24.0, (fun () -> Shapes.Costly.matched(some).Result |> ignore)
         "an if before the braces", 24.0, (fun () -> Shapes.Costly.chosen(1).Result |> ignore)
+        "an if with a call in the other branch",
+        24.0,
+        (fun () -> Shapes.Costly.besideACall(1).Result |> ignore)
+        "an if that raises", 24.0, (fun () -> Shapes.Costly.raising(1).Result |> ignore)
+        "a try around the braces", 24.0, (fun () -> Shapes.Costly.inATry(1).Result |> ignore)
+        "a use before", 24.0, (fun () -> Shapes.Costly.ofAResource(1).Result |> ignore)
+        "a union's pattern in the head",
+        24.0,
+        (fun () -> (Shapes.Costly.byPatternOfAUnion unionKey).Result |> ignore)
+        "a recursive function before",
+        24.0,
+        (fun () -> Shapes.Costly.aFunctionThatCallsItself(1).Result |> ignore)
+        "a function with a loop before",
+        24.0,
+        (fun () -> Shapes.Costly.aFunctionThatLoops(3).Result |> ignore)
         "two calls of an inline function", 48.0, (fun () -> Shapes.Costly.callsInlined(1).Result |> ignore)
         "a pattern in the head", 32.0, (fun () -> (Shapes.Costly.byPattern order).Result |> ignore)
         "a field under a name", 24.0, (fun () -> (Shapes.Costly.aName order).Result |> ignore)

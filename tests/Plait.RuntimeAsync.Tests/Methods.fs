@@ -50,6 +50,7 @@ let private callsOfShapes (one: MethodDefinition) =
 [<InlineData "list"; InlineData "together"; InlineData "local"; InlineData "over"; InlineData "steps">]
 [<InlineData "statementInside"; InlineData "matchedInside"; InlineData "inlined">]
 [<InlineData "insideAll"; InlineData "nothingBefore"; InlineData "aLocalFunction">]
+[<InlineData "aComputedConstant"; InlineData "aRecord"; InlineData "aTupleTakenApart">]
 let ``a function is one async method`` (name: string) =
     Assert.True(isAsync (functionNamed name))
 
@@ -88,9 +89,18 @@ let ``no closure is made`` () =
         |> List.distinct
 
     // two are Plait's builders, and one is written
-    // the values of the module have one each, made once
+    // the values of the module have one each, made once, and so have blocks that take nothing
     Assert.Equal<string list>(
-        [ "captured"; "inPooled"; "inStrand"; "kept"; "keptLazily" ],
+        [
+            "aConstantTaken"
+            "captured"
+            "inPooled"
+            "inStrand"
+            "kept"
+            "keptLazily"
+            "nothingTaken"
+            "nothingTakenInBranches"
+        ],
         List.sort closures
     )
 

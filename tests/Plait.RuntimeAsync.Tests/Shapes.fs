@@ -245,6 +245,33 @@ let aLocalFunction (order: Order) =
         return more length
     }
 
+let nothingTaken (key: string) =
+    ArgumentNullException.ThrowIfNull key
+    valueTask { return 0 }
+
+let nothingTakenInBranches (key: string) (isReady: bool) =
+    if isReady then task { return 0 } else lengthOf key
+
+let aConstantTaken (key: string) (isReady: bool) =
+    let other = 5
+    if isReady then valueTask { return other } else ValueTask<int> key.Length
+
+let aComputedConstant (x: int) =
+    let limit = 100 * 2
+    valueTask { return limit + x }
+
+let aRecord (key: string) =
+    let order = { Key = key; Count = 1 }
+
+    valueTask {
+        let! length = lengthOf order.Key
+        return order.Count + length
+    }
+
+let aTupleTakenApart (key: string) (x: int) =
+    let first, second = key, x
+    valueTask { return first.Length + second }
+
 /// What the compiler makes a closure or a Task of: see docs/explanation/runtime-async-limits.md
 module Costly =
 
@@ -356,3 +383,38 @@ module Costly =
             let! length = lengthOf key
             return min limit length
         }
+
+    let besideACall (x: int) : ValueTask<int> =
+        if x < 0 then small 0 else valueTask { return! small x }
+
+    let raising (x: int) : ValueTask<int> =
+        if x < 0 then invalidArg (nameof x) "negative" else valueTask { return! small x }
+
+    let inATry (x: int) : ValueTask<int> =
+        try
+            valueTask { return! small x }
+        with _ ->
+            small 0
+
+    let ofAResource (x: int) : ValueTask<int> =
+        use _reader = IO.TextReader.Null
+        valueTask { return! small x }
+
+    type Key = Key of string
+
+    let byPatternOfAUnion (Key key) = valueTask { return! lengthOf key }
+
+    let aFunctionThatCallsItself (x: int) : ValueTask<int> =
+        let rec half n = if n < 10 then n else half (n / 2)
+        valueTask { return! small (half x) }
+
+    let aFunctionThatLoops (x: int) : ValueTask<int> =
+        let total n =
+            let mutable sum = 0
+
+            for i in 1..n do
+                sum <- sum + i
+
+            sum
+
+        valueTask { return! small (total x) }

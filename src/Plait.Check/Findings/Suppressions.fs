@@ -64,7 +64,7 @@ type private Comment =
 
 /// What the tokens of a file say about its comments: the comments themselves, and the lines that hold code.
 let private comments (defines: string list) (file: string) (lines: string[]) : Comment list * Set<int> =
-    let tokenizer = FSharpSourceTokenizer(defines, Some file, Some "preview", None)
+    let tokenizer = FSharpSourceTokenizer(defines, Some file, Some "preview")
     let mutable state = FSharpTokenizerLexState.Initial
     let mutable code = Set.empty
     let found = ResizeArray()

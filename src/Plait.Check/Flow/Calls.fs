@@ -91,6 +91,12 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | Some(EachComplete _) -> true
         | _ -> false
 
+    /// It may end before what it waits for.
+    let isInTime (id: int) : bool =
+        match session.Objects[id].Made with
+        | Some(CompletesInTime _) -> true
+        | _ -> false
+
     let rec elementOf (owner: Value) (kind: Kind) (at: range) : Value =
         match owner with
         | Case fields -> fields |> List.map snd |> List.fold State.joinResults Unknown
@@ -136,6 +142,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | Group values -> Group(List.map (returned at) values)
         | OneOf values -> OneOf(List.map (returned at) values)
         | Case fields -> Case [ for name, value in fields -> name, returned at value ]
+        | Place place -> Place { place with First = returned at place.First }
         | value -> value
 
     /// What awaiting a value gives.
@@ -200,18 +207,18 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
     let asked (isExact: bool) : int option =
         if isExact then Some session.Objects.Count else None
 
+    let holds (comparison: Comparison) (number: int) (value: int) : bool =
+        match comparison with
+        | Comparison.Equal -> value = number
+        | Comparison.Different -> value <> number
+        | Comparison.Less -> value < number
+        | Comparison.Greater -> value > number
+        | Comparison.AtMost -> value <= number
+        | Comparison.AtLeast -> value >= number
+
     /// RanToCompletion, Canceled and Faulted are 5, 6 and 7.
     let statusTest (task: Value) (comparison: Comparison) (number: int) : Value option =
-        let holds (status: int) =
-            match comparison with
-            | Comparison.Equal -> status = number
-            | Comparison.Different -> status <> number
-            | Comparison.Less -> status < number
-            | Comparison.Greater -> status > number
-            | Comparison.AtMost -> status <= number
-            | Comparison.AtLeast -> status >= number
-
-        let yes, no = [ 0..7 ] |> List.partition holds
+        let yes, no = [ 0..7 ] |> List.partition (holds comparison number)
 
         let areOfEnded (statuses: int list) =
             not statuses.IsEmpty && List.head statuses >= 5
@@ -220,10 +227,36 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         elif areOfEnded no then Some(Test(Opposite(Complete(task, asked (no.Length = 3)))))
         else None
 
-    let compared (comparison: Comparison) (a: Value) (b: Value) : Value option =
+    /// The element of a collection with this number, the same one each time.
+    let numbered (owner: int) (place: string) (at: range) : Value =
+        Instance(session.Part(owner, $"[{place}]", Kind.Task, at, Origin.Indexed owner))
+
+    /// Which task was first, by its number.
+    let placeTest (place: FirstPlace) (comparison: Comparison) (number: int) (at: range) : Value option =
+        let isFirst value = Test(Same(place.First, value))
+
+        let isNotFirst value =
+            Test(Opposite(Same(place.First, value)))
+
+        match place.Numbered, place.Of, comparison with
+        | [], Instance owner, Comparison.Equal when number >= 0 ->
+            Some(isFirst (numbered owner (string number) at))
+        | [], Instance owner, Comparison.Different when number >= 0 ->
+            Some(isNotFirst (numbered owner (string number) at))
+        | [], _, _ -> None
+        | tasks, _, _ ->
+            match tasks |> List.partition (fst >> holds comparison number) with
+            | [], _ -> Some(Test(Always false))
+            | _, [] -> Some(Test(Always true))
+            | [ _, one ], _ -> Some(isFirst one)
+            | _, [ _, other ] -> Some(isNotFirst other)
+            | _ -> None
+
+    let rec compared (at: range) (comparison: Comparison) (a: Value) (b: Value) : Value option =
         match a, b, comparison with
         | Status task, Constant number, _ -> statusTest task comparison number
-        | Constant number, Status task, _ ->
+        | Place place, Constant number, _ -> placeTest place comparison number at
+        | Constant _, (Status _ | Place _), _ ->
             let turned =
                 match comparison with
                 | Comparison.Less -> Comparison.Greater
@@ -232,18 +265,13 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 | Comparison.AtLeast -> Comparison.AtMost
                 | comparison -> comparison
 
-            statusTest task turned number
+            compared at turned b a
         | _, _, Comparison.Equal when isTask a && isTask b -> Some(Test(Same(a, b)))
         | _, _, Comparison.Different when isTask a && isTask b -> Some(Test(Opposite(Same(a, b))))
         | Test condition, Test(Always truth), (Comparison.Equal | Comparison.Different)
         | Test(Always truth), Test condition, (Comparison.Equal | Comparison.Different) ->
             Some(Test(if truth = (comparison = Comparison.Equal) then condition else Opposite condition))
         | _ -> None
-
-    let isRunning (id: int) : bool =
-        match session.Objects[id].Kind with
-        | Kind.Plain -> false
-        | _ -> not (session.IsComplete id)
 
     /// A value is kept where it is not followed.
     let store (at: range) (into: string) (value: Value) =
@@ -348,6 +376,36 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | Unknown -> None
             | value -> Some value
 
+    /// Waits for one of the elements of a collection, and returns which one.
+    let waitAny (code: Code) (callee: Callee) (collection: Value) : Value =
+        let tasks = tasksOf [ collection ]
+        let isLimited = Wait.hasLimit code
+
+        waiting.ForAny(
+            code,
+            callee,
+            (match tasks with
+             | [] -> [ collection ]
+             | tasks -> List.map Instance tasks)
+        )
+
+        session.Keep collection
+
+        let numbered =
+            [
+                yield! List.indexed (List.map Instance tasks)
+
+                if isLimited && not tasks.IsEmpty then
+                    -1, session.NewNull code.At
+            ]
+
+        match numbered with
+        | [ _, only ] -> session.Complete only
+        | _ -> ()
+
+        let among = numbered |> List.collect (snd >> session.ObjectsOf)
+        Place { First = session.NewWinner(among, code.At); Of = collection; Numbered = numbered }
+
     /// Applies one effect; returns the call's value where the effect decides it.
     let rec apply
         (code: Code)
@@ -372,6 +430,20 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             let elements = parametersFrom owner closure
             elements, runner.Run(closure, elements)
 
+        /// The result is a collection or the like with what a function made.
+        let holding (made: Value) =
+            if code.Kind = Kind.Plain then
+                let operations =
+                    session.ObjectsOf made
+                    |> List.collect (fun id ->
+                        let object = session.Objects[id]
+
+                        if object.Kind = Kind.Plain then object.Holds
+                        elif session.IsComplete id then []
+                        else [ id ])
+
+                session.Describe(id, fun result -> { result with Holds = operations })
+
         match effect with
         | Consumes index ->
             session.Consume(argument index, code.At, $"used by {callee.Short}")
@@ -394,11 +466,15 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Change(id, (fun fact -> { fact with IsKept = false; Implies = [ value ] }))
             None
         | Waits index -> wait code callee (argument index)
+        | WaitsAny index -> Some(waitAny code callee (argument index))
         | Blocks ->
             match argument 0 with
             // the handle of a task
             | Instance id as task when callee.HasObject && session.Objects[id].Kind = Kind.Task ->
                 wait code callee task
+            // the handles of tasks
+            | handles when not (callee.HasObject || List.isEmpty (tasksOf [ handles ])) ->
+                wait code callee handles
             | _ ->
                 waiting.Blocked(code, callee, Unknown, None)
                 None
@@ -415,7 +491,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | _ -> None
         | Perhaps index ->
             match argument index with
-            | Function closure -> session.Either [ ignore; fun () -> runOver closure |> ignore ]
+            | Function closure -> session.Either [ ignore; fun () -> runOver closure |> snd |> holding ]
             | _ -> ()
 
             None
@@ -426,6 +502,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
 
                 overElements owner (fun () ->
                     let elements, made = runOver closure
+                    holding made
 
                     // what is made of each element: that, or what is complete when it is
                     follows <-
@@ -490,23 +567,28 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             | OneOf _ as owner -> Some(elementOf owner code.Kind code.At)
             | Instance owner when isEach owner -> Some(elementOf (Instance owner) code.Kind code.At)
             | Instance owner ->
-                // the same place of an array or an F# list is the same element, until something is put there
-                let place =
-                    match callee.Name.StartsWith "Microsoft.FSharp.", arguments with
-                    | true, [ a; b ] ->
-                        match (if index = 0 then b else a) with
-                        | Constant number -> Some(string number, session.Objects[owner].Items, number)
-                        | Instance id -> Some($"object {id}", None, 0)
-                        | _ -> None
-                    | _ -> None
+                let items = session.Objects[owner].Items
 
-                match place, code.Kind with
-                | Some(_, Some items, number), _ when number < items.Length && number >= 0 ->
+                let number =
+                    match arguments with
+                    | [ a; b ] -> if index = 0 then b else a
+                    | _ -> Unknown
+
+                let isOneOf (items: Value list) (place: FirstPlace) =
+                    items |> List.exists (fun item -> List.exists (snd >> (=) item) place.Numbered)
+
+                // the same place of an array or an F# list is the same element, until something is put there
+                let isFixed = callee.Name.StartsWith "Microsoft.FSharp."
+
+                match number, items, code.Kind with
+                | Constant number, Some items, _ when isFixed && number >= 0 && number < items.Length ->
                     Some items[number]
-                | Some(place, _, _), Kind.Task ->
-                    Some(
-                        Instance(session.Part(owner, $"[{place}]", code.Kind, code.At, Origin.Indexed owner))
-                    )
+                // a number of the tasks that were waited for, in them or in what they were made from
+                | Place place, None, Kind.Task -> Some place.First
+                | Place place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
+                    Some place.First
+                | Constant number, _, Kind.Task when isFixed -> Some(numbered owner (string number) code.At)
+                | Instance id, _, Kind.Task when isFixed -> Some(numbered owner $"object {id}" code.At)
                 | _ -> Some(Instance(session.New(code.Kind, "", code.At, Origin.Indexed owner)))
             | _ -> None
         | Keeps(predicate, from) ->
@@ -549,7 +631,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             match argument index with
             | Test condition -> Some(Test(Opposite condition))
             | _ -> None
-        | Compares comparison -> compared comparison (argument 0) (argument 1)
+        | Compares comparison -> compared code.At comparison (argument 0) (argument 1)
         | TestsStatus index ->
             match argument index with
             | Instance _
@@ -564,9 +646,26 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 session.Keep value
 
             None
+        | CompletesInTime index ->
+            session.Keep(argument index)
+
+            session.Describe(
+                id,
+                fun made -> { made with Made = Some effect; Gives = giftOf (argument index) }
+            )
+
+            follows id [ argument index ]
+            None
         | GivesComplete ->
-            session.Describe(id, fun made -> { made with Gives = Gift.Winner(tasksOf arguments) })
+            let tasks = tasksOf arguments
+            session.Describe(id, fun made -> { made with Gives = Gift.Winner tasks })
             List.iter session.Keep arguments
+
+            // the first of one is that one
+            match tasks with
+            | [ only ] -> session.Change(id, (fun fact -> { fact with Implies = [ Instance only ] }))
+            | _ -> ()
+
             None
         | GivesTest index ->
             let operation = argument index
@@ -628,18 +727,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             session.Describe(id, fun object -> { object with MayDrop = true })
             None
         | Drops index ->
-            match argument index with
-            | Instance dropped when
-                isRunning dropped
-                && session.Objects[dropped].Origin = Origin.Made
-                && not (session.Fact dropped).IsKept
-                && not (session.Fact dropped).IsLost
-                ->
-                let object = session.Objects[dropped]
-                session.Keep(Instance dropped)
-                session.Emit(Dropped(object, object.At, "ignored", session.Builder))
-            | _ -> ()
-
+            session.Drop(argument index, code.At, "ignored")
             None
         | Stores index ->
             store code.At callee.Short (argument index)
@@ -683,6 +771,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 session.Emit(RoundTrip(code.At, Trip.Waited, session.Builder))
 
             session.Keep(argument 0)
+            waiting.Note(code, argument 0)
             waiting.Blocked(code, callee, Unknown, None)
             session.Complete(argument 0)
 
@@ -755,7 +844,7 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
             returns.Gives
             |> Gift.map given given (fun among -> tasksOf (List.map (argument arguments) among))
 
-        session.Describe(id, fun made -> { made with Gives = gives })
+        session.Describe(id, fun made -> { made with Gives = gives; Maker = Some(Maker.Function callee.Key) })
 
         session.Lock summary.Locks
 
@@ -837,12 +926,20 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
                 | Some summary, _ -> summarised code callee summary arguments
                 | None, [ owner ] when callee.IsProperty && callee.HasObject -> property code callee owner
                 | None, _ ->
-                    if callee.HasObject && Symbol.lastPart callee.Name = "Invoke" then
-                        noteCall (argument arguments 0)
+                    let isInvoke = callee.HasObject && Symbol.lastPart callee.Name = "Invoke"
 
-                    let id = result code arguments
-                    List.iteri (handOver code callee) arguments
-                    Instance id
+                    match arguments with
+                    | Function closure :: given when isInvoke ->
+                        // a function of () has a parameter, and its delegate none
+                        let missing = closure.Parameters.Length - closure.Given.Length - given.Length
+                        runner.Run(closure, given @ List.replicate (max 0 missing) Unknown)
+                    | _ ->
+                        if isInvoke then
+                            noteCall (argument arguments 0)
+
+                        let id = result code arguments
+                        List.iteri (handOver code callee) arguments
+                        Instance id
 
         session.MayThrow()
         value
@@ -871,6 +968,11 @@ type internal Calls(session: Session, runner: IRunner, summaries: string -> Summ
         | _, Group values -> Group [ for value in values -> calls.Await(source, value, how) ]
         | _, value ->
             session.Consume(value, at, how)
+
+            // where awaiting it fails, what it waits for may not have ended
+            if session.ImpliedBy value |> Set.exists isInTime then
+                session.MayThrow()
+
             session.Complete value
             session.Keep value
             session.IsOffPool <- waiting.MadeBy value = Some LeavesPool

@@ -2,6 +2,8 @@
 // library functions recognised. Lowering makes it of typed trees; nothing behind it sees the compiler's types.
 namespace Plait.Check
 
+open System.Collections.Generic
+
 open FSharp.Compiler.Text
 
 /// A local variable or a parameter.
@@ -220,6 +222,15 @@ module Code =
         | InBlock(_, first :: _) when first.At.FileName = code.At.FileName -> start first
         | _ -> code.At
 
+    /// The part of the file that the code and all inside stand in.
+    let rec extent (code: Code) : range =
+        let parts =
+            children code
+            |> List.map extent
+            |> List.filter (fun part -> part.FileName = code.At.FileName)
+
+        List.fold Range.unionRanges code.At parts
+
     /// Whether this holds for the code or for any inside.
     let rec exists (holds: Code -> bool) (code: Code) : bool =
         holds code || children code |> List.exists (exists holds)
@@ -252,36 +263,126 @@ module Code =
             parts |> List.forall (fun part -> isRead part || onlyAwaits variable part)
         | _ -> not (isRead code) && children code |> List.forall (onlyAwaits variable)
 
-    /// The first statement before the runtime-async block that the body of a function ends in, and the block's builder. Other names
-    /// for a value, constants and local functions are no statements: the compiler leaves nothing of them. A field that is read is
-    /// one, by its name or by a pattern.
-    let rec beforeBlock (body: Code) : (Code * Builder) option =
-        let rec isName (code: Code) =
+    /// The variables that are read inside and bound outside.
+    let free (code: Code) : Set<int> =
+        let bound = HashSet<int>()
+        let read = HashSet<int>()
+
+        let bind (variable: Variable) = bound.Add variable.Id |> ignore
+
+        exists
+            (fun code ->
+                match code.Is with
+                | Read variable -> read.Add variable.Id |> ignore
+                | Let(variable, _, _)
+                | Use(variable, _, _)
+                | Try(_, variable, _) -> bind variable
+                | LetRec(bindings, _) -> bindings |> List.iter (fst >> bind)
+                | Lambda(variables, _) -> List.iter bind variables
+                | Match(_, targets) -> targets |> List.iter (fst >> List.iter bind)
+                | _ -> ()
+
+                false)
+            code
+        |> ignore
+
+        read.ExceptWith bound
+        Set.ofSeq read
+
+    /// What stands between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
+    /// block: the first statement, or the conditional whose branch the block is. Known from the bytes of compiled code:
+    /// - a block that takes nothing from outside is a closure that is made once;
+    /// - other names for a value, constants, records and small local functions leave no statement, a tuple leaves none if it is
+    ///   only taken apart;
+    /// - a field that is read is a statement, by its name or by a pattern, and so is a function that calls itself or loops.
+    /// True where it is around the block.
+    let beforeBlock (body: Code) : (Code * bool * Builder) option =
+        /// `constant`: variables for values that take nothing from outside.
+        let rec isTaken (constant: Set<int>) (code: Code) =
+            let isOfThis (code: Code) =
+                match code.Is with
+                | Field({ Is = Nothing }, _, _) -> true
+                | Call(callee, { Is = Nothing } :: _) -> callee.HasObject
+                | _ -> false
+
+            not (Set.isSubset (free code) constant) || exists isOfThis code
+
+        let rec isName (rest: Code) (variable: Variable option) (code: Code) =
+            let isInner = isName rest None
+
             match code.Is with
             | Read _
             | Nothing
             | Truth _
             | Number _
-            | Global(_, false)
-            | Lambda _ -> true
-            | Content(inner, _)
-            | Item(inner, _) -> isName inner
+            | Construct([], _, _)
+            | Global(_, false) -> true
+            | Lambda(_, body) ->
+                not (
+                    body
+                    |> exists (fun code ->
+                        match code.Is with
+                        | Loop _
+                        | Try _
+                        | Finally _
+                        | LetRec _ -> true
+                        | Block(builder, _) -> builder.IsRuntimeAsync
+                        | _ -> false)
+                )
+            | Item(inner, _) -> isInner inner
+            | Call(callee, (_ :: _ as parts)) when callee.Name.StartsWith "Microsoft.FSharp.Core.Operators." ->
+                parts
+                |> List.forall (fun part ->
+                    match part.Is with
+                    | Number _ -> true
+                    | _ -> false)
+            | Construct(parts, into, Some _) when into.StartsWith "a record" -> List.forall isInner parts
+            | Tuple parts ->
+                List.forall isInner parts
+                && match variable with
+                   | Some variable -> onlyTakesApart variable rest
+                   | None -> false
             | _ -> false
 
-        let rec ending (code: Code) : Builder option =
+        and onlyTakesApart (variable: Variable) (code: Code) =
+            match code.Is with
+            | Item({ Is = Read other }, _) when other.Id = variable.Id -> true
+            | Read other -> other.Id <> variable.Id
+            | _ -> children code |> List.forall (onlyTakesApart variable)
+
+        let rec ending (constant: Set<int>) (code: Code) : Builder option =
             match code.Is with
             | Let(_, _, rest)
             | LetRec(_, rest)
-            | Then(_, rest) -> ending rest
-            | Block(builder, _) when builder.IsRuntimeAsync -> Some builder
+            | Then(_, rest)
+            | Use(_, _, rest)
+            | Finally(rest, _) -> ending constant rest
+            | Try(body, _, handler) -> List.tryPick (ending constant) [ body; handler ]
+            | If(_, yes, no) -> List.tryPick (ending constant) [ yes; no ]
+            | Match(_, targets) -> targets |> List.tryPick (snd >> ending constant)
+            | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
             | _ -> None
 
-        match body.Is with
-        | Let(_, value, rest) when isName value -> beforeBlock rest
-        | LetRec(_, rest) -> beforeBlock rest
-        | Let(_, first, rest)
-        | Then(first, rest) -> ending rest |> Option.map (fun builder -> first, builder)
-        | _ -> None
+        let rec before (constant: Set<int>) (body: Code) =
+            let found (first: Code) (isAround: bool) (rest: Code) =
+                ending constant rest |> Option.map (fun builder -> first, isAround, builder)
+
+            match body.Is with
+            | Let(variable, value, rest) when isName rest (Some variable) value ->
+                before (if isTaken constant value then constant else constant.Add variable.Id) rest
+            | LetRec((variable, first) :: _, rest)
+            | Let(variable, ({ Is = Lambda _ } as first), rest) ->
+                found { first with At = variable.At } false rest
+            | Let(_, first, rest)
+            | Use(_, first, rest)
+            | Then(first, rest) -> found first false rest
+            | If _
+            | Match _
+            | Try _
+            | Finally _ -> found body true body
+            | _ -> None
+
+        before Set.empty body
 
     /// The code behind lets that only give names to what is there.
     let rec behind (code: Code) : Code =

@@ -30,6 +30,8 @@ type Effect =
     | Shares of int
     /// Blocks the thread until the argument is complete.
     | Waits of int
+    /// Blocks the thread until one of the argument's elements is complete; the result is the number of that one.
+    | WaitsAny of int
     /// Blocks the thread.
     | Blocks
     /// Blocks the thread, on a call with an asynchronous twin that has this name.
@@ -65,6 +67,8 @@ type Effect =
     | TestsStatus of int
     /// The result is complete when the arguments from this one on are.
     | CompletesAll of int
+    /// The result ends well when the argument is complete, and may fail before.
+    | CompletesInTime of int
     /// The awaited result is a task that is complete: one of the arguments, or of their elements.
     | GivesComplete
     /// The awaited result is true only when the argument is complete, and always where no limit of time is given.
@@ -121,6 +125,7 @@ module Effect =
         | Passes index
         | Shares index
         | Waits index
+        | WaitsAny index
         | Once index
         | Perhaps index
         | Many index
@@ -132,6 +137,7 @@ module Effect =
         | TestsStatus index
         | CallsWhenComplete index
         | CallsWithFirst index
+        | CompletesInTime index
         | GivesTest index
         | EachComplete index
         | TakesElement index
@@ -237,6 +243,7 @@ module EffectTable =
             "shares", Shares
             "wraps", Wraps
             "waits", Waits
+            "waits-any", WaitsAny
             "once", Once
             "perhaps", Perhaps
             "many", Many
@@ -248,6 +255,7 @@ module EffectTable =
             "negates", Negates
             "tests-status", TestsStatus
             "completes-all", CompletesAll
+            "completes-in-time", CompletesInTime
             "calls-when-complete", CallsWhenComplete
             "calls-with-first", CallsWithFirst
             "gives-run", GivesRun

@@ -85,23 +85,10 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
         value
 
-    /// An operation that is made here, bound to a name, and never looked at again.
-    let checkDropped (variable: Variable) (value: Value) (body: Code) =
-        match value with
-        | Instance id when session.State.IsAlive && not (read.Contains variable.Id) ->
-            let object = session.Objects[id]
-            let fact = session.Fact id
-
-            if
-                isOperation object.Kind
-                && object.Origin = Origin.Made
-                && not fact.IsKept
-                && not fact.IsLost
-                && not (session.IsComplete id)
-                && not (Code.reads variable body)
-            then
-                session.Emit(Dropped(object, object.At, "never looked at", session.Builder))
-        | _ -> ()
+    /// What is made here, bound to a name, and never looked at again.
+    let checkDropped (variable: Variable) (from: Code) (value: Value) (body: Code) =
+        if session.State.IsAlive && not (read.Contains variable.Id) && not (Code.reads variable body) then
+            session.Drop(value, from.At, "never looked at")
 
     /// Looks at the body of a function as it is written.
     let checkBody (body: Code) =
@@ -428,7 +415,12 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             fun made ->
                 { made with
                     From = from
+                    Maker = Some(Maker.Block body)
                     GivesValue = code.GivesValue
+                    Holds =
+                        match builder.Temper, returned with
+                        | Temper.Plain, Instance inner -> session.Objects[inner].Holds
+                        | _ -> []
                     Gives =
                         match builder.Temper with
                         | Temper.Hot
@@ -644,12 +636,16 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             |> Option.defaultValue []
             |> List.exists (fun effect -> effect = Consumes index || effect = CompletesAll index)
 
+        let isDropped index =
+            callee.Effects |> Option.defaultValue [] |> List.contains (Drops index)
+
         let given =
             arguments
             |> List.mapi (fun index argument ->
-                match Code.items argument with
+                match Code.items argument, argument.Is with
                 // a list that is written for a call which uses up all in it keeps nothing
-                | Some items when isUsedUp index -> Group(List.map this.Eval items)
+                | Some items, _ when isUsedUp index -> Group(List.map this.Eval items)
+                | _, AsObject inner when isDropped index -> this.Eval inner
                 | _ -> this.Eval argument)
 
         calls.Call(code, callee, given)
@@ -689,7 +685,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             let bound = if variable.IsMutable then Unknown else values[variable.Id]
             let wasRead = read.Remove variable.Id
             let after = this.Eval body
-            checkDropped variable bound body
+            checkDropped variable value bound body
 
             if wasRead then
                 read.Add variable.Id |> ignore
@@ -705,16 +701,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
 
             this.Eval body
         | Then(first, second) ->
-            match this.Eval first with
-            | Instance id when isOperation first.Kind ->
-                let object = session.Objects[id]
-
-                if
-                    object.Origin = Origin.Made && not (session.Fact id).IsKept && not (session.IsComplete id)
-                then
-                    session.Emit(Dropped(object, first.At, "dropped", session.Builder))
-            | _ -> ()
-
+            session.Drop(this.Eval first, first.At, "dropped")
             this.Eval second
         | If(test, yes, no) -> this.If(test, yes, no)
         | Match(decision, targets) -> this.Match(decision, targets)
@@ -761,7 +748,17 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             let given = List.map this.Eval arguments
 
             match f with
-            | Function closure -> session.On(code.At, "in this call", (fun () -> this.Run(closure, given)))
+            | Function closure ->
+                match session.On(code.At, "in this call", (fun () -> this.Run(closure, given))) with
+                // what the function made is made by this call
+                | Instance id when
+                    isOperation session.Objects[id].Kind
+                    && session.Objects[id].Origin = Origin.Made
+                    && session.Objects[id].Name = ""
+                    ->
+                    session.Describe(id, fun made -> { made with At = code.At })
+                    Instance id
+                | value -> value
             | f ->
                 calls.NoteCall f
                 calls.CallUnknown(code, given)
@@ -868,6 +865,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             match value with
             | Test _
             | Status _
+            | Place _
             | Group _
             | Case _ -> true
             | Instance id -> session.Objects[id].Kind = Kind.Task
@@ -948,6 +946,9 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             BlocksOn = calls.Waiting.BlocksOn
             BlocksShortly = calls.Waiting.BlocksShortly
         }
+
+    /// What it waits for.
+    member _.WaitsFor: WaitsFor seq = calls.Waiting.WaitsFor
 
     /// The places where single-use objects were made or bound, and of these the ones that were not followed to their end.
     member _.SingleUse: struct (range * bool) list =

@@ -413,17 +413,27 @@ type internal Lowering(table: EffectTable) =
                     Effects = object |> Option.bind (ofObject symbol) |> Option.orElse callee.Effects
                 }
 
-            if callee.IsProperty && all.IsEmpty && callee.Effects.IsNone then
-                make expression (Global(callee.Name, true))
-            elif
-                all.IsEmpty
-                && callee.Effects.IsNone
-                && symbol.IsModuleValueOrMember
-                && not symbol.IsMember
-            then
-                make expression (Global(callee.Name, symbol.IsMutable))
-            else
-                make expression (Node.Call(callee, all))
+            let isComputedAtOnce =
+                callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
+                || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
+
+            match all with
+            // a list or an array whose elements are computed: where it stands, and not when they are taken
+            | [ { Is = Block({ Temper = Temper.Sequence } as builder, body) } ] when isComputedAtOnce ->
+                make expression (Block({ builder with Temper = Temper.Plain }, body))
+            | _ ->
+
+                if callee.IsProperty && all.IsEmpty && callee.Effects.IsNone then
+                    make expression (Global(callee.Name, true))
+                elif
+                    all.IsEmpty
+                    && callee.Effects.IsNone
+                    && symbol.IsModuleValueOrMember
+                    && not symbol.IsMember
+                then
+                    make expression (Global(callee.Name, symbol.IsMutable))
+                else
+                    make expression (Node.Call(callee, all))
         | NewObject(symbol, _, arguments) -> make expression (Node.Call(callee symbol, lowerAll arguments))
         | FSharpFieldGet(Some object, _, field) ->
             make expression (Node.Field(lower object, field.Name, field.IsMutable))

@@ -90,10 +90,12 @@ type internal Session(emit: Event -> unit) =
                 At = at
                 Origin = origin
                 Made = None
+                Maker = None
                 MayDrop = false
                 From = Set.empty
                 Gives = Gift.Anything
                 Items = None
+                Holds = []
                 Among = []
                 IsOnlyAwaited = false
             }
@@ -560,6 +562,30 @@ type internal Session(emit: Event -> unit) =
             match after with
             | [] -> before
             | after -> List.reduce State.join after
+
+    /// A value is dropped: operations that run in it and that nothing holds on to are lost. `by`: the code that drops it, where one
+    /// with a name is reported.
+    member session.Drop(value: Value, by: range, how: string) =
+        let isFree (id: int) =
+            let fact = session.Fact id
+            not (fact.IsKept || fact.IsLost)
+
+        let rec operations (value: Value) : int list =
+            match value with
+            | Instance id when objects[id].Kind <> Kind.Plain -> [ id ]
+            | Instance id when isFree id -> objects[id].Holds
+            | Group values -> List.collect operations values
+            | _ -> []
+
+        for id in operations value do
+            let object = objects[id]
+
+            if object.Origin = Origin.Made && isFree id && not (session.IsComplete id) then
+                session.Keep(Instance id)
+
+                session.Emit(
+                    Dropped(object, (if object.Name = "" then object.At else by), how, session.Builder)
+                )
 
     /// Goes on with one more branch on the trail.
     member session.On(at: range, says: string, way: unit -> 'T) : 'T =

@@ -19,6 +19,14 @@ type Origin =
     /// What awaiting gave.
     | Awaited
 
+/// What made an operation, among what is checked.
+[<RequireQualifiedAccess>]
+type Maker =
+    /// A function with this key, which returned it.
+    | Function of key: string
+    /// Braces with this code.
+    | Block of Code
+
 /// One use of an object.
 type Use =
     {
@@ -56,6 +64,16 @@ type Value =
     | OneOf of Value list
     /// In what a function returns: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
+    /// The number of a task in a collection: of the one that was complete first.
+    | Place of FirstPlace
+
+and FirstPlace =
+    {
+        First: Value
+        Of: Value
+        /// What the numbers stand for, where that is known: -1 for no task, if none may have been complete in time.
+        Numbered: (int * Value) list
+    }
 
 and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
 
@@ -99,6 +117,7 @@ type Instance =
         Origin: Origin
         /// The effect that made it, where that matters: a conversion between Task and Async, a switch of threads.
         Made: Effect option
+        Maker: Maker option
         /// Nothing is lost where it is dropped.
         MayDrop: bool
         /// The objects that it was made with: what it needs until it ends.
@@ -107,6 +126,8 @@ type Instance =
         Gives: Gift
         /// The elements of a collection that was written out.
         Items: Value list option
+        /// Operations that a function made for its elements, where it is a collection or the like.
+        Holds: int list
         /// It is the one of these tasks that was complete first.
         Among: int list
         /// All that is done with it is to await it, by the name that it is bound to.
@@ -154,6 +175,21 @@ module Value =
             match map now other value with
             | Unknown -> Unknown
             | value -> Status value
+        | Place place ->
+            match map now other place.First with
+            | Unknown -> Unknown
+            | first ->
+                let numbered =
+                    [ for number, value in place.Numbered -> number, map now other value ]
+
+                let isKnown = numbered |> List.forall (fun (_, value) -> value <> Unknown)
+
+                Place
+                    {
+                        First = first
+                        Of = map now other place.Of
+                        Numbered = if isKnown then numbered else []
+                    }
         | Unknown
         | Function _ -> Unknown
 

@@ -1,6 +1,8 @@
 // What blocks, and whom: a wait in an async body is an event, one on the caller's thread goes into the summary of its function.
 namespace Plait.Check
 
+open System.Collections.Generic
+
 open FSharp.Compiler.Text
 
 /// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
@@ -15,6 +17,9 @@ type internal Returned =
         /// It is a collection or the like, and all in it is complete already.
         IsComplete: bool
     }
+
+/// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
+type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
 
 /// What a call of a function does with its parameters, and whether it blocks.
 type internal Summary =
@@ -57,10 +62,11 @@ module internal Wait =
         | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
         | _ -> false
 
-    /// A wait that gives up some time, if it returns a truth value.
+    /// A wait that gives up some time, if it returns a truth value or a number. A token ends it in an exception.
     let hasLimit (code: Code) : bool =
         match code.Is with
-        | Call(_, arguments) -> arguments.Length > 1
+        | Call(callee, [ _; _ ]) -> not (callee.Key.EndsWith "CancellationToken)")
+        | Call(_, arguments) -> arguments.Length > 2
         | _ -> false
 
 /// Waits of one declaration.
@@ -68,6 +74,39 @@ type internal Waiting(session: Session) =
     let mutable blocks: Step list = []
     let mutable blocksOn: Set<int> = Set.empty
     let mutable blocksShortly = false
+    let waitsFor = HashSet<WaitsFor>()
+
+    /// Notes what a call waits for.
+    let note (code: Code) (value: Value) =
+        let pending =
+            [
+                for id in session.ImpliedBy value do
+                    if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
+                        session.Objects[id]
+            ]
+
+        if session.State.IsAlive && not (pending.IsEmpty || Wait.isOfNoLength code) then
+            waitsFor.Add
+                {
+                    Call = Ranges.place code.At
+                    Functions =
+                        set
+                            [
+                                for object in pending do
+                                    match object.Maker with
+                                    | Some(Maker.Function key) -> key
+                                    | _ -> ()
+                            ]
+                    Blocks =
+                        set
+                            [
+                                for object in pending do
+                                    match object.Maker with
+                                    | Some(Maker.Block code) -> Ranges.place (Code.extent code)
+                                    | _ -> ()
+                            ]
+                }
+            |> ignore
 
     let parameter (id: int) : int option =
         match session.Objects[id].Origin with
@@ -100,19 +139,23 @@ type internal Waiting(session: Session) =
 
             blocks <- { Place = Ranges.place at; Says = says } :: chain
 
-    let blocked (code: Code) (callee: Callee) (waitsFor: Value) (twin: string option) =
+    let blockedOn (code: Code) (callee: Callee) (waitsFor: Value) (on: Set<int>) (twin: string option) =
         match session.Builder with
         | _ when session.IsOffPool || Wait.isOfNoLength code -> ()
         | Some builder ->
             // where one was given back that the caller took, the caller's thread takes it again
             let isLocked = session.State.Locks <> 0
             session.Emit(Blocked(code.At, callee, objectOf waitsFor, twin, builder, isLocked))
-        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort (parametersOf waitsFor)
+        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort on
+
+    let blocked (code: Code) (callee: Callee) (waitsFor: Value) (twin: string option) =
+        blockedOn code callee waitsFor (parametersOf waitsFor) twin
 
     let madeBy (value: Value) : Effect option = objectOf value |> Option.bind _.Made
 
     let waits (code: Code) (callee: Callee) (value: Value) =
         let pending = session.ObjectsOf value |> List.filter (session.IsComplete >> not)
+        note code value
 
         match value with
         | Instance id when pending.IsEmpty |> not ->
@@ -149,6 +192,12 @@ type internal Waiting(session: Session) =
 
     member _.BlocksShortly = blocksShortly
 
+    /// The calls that wait for what functions returned, and for blocks.
+    member _.WaitsFor: WaitsFor seq = waitsFor
+
+    /// Notes that a call waits for a value.
+    member _.Note(code: Code, value: Value) = note code value
+
     /// The number of the parameter that a value is.
     member _.ParameterOf(value: Value) : int option = parameterOf value
 
@@ -161,6 +210,26 @@ type internal Waiting(session: Session) =
 
     /// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
     member _.For(code: Code, callee: Callee, value: Value) = waits code callee value
+
+    /// A call that blocks until one of these is complete, if none is already: the elements of a collection, or the collection
+    /// itself where they are not known.
+    member _.ForAny(code: Code, callee: Callee, values: Value list) =
+        let isKnown (value: Value) =
+            match session.ObjectsOf value with
+            | [] -> false
+            | objects -> List.forall session.IsComplete objects
+
+        if not (List.exists isKnown values) then
+            List.iter (note code) values
+
+            let waitsFor =
+                match values with
+                | [ Instance id ] when session.Objects[id].Kind = Kind.Task -> values.Head
+                | _ -> Unknown
+
+            blockedOn code callee waitsFor (values |> List.map parametersOf |> Set.unionMany) None
+
+        List.iter session.Keep values
 
     /// A call of a function that blocks, by its summary; `waitsFor`: the parameters of which one must be complete.
     member _.Called(code: Code, callee: Callee, summary: Summary, waitsFor: Value list) =

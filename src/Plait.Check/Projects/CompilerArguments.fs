@@ -64,6 +64,22 @@ module internal CompilerArguments =
                 | _ -> ()
         ]
 
+    /// A project whose version of the language is the newest, or that names none, has the one of its SDK's compiler. The compiler
+    /// service may be newer, and code can be right in the one version and wrong in the other.
+    let private withLanguage (answer: DotNet.Answer) (options: string list) : string list =
+        let isOfSdk (option: string) =
+            List.contains
+                option
+                [ "--langversion:latest"; "--langversion:latestmajor"; "--langversion:default" ]
+
+        let isNamed (option: string) =
+            option.StartsWith("--langversion:", StringComparison.Ordinal) && not (isOfSdk option)
+
+        match Int32.TryParse((answer.Property "NETCoreSdkVersion").Split('.')[0]) with
+        | true, major when major >= 8 && major <= 11 && not (List.exists isNamed options) ->
+            List.filter (isOfSdk >> not) options @ [ $"--langversion:{major}.0" ]
+        | _ -> options
+
     /// What the SDK answered, with every path whole.
     let ofAnswer (project: string) (answer: DotNet.Answer) : Compilation =
         let folder = ProjectXml.folderOf project
@@ -75,6 +91,8 @@ module internal CompilerArguments =
 
         let options, sources =
             arguments |> List.partition (fun argument -> argument.StartsWith('-'))
+
+        let options = withLanguage answer options
 
         {
             File = project

@@ -269,7 +269,7 @@ let compilation project (framework: string option) (missingPackages: bool) token
             | Some framework -> $"-p:TargetFramework={framework}"
             | None -> ()
             "-getItem:FscCommandLineArgs,ReferencePathWithRefAssemblies"
-            "-getProperty:TargetFramework,TargetFrameworks,ProjectAssetsFile,IntermediateOutputPath"
+            "-getProperty:TargetFramework,TargetFrameworks,ProjectAssetsFile,IntermediateOutputPath,NETCoreSdkVersion"
         ]
 
     ask project arguments token

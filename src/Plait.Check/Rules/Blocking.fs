@@ -80,4 +80,32 @@ let private judge (mending: Mending) (event: Event) : Finding option =
             }
     | _ -> None
 
+/// The calls that wait for the code of a finding, outside of it: behind the fix it is not complete when they begin to wait.
+let namingCallers (callers: (string * Place) list) (finding: Finding) : Finding =
+    let named =
+        [
+            for name, place in List.truncate 3 callers do
+                $"{name} ({System.IO.Path.GetFileName place.File}, line {place.Line})"
+        ]
+
+    let others =
+        match callers.Length - named.Length with
+        | 0 -> []
+        | 1 -> [ "another one" ]
+        | count -> [ $"{count} others" ]
+
+    let all = named @ others
+
+    let text =
+        match all with
+        | [ one ] ->
+            $"{one} blocks until it is complete: make that await as well, because behind the fix it waits forever on a thread with a SynchronizationContext"
+        | all ->
+            let list =
+                String.concat ", " (List.take (all.Length - 1) all) + " and " + List.last all
+
+            $"{list} block until it is complete: make these await as well, because behind the fix they wait forever on a thread with a SynchronizationContext"
+
+    { finding with Advice = $"{finding.Advice}; {text}" }
+
 let rule = { Info = info; Judge = judge }

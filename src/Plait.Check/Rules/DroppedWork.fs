@@ -48,7 +48,10 @@ let private judge (_: Mending) (event: Event) : Finding option =
             | Kind.Task, _ when value.Name.StartsWith '_' -> Severity.Info
             | _ -> info.Severity
 
-        Some(Rule.finding info severity at $"{named} is {how}: {consequence}" (advice value builder))
+        Some
+            { Rule.finding info severity at $"{named} is {how}: {consequence}" (advice value builder) with
+                Path = if value.At = at then [] else [ Rule.step value.At "it comes from here" ]
+            }
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

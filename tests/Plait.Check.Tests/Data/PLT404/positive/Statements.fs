@@ -57,3 +57,36 @@ let byPattern ({ Key = key; Count = number }: Order) = // PLT404 info
 let aField (order: Order) =
     let key = order.Key // PLT404 info
     task { return! count key }
+
+type Name = Name of string
+
+let byPatternOfAUnion (Name key) = task { return! count key } // PLT404 info
+
+let ofAResource (key: string) =
+    use _source = new System.Threading.CancellationTokenSource() // PLT404 info
+    task { return! count key }
+
+let aFunctionThatCallsItself (key: string) =
+    let rec trimmed (key: string) = // PLT404 info
+        if key.StartsWith ' ' then trimmed (key.Substring 1) else key
+
+    task { return! count (trimmed key) }
+
+let aFunctionThatLoops (key: string) =
+    let total (limit: int) = // PLT404 info
+        let mutable sum = 0
+
+        for number in 1..limit do
+            sum <- sum + number
+
+        sum
+
+    task { return! count (string (total key.Length)) }
+
+let aTupleThatIsKept (key: string) =
+    let pair = key, 1 // PLT404 info
+
+    valueTask {
+        let! _ = count key
+        return pair
+    }

@@ -1,0 +1,72 @@
+// Operations of collections that somebody looks at, and registrations.
+module PLT301.Negative.Collections
+
+open System.Collections.Generic
+open System.Threading.Tasks
+open Support.Jobs
+
+let awaitedTogether (names: string list) =
+    task {
+        let jobs = names |> List.map count
+        let! lengths = Task.WhenAll jobs
+        return Array.sum lengths
+    }
+
+let awaitedOneByOne (names: string[]) =
+    task {
+        let jobs = Array.map count names
+        let mutable sum = 0
+
+        for job in jobs do
+            let! length = job
+            sum <- sum + length
+
+        return sum
+    }
+
+let awaitedInAnOption (name: string option) =
+    task {
+        match name |> Option.map count with
+        | Some job -> return! job
+        | None -> return 0
+    }
+
+let returned (names: string list) = names |> List.map count
+
+let stored (names: string list) (jobs: List<Task<int>>) =
+    names
+    |> List.map (fun name ->
+        let job = count name
+        jobs.Add job
+        job)
+    |> ignore
+
+let storedAsAWhole (names: string list) (jobs: List<Task<int>>) =
+    let started = names |> List.map count
+    jobs.AddRange started
+
+let registered (jobs: Task<int> list) =
+    jobs
+    |> List.map (fun job -> job.ContinueWith(fun (_: Task<int>) -> ()))
+    |> ignore
+
+let startedByAsync (names: string list) =
+    async {
+        let! _ = names |> List.map send |> Async.Parallel
+        return ()
+    }
+
+let countedOnly (names: string list) =
+    task {
+        let lengths = names |> List.map String.length
+        return ()
+    }
+
+let ended (names: string list) = names |> List.map (fun name -> Task.FromResult name) |> ignore
+
+let computed (names: string list) =
+    task {
+        let jobs = [ for name in names -> count name ]
+        let! _ = Task.WhenAll jobs
+        return jobs |> List.sumBy _.Result
+    }

@@ -1,0 +1,67 @@
+// Operations that a function makes for the elements of a collection, and nobody looks at; and drops of what was made elsewhere.
+module PLT301.Positive.Collections
+
+open System.Threading.Tasks
+open Support.Jobs
+open Plait
+
+let ofAList (names: string list) = task { names |> List.map save |> ignore } // PLT301 warning
+
+let ofAnArray (names: string[]) = task { Array.map save names |> ignore } // PLT301 warning
+
+let neverEnumerated (names: string seq) = task { names |> Seq.map save |> ignore } // PLT301 warning
+
+let ofAnOption (name: string option) = task { name |> Option.map save |> ignore } // PLT301 warning
+
+let ofAValueOption (name: string voption) = task { name |> ValueOption.map save |> ignore } // PLT301 warning
+
+let ofAResult (name: Result<string, exn>) = task { name |> Result.map save |> ignore } // PLT301 warning
+
+let neverStarted (names: string list) = async { names |> List.map send |> ignore } // PLT301 warning
+
+let neverLookedAt (names: string list) =
+    task {
+        let jobs = names |> List.map save // PLT301 warning
+        return names.Length
+    }
+
+let underscore (names: string[]) =
+    task {
+        let _ = Array.map save names // PLT301 warning
+        return ()
+    }
+
+let byALambda (names: string list) =
+    names |> List.mapi (fun index name -> count $"{index} {name}") |> ignore // PLT301 info
+
+let computed (names: string list) =
+    task { [ for name in names -> save name ] |> ignore } // PLT301 warning
+
+let bothOfAPair () = task { (count "a", count "b") |> ignore } // PLT301 warning, PLT301 warning
+
+let seenAsObject () = task { ignore (count "a" :> obj) } // PLT301 warning
+
+/// Where it is dropped, and not where its function is defined.
+let byALocalFunction () =
+    task {
+        let loop () =
+            task {
+                while true do
+                    do! Task.Delay 1000
+            }
+
+        do! Task.Delay 1
+        loop () |> ignore // PLT301 warning
+    }
+
+let byALocalFunctionAndAName () =
+    let start (name: string) = task { do! save name }
+    let _ = start "a" // PLT301 info
+    ()
+
+let byANameFurtherUp () =
+    task {
+        let job = count "a"
+        printfn "it runs"
+        job |> ignore // PLT301 warning
+    }
