@@ -17,21 +17,25 @@ build() { # project options...
   env ${COMPILER_RUNTIME:-} dotnet build -v q --nologo -nodeReuse:false "$1" -c "${configuration:-Release}" "${@:2}" || exit
 }
 
-run_by() { # dotnet name dll: one line
-  local name=$2 dll=$3 log=$logs/$2.log code=0
+run_by() { # dotnet name dll options...: one line
+  local name=$2 dll=$3 log=$logs/${2// /-}.log code=0
   [ -f "$dll" ] || { echo "$name: not built, run make build"; failed=1; return; }
-  "$1" "$dll" --no-progress >"$log" 2>&1 || code=$?
+  "$1" "$dll" --no-progress "${@:4}" >"$log" 2>&1 || code=$?
   printf '%-30s %s\n' "$name" "$(sed -n 's/^ *\(succeeded\|failed\|skipped\): \([0-9]*\).*/\2 \1/p' "$log" | tr '\n' ' ')"
   [ "$code" -eq 0 ] || { failed=1; grep '^failed ' "$log"; tail -n 60 "$log"; }
 }
 
 # programs of .NET 10 run on the only runtime that this dotnet has
-run() { # name dll
+run() { # name dll options...
   DOTNET_ROLL_FORWARD=Major DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 run_by "$dotnet11" "$@"
 }
 
 build tests/Plait.RuntimeAsync.Tests
 run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plait.RuntimeAsync.Tests.dll
+# without optimisation a body is a closure: the same programs, without the tests of optimised IL, bytes and traces and of the compiler
+configuration=Debug build tests/Plait.RuntimeAsync.Tests
+run "Plait.RuntimeAsync.Tests Debug" artifacts/bin/Plait.RuntimeAsync.Tests/debug/Plait.RuntimeAsync.Tests.dll \
+  --filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library}
 build/fsharp11/check-toolchain.sh || failed=1
 build/fsharp11/check-package.sh || failed=1
 

@@ -85,3 +85,10 @@ module AsyncFunc =
     /// The function of three arguments as an F# function that returns a Task.
     let toTaskFun3 (f: AsyncFunc<'A, 'B, 'C, 'T>) : 'A -> 'B -> 'C -> Task<'T> =
         fun a b c -> f.Invoke(a, b, c).AsTask()
+
+    /// The results of the function for each item, in order, with at most `limit` calls under way. After an error nothing more is
+    /// started; the calls under way are awaited, then the first error in order is the result.
+    let mapThrottled (limit: int) (f: AsyncFunc<'A, 'T>) (items: seq<'A>) : Task<'T[]> =
+        items
+        |> Seq.map (fun item -> fun () -> f.Invoke(item).AsTask())
+        |> Plait.Task.whenAllThrottled limit

@@ -15,9 +15,13 @@ module AsyncMethod =
 
     // F# inlines a small function into its callers, and what is async there is a closure: 24 bytes and a virtual call. Nested
     // inline IL counts as code until the function is too large for that, and emits at most one `nop`, which the JIT removes.
+    //
+    // F# 11 counts an expression with the intrinsic as code of size 1 when it first looks at it, inlines the function around the
+    // builder's value for that, and gives all code in it the place of the builder's name, without a sequence point. The debug point
+    // here is made there: a trace has the file and the line of the name.
     /// The value, in code that counts as large.
     let inline large ([<InlineIfLambda>] body: unit -> 'T) : 'T =
-        (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (body ()) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #)
+        (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (# "nop" (__debugPoint ""; body ()) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #) : 'T #)
 
     /// An async method that returns a Task<'T>.
     let inline task ([<InlineIfLambda>] body: unit -> 'T) : Task<'T> =

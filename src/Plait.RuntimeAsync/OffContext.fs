@@ -17,10 +17,24 @@ open Plait.RuntimeAsync
 [<EditorBrowsable(EditorBrowsableState.Never)>]
 type IOffContext = interface end
 
+module internal RefusedStep =
+
+    [<Literal>]
+    let Message =
+        "A `step` continues on the captured context, which the builders of NonAffine leave: write `NonAffine.step`. See \
+docs/how-to/functions-as-values.md in the Plait package."
+
+    [<Literal>]
+    let Number = 10412
+
 /// The source of a value that cannot be awaited: a compile-time error.
 [<AutoOpen>]
 module OffContextRefusal =
     type IOffContext with
+
+        /// Refuses a step that continues on the captured context, at compile time.
+        [<CompilerMessage(RefusedStep.Message, RefusedStep.Number, IsError = true)>]
+        member _.Source(_step: Step<OnCaptured, 'x>) : Step<Anywhere, 'x> = raise (NotSupportedException())
 
         /// Refuses the value, at compile time.
         [<CompilerMessage(Refused.Message, Refused.Number, IsError = true)>]
@@ -49,7 +63,7 @@ module OffContextStructurals =
 
         // below the functions that start a task: a lambda could be either
         /// A step, whose awaits say themselves where they continue.
-        member inline _.Source([<InlineIfLambda>] step: Step<'a>) : Step<'a> = step
+        member inline _.Source([<InlineIfLambda>] step: Step<Anywhere, 'a>) : Step<Anywhere, 'a> = step
 
 /// Types by name.
 [<AutoOpen>]

@@ -133,4 +133,5 @@ type NonAffineStepBuilder() =
     interface IOffContext
 
     /// The code, not started.
-    member inline _.Run([<InlineIfLambda>] body: unit -> 'T) : Step<'T> = Step<'T>(fun () -> body ())
+    member inline _.Run([<InlineIfLambda>] body: unit -> 'T) : Step<Anywhere, 'T> =
+        Step<Anywhere, 'T>(fun () -> body ())

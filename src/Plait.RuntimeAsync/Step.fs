@@ -6,7 +6,12 @@ open Plait.RuntimeAsync.Kernel
 
 /// <summary>A part of an async method, made by <c>step { }</c>. It has no code of its own: bound by <c>let!</c> in a builder of this
 /// namespace, it is compiled into the method there. Elsewhere, kept in a value for example, its awaits are error FS3918.</summary>
-type Step<'T> = delegate of unit -> 'T
+/// <typeparam name="Affinity">Where its awaits continue: only a builder that continues there binds it.</typeparam>
+/// <typeparam name="T">The type of its result.</typeparam>
+type Step<'Affinity, 'T> = delegate of unit -> 'T
+
+/// A step that continues on the captured context, as `step { }` makes it.
+type Step<'T> = Step<OnCaptured, 'T>
 
 /// A part of an async method, from the same code as the builders.
 type StepBuilder() =
@@ -34,8 +39,10 @@ module RuntimeSteps =
     type RuntimeMembers<'Affinity when 'Affinity :> IAffinity> with
 
         /// Runs the step here.
-        member inline _.Bind([<InlineIfLambda>] step: Step<'a>, [<InlineIfLambda>] rest: 'a -> 'T) : 'T =
+        member inline _.Bind
+            ([<InlineIfLambda>] step: Step<'Affinity, 'a>, [<InlineIfLambda>] rest: 'a -> 'T)
+            : 'T =
             Awaiters.next (fun () -> step.Invoke()) rest
 
         /// Runs the step here, for its result.
-        member inline _.ReturnFrom([<InlineIfLambda>] step: Step<'T>) : 'T = step.Invoke()
+        member inline _.ReturnFrom([<InlineIfLambda>] step: Step<'Affinity, 'T>) : 'T = step.Invoke()

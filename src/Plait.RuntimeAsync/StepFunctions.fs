@@ -2,7 +2,9 @@
 // but its code.
 namespace Plait.RuntimeAsync
 
+open System.Threading.Tasks
 open Plait.Kernel
+open Plait.RuntimeAsync.Kernel
 
 // A result goes through `let mutable` before it is added: an await among the arguments of a call on a struct would leave the
 // struct's address on the stack while the method is suspended.
@@ -11,8 +13,11 @@ open Plait.Kernel
 module List =
 
     /// The results of a step for each item, in order.
-    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: 'a list) : Step<'b list> =
-        Step<'b list>(fun () ->
+    let inline mapAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
+        (items: 'a list)
+        : Step<'Affinity, 'b list> =
+        Step<'Affinity, 'b list>(fun () ->
             let results = ResizeArray<'b>()
 
             for item in items do
@@ -23,8 +28,11 @@ module List =
             List.ofSeq results)
 
     /// The items for which a step is true, in order.
-    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: 'a list) : Step<'a list> =
-        Step<'a list>(fun () ->
+    let inline filterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, bool>)
+        (items: 'a list)
+        : Step<'Affinity, 'a list> =
+        Step<'Affinity, 'a list>(fun () ->
             let results = ResizeArray<'a>()
 
             for item in items do
@@ -35,11 +43,11 @@ module List =
 
     /// A state carried through a step for each item.
     let inline foldAsync
-        ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>)
+        ([<InlineIfLambda>] f: 's -> 'a -> Step<'Affinity, 's>)
         (state: 's)
         (items: 'a list)
-        : Step<'s> =
-        Step<'s>(fun () ->
+        : Step<'Affinity, 's> =
+        Step<'Affinity, 's>(fun () ->
             let mutable state = state
 
             for item in items do
@@ -48,8 +56,11 @@ module List =
             state)
 
     /// A step for each item.
-    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: 'a list) : Step<unit> =
-        Step<unit>(fun () ->
+    let inline iterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, unit>)
+        (items: 'a list)
+        : Step<'Affinity, unit> =
+        Step<'Affinity, unit>(fun () ->
             for item in items do
                 (f item).Invoke())
 
@@ -57,8 +68,11 @@ module List =
 module Array =
 
     /// The results of a step for each item, in order.
-    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: 'a[]) : Step<'b[]> =
-        Step<'b[]>(fun () ->
+    let inline mapAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
+        (items: 'a[])
+        : Step<'Affinity, 'b[]> =
+        Step<'Affinity, 'b[]>(fun () ->
             let results = Array.zeroCreate<'b> items.Length
 
             for index in 0 .. items.Length - 1 do
@@ -69,8 +83,12 @@ module Array =
             results)
 
     /// A state carried through a step for each item.
-    let inline foldAsync ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>) (state: 's) (items: 'a[]) : Step<'s> =
-        Step<'s>(fun () ->
+    let inline foldAsync
+        ([<InlineIfLambda>] f: 's -> 'a -> Step<'Affinity, 's>)
+        (state: 's)
+        (items: 'a[])
+        : Step<'Affinity, 's> =
+        Step<'Affinity, 's>(fun () ->
             let mutable state = state
 
             for index in 0 .. items.Length - 1 do
@@ -79,8 +97,11 @@ module Array =
             state)
 
     /// The items for which a step is true, in order.
-    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: 'a[]) : Step<'a[]> =
-        Step<'a[]>(fun () ->
+    let inline filterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, bool>)
+        (items: 'a[])
+        : Step<'Affinity, 'a[]> =
+        Step<'Affinity, 'a[]>(fun () ->
             let results = ResizeArray<'a>()
 
             for index in 0 .. items.Length - 1 do
@@ -92,8 +113,11 @@ module Array =
             results.ToArray())
 
     /// A step for each item.
-    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: 'a[]) : Step<unit> =
-        Step<unit>(fun () ->
+    let inline iterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, unit>)
+        (items: 'a[])
+        : Step<'Affinity, unit> =
+        Step<'Affinity, unit>(fun () ->
             for index in 0 .. items.Length - 1 do
                 (f items[index]).Invoke())
 
@@ -101,8 +125,11 @@ module Array =
 module Seq =
 
     /// A step for each item.
-    let inline iterAsync ([<InlineIfLambda>] f: 'a -> Step<unit>) (items: seq<'a>) : Step<unit> =
-        Step<unit>(fun () ->
+    let inline iterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, unit>)
+        (items: seq<'a>)
+        : Step<'Affinity, unit> =
+        Step<'Affinity, unit>(fun () ->
             let cursor = SequenceCursor<'a>.Over items
 
             try
@@ -112,8 +139,11 @@ module Seq =
                 (cursor :> System.IDisposable).Dispose())
 
     /// The results of a step for each item, in order.
-    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (items: seq<'a>) : Step<'b list> =
-        Step<'b list>(fun () ->
+    let inline mapAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
+        (items: seq<'a>)
+        : Step<'Affinity, 'b list> =
+        Step<'Affinity, 'b list>(fun () ->
             let results = ResizeArray<'b>()
             let cursor = SequenceCursor<'a>.Over items
 
@@ -128,8 +158,11 @@ module Seq =
             List.ofSeq results)
 
     /// The items for which a step is true, in order.
-    let inline filterAsync ([<InlineIfLambda>] f: 'a -> Step<bool>) (items: seq<'a>) : Step<'a list> =
-        Step<'a list>(fun () ->
+    let inline filterAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, bool>)
+        (items: seq<'a>)
+        : Step<'Affinity, 'a list> =
+        Step<'Affinity, 'a list>(fun () ->
             let results = ResizeArray<'a>()
             let cursor = SequenceCursor<'a>.Over items
 
@@ -146,11 +179,11 @@ module Seq =
 
     /// A state carried through a step for each item.
     let inline foldAsync
-        ([<InlineIfLambda>] f: 's -> 'a -> Step<'s>)
+        ([<InlineIfLambda>] f: 's -> 'a -> Step<'Affinity, 's>)
         (state: 's)
         (items: seq<'a>)
-        : Step<'s> =
-        Step<'s>(fun () ->
+        : Step<'Affinity, 's> =
+        Step<'Affinity, 's>(fun () ->
             let mutable state = state
             let cursor = SequenceCursor<'a>.Over items
 
@@ -162,12 +195,27 @@ module Seq =
 
             state)
 
+    /// The results of a step for each item, in order, with at most `limit` of them under way. Each is an operation of its own, with a
+    /// Task. After an error nothing more is started; the operations under way are awaited, then the first error in order is the
+    /// result.
+    let inline mapThrottled
+        (limit: int)
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
+        (items: seq<'a>)
+        : Task<'b[]> =
+        items
+        |> Seq.map (fun item -> fun () -> AsyncMethod.task (fun () -> (f item).Invoke()))
+        |> Plait.Task.whenAllThrottled limit
+
 /// Functions over options that take steps.
 module Option =
 
     /// The result of a step for the value, if there is one.
-    let inline mapAsync ([<InlineIfLambda>] f: 'a -> Step<'b>) (option: 'a option) : Step<'b option> =
-        Step<'b option>(fun () ->
+    let inline mapAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
+        (option: 'a option)
+        : Step<'Affinity, 'b option> =
+        Step<'Affinity, 'b option>(fun () ->
             match option with
             | Some value ->
                 let mutable result = Unchecked.defaultof<'b>
@@ -176,8 +224,11 @@ module Option =
             | None -> None)
 
     /// The option that a step makes of the value, if there is one.
-    let inline bindAsync ([<InlineIfLambda>] f: 'a -> Step<'b option>) (option: 'a option) : Step<'b option> =
-        Step<'b option>(fun () ->
+    let inline bindAsync
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b option>)
+        (option: 'a option)
+        : Step<'Affinity, 'b option> =
+        Step<'Affinity, 'b option>(fun () ->
             match option with
             | Some value -> (f value).Invoke()
             | None -> None)
@@ -187,10 +238,10 @@ module Result =
 
     /// The result of a step for the value of Ok.
     let inline mapAsync
-        ([<InlineIfLambda>] f: 'a -> Step<'b>)
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, 'b>)
         (result: Result<'a, 'error>)
-        : Step<Result<'b, 'error>> =
-        Step<Result<'b, 'error>>(fun () ->
+        : Step<'Affinity, Result<'b, 'error>> =
+        Step<'Affinity, Result<'b, 'error>>(fun () ->
             match result with
             | Ok value ->
                 let mutable mapped = Unchecked.defaultof<'b>
@@ -200,10 +251,10 @@ module Result =
 
     /// What a step makes of the value of Ok.
     let inline bindAsync
-        ([<InlineIfLambda>] f: 'a -> Step<Result<'b, 'error>>)
+        ([<InlineIfLambda>] f: 'a -> Step<'Affinity, Result<'b, 'error>>)
         (result: Result<'a, 'error>)
-        : Step<Result<'b, 'error>> =
-        Step<Result<'b, 'error>>(fun () ->
+        : Step<'Affinity, Result<'b, 'error>> =
+        Step<'Affinity, Result<'b, 'error>>(fun () ->
             match result with
             | Ok value -> (f value).Invoke()
             | Error error -> Error error)

@@ -20,24 +20,25 @@ let private fsharp =
 let private csharp =
     ofFolder "csharp11" "Plait.Samples.Sick.CSharp11" "sick-csharp11.dll"
 
-/// Code that the runtime suspends, in Release: F# writes no lines for it.
-let released = lazy (fsharp "release" @ csharp "release")
+/// The programs of F#, with the line that the sources mark for a configuration.
+let private marked configuration =
+    [
+        for program in fsharp ((configuration: string).ToLowerInvariant()) do
+            let line =
+                File.ReadAllLines program.File
+                |> Array.tryFindIndex _.EndsWith($"// blamed in {configuration}", StringComparison.Ordinal)
 
-/// The same of F# in Debug, with the lines that the sources mark.
-let debugged =
-    lazy
-        [
-            for program in fsharp "debug" do
-                let marked =
-                    File.ReadAllLines program.File
-                    |> Array.tryFindIndex _.EndsWith("// blamed in Debug", StringComparison.Ordinal)
+            { program with
+                Blame =
+                    program.Blame |> Option.map (fun blame -> { blame with Line = Option.map ((+) 1) line })
+            }
+    ]
 
-                { program with
-                    Blame =
-                        program.Blame
-                        |> Option.map (fun blame -> { blame with Line = Option.map ((+) 1) marked })
-                }
-        ]
+/// Code that the runtime suspends, in Release: the line of the builder's name, or none for a builder that is not Plait's.
+let released = lazy (marked "Release" @ csharp "release")
+
+/// The same of F# in Debug.
+let debugged = lazy (marked "Debug")
 
 /// A program of .NET 10 whose async methods the runtime suspends.
 let compiledAnew (name: string) : SickProgram =

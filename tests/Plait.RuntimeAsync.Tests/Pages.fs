@@ -83,6 +83,19 @@ module Lambdas =
             return String.Join("; ", prices)
         }
 
+    let throttled (ids: int list) =
+        task {
+            let! prices =
+                ids
+                |> Seq.mapThrottled 4 (fun id ->
+                    step {
+                        let! price = Prices.find id
+                        return $"{id}: {price}"
+                    })
+
+            return String.Join("; ", prices)
+        }
+
 /// What to write where the compiler makes a closure.
 module Limits =
 
@@ -115,6 +128,7 @@ let ``the code of the pages does what they say`` () =
     Assert.Equal(7.2m, Within.result "It" (Service.orders [ 1; 2; 3 ]))
     Assert.Equal(4.5m, Within.result "It" ((Functions.total 0.5m [| 1; 2; 3 |]).AsTask()))
     Assert.Equal("1: 1; 2: 2", Within.result "It" (Lambdas.labels [ 1; 2 ]))
+    Assert.Equal("1: 1; 2: 2", Within.result "It" (Lambdas.throttled [ 1; 2 ]))
     Assert.Equal(3m, Within.result "It" ((Limits.slow 3).AsTask()))
     Assert.Equal(3m, Within.result "It" ((Limits.fast 3).AsTask()))
     Assert.Equal(6m, Within.result "It" (((Limits.Scale 2m).Apply 3).AsTask()))

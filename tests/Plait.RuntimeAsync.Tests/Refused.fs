@@ -34,28 +34,25 @@ let private references =
                  "-r:" + Path.Combine(AppContext.BaseDirectory, name + ".dll")
          ])
 
-/// The warnings and errors of a file: line, number and text.
-let private said (language: string) (source: string) : (int * int * string) list =
+/// Compiles a file: its warnings and errors (line, number and text), and what `look` finds in the folder with Snippet.dll.
+let internal compiled (options: string list) (source: string) (look: string -> 'T) =
     let folder = Directory.CreateTempSubdirectory "plait-refused-"
 
     try
         let file = Path.Combine(folder.FullName, "Snippet.fs")
-        let options = Path.Combine(folder.FullName, "options.rsp")
+        let response = Path.Combine(folder.FullName, "options.rsp")
         File.WriteAllText(file, source)
 
         File.WriteAllLines(
-            options,
+            response,
             [
                 "-o:" + Path.Combine(folder.FullName, "Snippet.dll")
-                "--target:library"
                 "--targetprofile:netcore"
                 "--noframework"
-                "--optimize+"
-                "--debug-"
                 "--warn:4"
                 "--nowarn:57"
                 "--checknulls+"
-                $"--langversion:{language}"
+                yield! options
                 file
                 yield! references.Value
             ]
@@ -64,7 +61,7 @@ let private said (language: string) (source: string) : (int * int * string) list
         let start =
             ProcessStartInfo(
                 string Environment.ProcessPath,
-                [ compiler.Value; "@" + options ],
+                [ compiler.Value; "@" + response ],
                 RedirectStandardError = true,
                 RedirectStandardOutput = true
             )
@@ -90,9 +87,14 @@ let private said (language: string) (source: string) : (int * int * string) list
         if running.ExitCode <> 0 && found.IsEmpty then
             Assert.Fail $"The compiler ended with {running.ExitCode}: {text}"
 
-        found
+        found, look folder.FullName
     finally
         folder.Delete true
+
+/// The warnings and errors of a file: line, number and text.
+let private said (language: string) (source: string) : (int * int * string) list =
+    compiled [ "--target:library"; "--optimize+"; "--debug-"; $"--langversion:{language}" ] source ignore
+    |> fst
 
 let private head =
     "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait.RuntimeAsync\n"
@@ -126,6 +128,12 @@ let private typed =
                 wrong "a loop over a number" "let f () = co { for x in 5 do () }" 10411
                 wrong "a loop over a task" "let f (t: Task<int list>) = co { for x in t do () }" 10411
         "a result of a builder without one", "let f () = taskUnit { return 1 }", 1
+
+        let stepCode builder step =
+            $"let f (t: Task<int>) = {builder} {{\n    let! x = [ 1 ] |> List.mapAsync (fun _ -> {step} {{ return! t }})\n    return x }}"
+
+        "a step on the context in a builder off it", stepCode "NonAffine.task" "step", 10412
+        "a step off the context in a builder on it", stepCode "task" "NonAffine.step", 41
     ]
 
 let private answers =

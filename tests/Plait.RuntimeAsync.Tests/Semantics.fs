@@ -539,6 +539,65 @@ let ``an error in a step ends the function, and the rest does not run`` () =
     Assert.Equal("two", (Within.error "It" (all ())).Message)
     Assert.Equal<int seq>([ 1; 2 ], log)
 
+[<Fact>]
+let ``throttled steps run at most so many at a time, in order, and give their results in order`` () =
+    let mutable underWay = 0
+    let mutable most = 0
+    let started = List<int>()
+    let gate = obj ()
+
+    let all () =
+        task {
+            let! results =
+                [ 1..10 ]
+                |> Seq.mapThrottled 3 (fun x ->
+                    step {
+                        lock gate (fun () ->
+                            underWay <- underWay + 1
+                            most <- max most underWay
+                            started.Add x)
+
+                        let! y = plusYielding x 100
+                        do! Task.Yield()
+                        lock gate (fun () -> underWay <- underWay - 1)
+                        return y
+                    })
+
+            return List.ofArray results
+        }
+
+    Assert.Equal<int list>([ 101..110 ], Within.result "It" (all ()))
+    Assert.Equal<int seq>([ 1..10 ], started)
+    Assert.InRange(most, 1, 3)
+
+[<Fact>]
+let ``after an error in a throttled step no other is started`` () =
+    let started = List<int>()
+
+    let all () =
+        NonAffine.task {
+            return!
+                [ 1; 2; 3 ]
+                |> Seq.mapThrottled 1 (fun x ->
+                    NonAffine.step {
+                        started.Add x
+                        do! Task.Yield()
+
+                        if x = 2 then
+                            invalidOp "two"
+
+                        return x
+                    })
+        }
+
+    Assert.Equal("two", (Within.error "It" (all ())).Message)
+    Assert.Equal<int seq>([ 1; 2 ], started)
+
+[<Fact>]
+let ``an AsyncFunc is called for each item, throttled`` () =
+    let plusOne = AsyncFunc.ofFun (fun x -> plusYielding x 1)
+    Assert.Equal<int seq>([ 2; 3; 4 ], Within.result "It" (AsyncFunc.mapThrottled 2 plusOne [ 1; 2; 3 ]))
+
 // traces
 
 let rec private broken (level: int) : Task<int> =

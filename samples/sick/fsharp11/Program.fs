@@ -7,6 +7,7 @@ let private sick =
         "RuntimeSleep", Payments.start
         "RuntimeMember", Journals.start
         "RuntimeClosure", Printers.start
+        "RuntimeBare", Refunds.start
     ]
 
 let private well = [ "RuntimeHealthy", Shipments.start ]

@@ -13,7 +13,7 @@ let private printer = new SemaphoreSlim(1)
 let handlers (copies: int) : (int -> Task<int>) list =
     [
         fun order ->
-            task {
+            task { // blamed in Release
                 printer.Wait() // blamed in Debug
 
                 try

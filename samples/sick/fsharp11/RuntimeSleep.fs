@@ -10,7 +10,7 @@ open System.Threading.Tasks
 open Plait.RuntimeAsync
 
 let charge (order: int) =
-    task {
+    task { // blamed in Release
         do! Task.Yield()
         Thread.Sleep 500 // blamed in Debug
         return order % 2

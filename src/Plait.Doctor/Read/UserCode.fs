@@ -357,9 +357,9 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
         |> Option.orElse (statements |> List.tryFind (fun (_, line) -> line.IsSome))
         |> Option.bind snd
 
-    /// The line and the calls of a range of IL.
-    let between statements calls (from: int) (until: int) (isCaller: bool) =
-        let from, until = statement statements calls from until isCaller
+    /// The line and the calls of a range of IL; `apart` are the statements that say where others end.
+    let between statements apart calls (from: int) (until: int) (isCaller: bool) =
+        let from, until = statement apart calls from until isCaller
 
         lineOf statements from,
         [
@@ -410,19 +410,23 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
     member _.Place(token: int, position: Position) : CodePlace =
         let handle = handleOf token
         let method = reader.GetMethodDefinition handle
+        let found = statements handle
+        let isSuspended = method.ImplAttributes &&& suspendedByRuntime = suspendedByRuntime
 
-        if
-            symbols.IsSome
-            && method.ImplAttributes &&& suspendedByRuntime = suspendedByRuntime
-            && not (hasLines (statements handle))
-        then
+        if symbols.IsSome && isSuspended && not (hasLines found) then
             withoutLines.Add token |> ignore
+
+        // F# 11 leaves one line in the whole of such a method, that of its builder's name
+        let apart =
+            match found |> List.choose snd |> List.distinct with
+            | [ _ ] when isSuspended -> []
+            | _ -> found
 
         let line, calls =
             match position with
             | Position.Between(from, until, isCaller) ->
-                between (statements handle) (calls method) (max 0 from) until isCaller
-            | Position.Calling name -> calling (statements handle) (calls method) name
+                between found apart (calls method) (max 0 from) until isCaller
+            | Position.Calling name -> calling found (calls method) name
             | Position.Unknown -> None, []
 
         { Line = line; Calls = calls; WrittenIn = writtenIn method }
