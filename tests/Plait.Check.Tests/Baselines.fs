@@ -5,7 +5,6 @@ open System.IO
 open Xunit
 
 open Plait.Common
-
 open Plait.Check
 open Plait.Check.Tests.MadeFindings
 

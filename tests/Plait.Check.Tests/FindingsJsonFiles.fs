@@ -6,7 +6,6 @@ open System.Text.Json
 open Xunit
 
 open Plait.Common
-
 open Plait.Check
 open Plait.Check.Tests.MadeFindings
 

@@ -11,7 +11,6 @@ open System.Net.Http
 open Xunit
 
 open Plait.Common
-
 open Plait.Lab.Cards
 open Plait.Lab
 

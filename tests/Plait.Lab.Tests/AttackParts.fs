@@ -11,7 +11,6 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer

@@ -6,7 +6,6 @@ open System.Text
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 
 let private defaults: Targets.Defaults =

@@ -5,7 +5,6 @@ open System
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 open Plait.Lab
 open Plait.Lab.Tests.AttackServer

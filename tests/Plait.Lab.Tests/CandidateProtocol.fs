@@ -7,7 +7,6 @@ open System.Text.Json
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 open Plait.Lab
 

@@ -11,7 +11,6 @@ open System.Threading
 open Xunit
 
 open Plait.Common
-
 open Plait.Lab.Language
 open Plait.Lab
 

@@ -6,7 +6,6 @@ open System.Xml.Linq
 open Xunit
 
 open Plait.Common
-
 open Plait.Lab
 
 let private candidate (name: string) hasSyncFn order =

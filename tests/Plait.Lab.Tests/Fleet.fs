@@ -8,7 +8,6 @@ open System.Text.Json
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 open Plait.Lab.Language
 open Plait.Lab

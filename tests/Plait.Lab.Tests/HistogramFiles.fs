@@ -10,7 +10,6 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Common
-
 open Plait.Load
 open Plait.Load.Hlog
 

@@ -10,7 +10,6 @@ open System.Net.Http
 open System.Net.Sockets
 
 open Plait.Common
-
 open Plait.Load
 
 /// How a service is started.

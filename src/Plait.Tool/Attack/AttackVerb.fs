@@ -7,7 +7,6 @@ open System.CommandLine
 open System.Threading
 
 open Plait.Common
-
 open Plait.Load
 
 let private pin (core: int option) =

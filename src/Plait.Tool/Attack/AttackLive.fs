@@ -6,7 +6,6 @@ open System
 open System.IO
 
 open Plait.Common
-
 open Plait.Load
 
 /// The lines of a run, in a file or on standard output as it is now.

@@ -8,7 +8,6 @@ open System.IO
 open System.Text
 
 open Plait.Common
-
 open Plait.Load
 
 let private refuse sentence = raise (BadInput sentence)

@@ -4,7 +4,6 @@ module internal Plait.Tool.LabBlockingVerb
 open System.CommandLine
 
 open Plait.Common
-
 open Plait.Lab
 
 let private quick =

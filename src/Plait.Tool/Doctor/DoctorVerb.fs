@@ -6,7 +6,6 @@ open System.CommandLine
 open System.Threading.Tasks
 
 open Plait.Common
-
 open Plait.Doctor
 
 let private target =

@@ -5,7 +5,6 @@ open System
 open System.CommandLine
 
 open Plait.Common
-
 open Plait.Lab
 
 let private quick =

@@ -6,7 +6,6 @@ open System.CommandLine
 open System.IO
 
 open Plait.Common
-
 open Plait.Load
 
 let private files =

@@ -4,7 +4,6 @@ module internal Plait.Tool.AttackConnecting
 open System.CommandLine
 
 open Plait.Common
-
 open Plait.Load
 
 let private insecure =

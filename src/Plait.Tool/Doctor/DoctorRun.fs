@@ -8,7 +8,6 @@ open System.Threading
 open System.Threading.Tasks
 
 open Plait.Common
-
 open Plait.Doctor
 
 /// How long a program may take until it is a .NET process that can be looked at.

@@ -6,7 +6,6 @@ open System.CommandLine
 open System.Globalization
 
 open Plait.Common
-
 open Plait.Lab.Cards
 open Plait.Lab
 

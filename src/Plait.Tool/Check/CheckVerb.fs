@@ -8,7 +8,6 @@ open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
 open Plait.Common
-
 open Plait.Check
 
 /// All was analysed, and there is something to report.

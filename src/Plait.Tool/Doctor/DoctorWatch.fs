@@ -5,7 +5,6 @@ open System
 open System.Threading
 
 open Plait.Common
-
 open Plait.Doctor
 
 /// Milliseconds between two readings.

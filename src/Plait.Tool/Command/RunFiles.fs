@@ -4,7 +4,6 @@ module internal Plait.Tool.RunFiles
 open System.CommandLine
 
 open Plait.Common
-
 open Plait.Load
 
 /// The files, in the order in which they are given.

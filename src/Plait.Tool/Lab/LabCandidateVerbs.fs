@@ -6,7 +6,6 @@ open System.CommandLine
 open System.IO
 
 open Plait.Common
-
 open Plait.Lab
 
 let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) list) (rivals: Rival list) =

@@ -6,7 +6,6 @@ open System.Net
 open System.Net.Sockets
 
 open Plait.Common
-
 open Plait.Lab
 
 let private quick =

@@ -8,7 +8,6 @@ open System.Diagnostics
 open Spectre.Console
 
 open Plait.Common
-
 open Plait.Lab
 
 let private describe row launch phase =
