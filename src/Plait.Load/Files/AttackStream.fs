@@ -97,11 +97,8 @@ let whole (name: string) (outcome: Outcome) : string =
             "statuses", OutcomeJson.part outcome.Statuses
             for count in LoadFigures.toldBy RunOutput.Stream do
                 count.Figure.Figure.Key, number (count.Read outcome)
-            "intended", summary outcome.Counts.Intended
-            "actual", summary outcome.Counts.Actual
-            "waited", summary outcome.Counts.Waited
-            "lag", summary outcome.Counts.Lag
-            "ownLag", summary outcome.Counts.GeneratorLag
+            for one in LoadFigures.durations do
+                one.Key, summary (one.Read outcome.Counts)
             "verdicts", OutcomeJson.part outcome.Verdicts
             "invalid", OutcomeJson.part outcome.Invalid
         ]

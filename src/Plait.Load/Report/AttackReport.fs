@@ -90,10 +90,10 @@ let panels (recording: Recording) : Panel list =
         AttackPanels.inFlight outcomes
         AttackPanels.percentiles
             [
-                "from intended start", outcome.Counts.Intended
-                "from send", outcome.Counts.Actual
-                "lag", outcome.Counts.Lag
-                "own lag", outcome.Counts.GeneratorLag
+                for one in LoadFigures.durations do
+                    match one.Column with
+                    | Some column -> column, one.Read outcome.Counts
+                    | None -> ()
             ]
         yield! StepTable.panels outcomes
         AttackPanels.fates outcomes

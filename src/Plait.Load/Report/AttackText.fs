@@ -22,16 +22,13 @@ let private told: (string * LoadFigure<Histogram>) list =
 /// The latencies by both clocks, the lags, and how long requests waited for a connection where some did, with the figures of
 /// each. Where there are none vegeta writes noughts.
 let private latencies (outcome: Outcome) : (string * string list) list =
-    [
-        "Latencies", outcome.Counts.Intended
-        "  from send", outcome.Counts.Actual
-        "  lag", outcome.Counts.Lag
-        "  own lag", outcome.Counts.GeneratorLag
-        if outcome.Counts.Waited.Count > 0L then
-            "  waited", outcome.Counts.Waited
-    ]
-    |> List.map (fun (name, histogram) ->
-        name,
+    LoadFigures.durations
+    |> List.filter (fun one -> not one.IsRare || (one.Read outcome.Counts).Count > 0L)
+    |> List.sortBy _.IsRare
+    |> List.mapi (fun at one ->
+        let histogram = one.Read outcome.Counts
+
+        (if at = 0 then one.Title else $"  {one.Title}"),
         told
         |> List.map (fun (_, figure) -> if histogram.Count = 0L then "0s" else figure.Text histogram))
 

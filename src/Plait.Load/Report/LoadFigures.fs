@@ -165,6 +165,20 @@ type CountFigure =
         Outputs: RunOutput list
     }
 
+/// Durations of a whole run: one of each request, or of some.
+type RunDurations =
+    {
+        /// Their name in the stream.
+        Key: string
+        /// Their name in the text.
+        Title: string
+        /// Their column in the page's table of percentiles; None: they have none.
+        Column: string option
+        /// Few runs have any: the text leaves them out where there are none.
+        IsRare: bool
+        Read: RunCounts -> Histogram
+    }
+
 /// The figures, and how others are made.
 module LoadFigures =
     let private figure key title unit' decimals explanation read : LoadFigure<'Row> =
@@ -298,6 +312,19 @@ module LoadFigures =
                 _.Counts.Waited.Count
             count "bytesOut" "Bytes sent" "bytes that were sent" [ RunOutput.Stream ] _.Counts.BytesOut
             count "bytesIn" "Bytes received" "bytes that were received" [ RunOutput.Stream ] _.Counts.BytesIn
+        ]
+
+    /// Every kind of durations of a run, the latencies first.
+    let durations: RunDurations list =
+        let usual key title column read =
+            { Key = key; Title = title; Column = Some column; IsRare = false; Read = read }
+
+        [
+            usual "intended" "Latencies" "from intended start" _.Intended
+            usual "actual" "from send" "from send" _.Actual
+            { Key = "waited"; Title = "waited"; Column = None; IsRare = true; Read = _.Waited }
+            usual "lag" "lag" "lag" _.Lag
+            usual "ownLag" "own lag" "own lag" _.GeneratorLag
         ]
 
     /// The counts that an output tells.
