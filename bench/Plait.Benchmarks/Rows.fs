@@ -29,3 +29,6 @@ let theBase = "C# pooling ValueTask"
 
 /// Further rows of the recursion.
 let recursions: (string * (int -> unit)) list = []
+
+/// Suites whose rows are ways of calling one function: title, base, rows.
+let calls: (string * string * (string * (int -> unit)) list) list = []

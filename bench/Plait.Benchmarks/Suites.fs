@@ -112,6 +112,29 @@ let recursion =
             ]
     }
 
+/// Ways of calling one function, compared with each other.
+let private calls =
+    [
+        for title, over, rows in Rows.calls do
+            {
+                Title = title
+                Base = over
+                Operations = 100_000
+                AllThreads = false
+                Rows =
+                    [
+                        for name, run in rows do
+                            {
+                                Name = name
+                                Run =
+                                    fun count ->
+                                        run count
+                                        Task.CompletedTask
+                            }
+                    ]
+            }
+    ]
+
 /// All suites, in the order of the report.
 let all =
     [ value; eight; ten; gates; sources; yields ]
@@ -120,3 +143,4 @@ let all =
     @ List.map deepSuspended [ 10; 100 ]
     @ List.map whenAll [ 2; 4; 16 ]
     @ [ recursion ]
+    @ calls

@@ -32,3 +32,6 @@ let recursions: (string * (int -> unit)) list =
         "runtime async valueTask", (fun depth -> (RuntimeValueTasks.Methods.fib depth).Result |> ignore)
         "runtime async valueTask, Guarded", (fun depth -> (RuntimeBuilders.guarded depth).Result |> ignore)
     ]
+
+/// Suites whose rows are ways of calling one function: title, base, rows.
+let calls = [ FunctionValues.suite ]
