@@ -127,6 +127,7 @@ let starved: Diagnosis =
         Why = "994 work items wait, and 17 of 17 workers are blocked."
         Numbers = numbers
         Blames = [ sleeping; locked ]
+        Computing = []
         Waiters = []
         Cost = Some "At this width a work item of 500 ms waits 29 s."
         Folded =

@@ -72,8 +72,10 @@ type Diagnosis =
         Numbers: Numbers
         /// The lines that hold workers, most workers first.
         Blames: Blame list
-        /// Threads outside of the pool that wait for a task, and all that can never go on, these first.
-        Waiters: TaskWaiter list
+        /// The functions in which workers compute, those of most samples first: where work waits, and blocked workers are not why.
+        Computing: Computing list
+        /// Threads outside of the pool that wait for others, and all that can never go on, these first.
+        Waiters: WaitingThread list
         /// What it costs, in a sentence; None: nothing.
         Cost: string option
         /// All samples of workers, folded; idle ones left out.
@@ -278,17 +280,18 @@ module Judging =
         $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
 
     /// "the main thread", "thread 4711", "worker 4711 of the pool".
-    let private named (waiter: TaskWaiter) =
+    let private named (waiter: WaitingThread) =
         if waiter.IsMain then "the main thread"
         elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
         else $"thread {waiter.Thread}"
 
     /// What is said of those outside of a pool that is well.
-    let private outside (waiters: TaskWaiter list) : string =
+    let private outside (waiters: WaitingThread list) : string =
         match waiters with
         | [] -> ""
-        | [ waiter ] -> $"; outside of the pool {named waiter} waits for a task in {waiter.Function}"
-        | several -> $"; outside of the pool {several.Length} threads wait for tasks"
+        | [ waiter ] ->
+            $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
+        | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
 
     /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
     let private standing (numbers: Numbers) (blames: Blame list) : string =
@@ -305,16 +308,16 @@ module Judging =
         | _ -> ""
 
     /// Why a thread can never go on.
-    let private hangs (waiter: TaskWaiter) : string =
+    let private hangs (waiter: WaitingThread) : string =
         match waiter.Deadlock with
         | None ->
             let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
 
-            $"waits for a task in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
+            $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
         | Some deadlock ->
             let isOwn = deadlock.By = [ waiter.Thread ]
 
-            let others = DeadlockWords.threads deadlock
+            let others = WaitWords.threads deadlock
 
             match deadlock.What with
             | Obstruction.Scheduler scheduler when isOwn ->
@@ -329,13 +332,16 @@ module Judging =
                 let hold =
                     if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
 
-                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} {hold} as well: none goes on"
+                $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
+            | Obstruction.Thread ->
+                let wait = if deadlock.By.Length = 1 then "which waits" else "which wait"
+                $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
 
     let private why
         (evidence: Evidence)
         (numbers: Numbers)
         (blames: Blame list)
-        (waiters: TaskWaiter list)
+        (waiters: WaitingThread list)
         (verdict: Verdict)
         : string =
         let waiting =
@@ -440,6 +446,11 @@ module Judging =
                     blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
                 else
                     blames
+            Computing =
+                if verdict = Verdict.CpuBound || verdict = Verdict.Late then
+                    Blaming.computing states
+                else
+                    []
             Waiters = waiters
             Cost = cost numbers verdict
             Folded = Folding.fold states

@@ -54,6 +54,10 @@ module internal BlockKinds =
         | BlockKind.Join -> true
         | _ -> false
 
+    /// Whether a thread in such a call waits for another one to do something, and for nothing outside of the process.
+    let isForOthers (kind: BlockKind) : bool =
+        isOnlyWaiting kind || kind = BlockKind.RunSynchronously || kind = BlockKind.Mailbox
+
 /// What a worker does.
 [<RequireQualifiedAccess>]
 type WorkerState =
