@@ -249,6 +249,27 @@ let hung: Diagnosis =
             ]
     }
 
+/// A pool whose workers compute, and throw.
+let computing: Diagnosis =
+    let place = Some(below "src/Routes.fs", 30)
+
+    { starved with
+        Verdict = Verdict.CpuBound
+        Why = "994 work items wait because 2 workers compute."
+        Blames = []
+        Computing =
+            [
+                {
+                    Function = "Routes.shortest"
+                    Place = place
+                    Share = 0.8
+                    IsThrowing = false
+                    Stack = [ "Routes.shortest", place; "Program.main", None ]
+                }
+                { Function = "Import.read"; Place = None; Share = 0.2; IsThrowing = true; Stack = [] }
+            ]
+    }
+
 /// A program that failed, whose pool was well.
 let failed: Diagnosis =
     Judging.ended healthy { Command = "dotnet"; ExitCode = 134; Signal = Some "SIGABRT"; Seconds = 3.1 }

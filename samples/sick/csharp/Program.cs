@@ -21,6 +21,8 @@ Dictionary<string, Action> sick = new()
     ["Collecting"] = Sketches.Start,
     ["BoundedLog"] = Log.Start,
     ["ExceptionStorm"] = Imports.Start,
+    ["SpinUntil"] = Feed.Start,
+    ["LazyResult"] = Settings.Start,
 };
 Dictionary<string, Action> well = new()
 {

@@ -135,6 +135,13 @@ static class WindowWaits
         queue.Add(_ => Queued(), null);
         new Thread(queue.Run) { IsBackground = true, Name = "dispatcher" }.Start();
 
+        // which others go on to give work to
+        Load.Forever("clock", () =>
+        {
+            queue.Add(_ => { }, null);
+            Thread.Sleep(100);
+        });
+
         // a worker of the pool
         Task.Run(() =>
         {

@@ -180,6 +180,14 @@ let private common (runtime: ClrRuntime) : HashSet<uint64> =
     ]
     |> around (fun _ -> false) 1
 
+/// The name of an object's class, without the arguments of a generic one.
+let private nameOf (object: ClrObject) : string =
+    let name = Deadlocks.typeName object
+
+    match name.IndexOf '<' with
+    | -1 -> name
+    | at -> name[.. at - 1]
+
 /// Whether a frame is of a class with this name, or of what is written in it, but for the methods that post work.
 let private isOf (owner: string) (frame: Frame) : bool =
     let posts =
@@ -187,7 +195,7 @@ let private isOf (owner: string) (frame: Frame) : bool =
         |> List.exists (fun name -> frame.Method.EndsWith(name, StringComparison.Ordinal))
 
     not posts
-    && [ "."; "+" ]
+    && [ "."; "+"; "`" ]
        |> List.exists (fun mark -> frame.Method.StartsWith(owner + mark, StringComparison.Ordinal))
 
 /// The class of the innermost function of a stack that is the user's, without those that are written in it.
@@ -238,13 +246,20 @@ let moment
 
     /// Whether a thread that goes on takes what is posted there.
     let isTaken (context: ClrObject) (queue: Queue) : bool =
-        let way = queue.Way @ queue.Holders |> List.map _.Address |> set
+        // Who posts has the user's objects on its stack as well, and not what these keep the work in.
+        let library, own =
+            queue.Way @ queue.Holders
+            |> List.partition (fun object ->
+                (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal))
+
+        let queues = library |> List.map _.Address |> set
+        let classes = context :: own |> List.map nameOf |> List.distinct
 
         kin context |> List.exists taken.Contains
         || others
            |> Map.exists (fun thread frames ->
-               frames |> List.exists (isOf (Deadlocks.typeName context))
-               || seen.Stack thread |> List.exists (fun object -> way.Contains object.Address))
+               frames |> List.exists (fun frame -> classes |> List.exists (fun name -> isOf name frame))
+               || seen.Stack thread |> List.exists (fun object -> queues.Contains object.Address))
 
     /// Whether a thread that goes on may end a wait for one of these.
     let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
@@ -264,7 +279,7 @@ let moment
         let isIdle =
             frames
             |> List.tryFind (fun frame -> not frame.IsFramework)
-            |> Option.exists (isOf (Deadlocks.typeName context))
+            |> Option.exists (isOf (nameOf context))
 
         let queue = queue (roots runtime context)
 

@@ -248,6 +248,25 @@ module internal Blaming =
             })
         |> List.sortByDescending _.Workers
 
+    /// Of these lines those whose callers others wait for, in a lock or in a call without a name, such as the start of a class: a worker
+    /// holds it, and is blocked itself in what it has called meanwhile.
+    let causes (blames: Blame list) : Blame list =
+        let isOfHolder (blame: Blame) =
+            blame.Kind = BlockKind.Lock || blame.Kind = BlockKind.Other
+
+        let held = blames |> List.filter isOfHolder
+
+        [
+            for blame in blames do
+                let isCaller (other: Blame) =
+                    other.Function <> blame.Function
+                    && other.Workers > blame.Workers
+                    && blame.Stack |> List.exists (fun (name, _) -> name = other.Function)
+
+                if not (isOfHolder blame) && List.exists isCaller held then
+                    blame
+        ]
+
     /// Below this share a function does not explain where the processors' time goes.
     let private littleShare = 0.05
 

@@ -253,7 +253,8 @@ module Judging =
             Verdict.NoAnswer
         elif busy = 0 then
             Verdict.Healthy
-        elif 2 * locked >= busy then
+        // who holds the lock is blocked further down: the lock is not the cause
+        elif 2 * locked >= busy && (Blaming.causes blames).IsEmpty then
             Verdict.LockConvoy
         elif
             float numbers.Blocked >= Blaming.held * float busy
@@ -354,7 +355,13 @@ module Judging =
         match verdict with
         | Verdict.Starved ->
             let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
-            $"{waiting}, and {how} {busy} busy workers are blocked: none of them computes anything"
+
+            let held =
+                match Blaming.causes blames with
+                | [] -> "none of them computes anything"
+                | cause :: _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
+
+            $"{waiting}, and {how} {busy} busy workers are blocked: {held}"
         | Verdict.LockConvoy ->
             let ended =
                 if waiters |> List.exists _.Deadlock.IsSome then
@@ -445,7 +452,8 @@ module Judging =
                 if verdict = Verdict.LockConvoy then
                     blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
                 else
-                    blames
+                    let causes = Blaming.causes blames
+                    causes @ List.except causes blames
             Computing =
                 if verdict = Verdict.CpuBound || verdict = Verdict.Late then
                     Blaming.computing states

@@ -6,6 +6,8 @@ namespace Plait.Doctor
 type BlockKind =
     /// Thread.Sleep.
     | Sleep
+    /// SpinWait, as by SpinUntil: it asks again and again, and sleeps in between.
+    | Spin
     /// Task.Wait, .Result, GetAwaiter().GetResult() and their like.
     | TaskWait
     /// Async.RunSynchronously.

@@ -33,6 +33,7 @@ module internal DiagnosisWords =
     let kind (kind: BlockKind) : string =
         match kind with
         | BlockKind.Sleep -> "Thread.Sleep"
+        | BlockKind.Spin -> "spinning (SpinWait)"
         | BlockKind.TaskWait -> "wait for a task (.Result, .Wait)"
         | BlockKind.RunSynchronously -> "Async.RunSynchronously"
         | BlockKind.Lock -> "wait for a lock"
