@@ -15,6 +15,15 @@ let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
 /// Moments at which posted work must wait, and milliseconds between them: a dispatcher takes it up in between.
 let private times, private apart = 3, 50
 
+/// Whether threads can be found that end a wait of this kind.
+let private hasOwner (kind: BlockKind) : bool =
+    match kind with
+    | BlockKind.TaskWait
+    | BlockKind.RunSynchronously
+    | BlockKind.Lock
+    | BlockKind.Join -> true
+    | _ -> false
+
 /// What a thread with these frames waits for others in; None: it runs, or waits for what is outside of the process.
 let private kind (frames: Frame list) : BlockKind option =
     let inner = frames |> List.takeWhile _.IsFramework
@@ -28,15 +37,6 @@ let private kind (frames: Frame list) : BlockKind option =
                 yield! frame.Calls
         ]
         |> List.choose BlockingCalls.ofCall
-
-    // threads can be found that end these
-    let hasOwner (kind: BlockKind) =
-        match kind with
-        | BlockKind.TaskWait
-        | BlockKind.RunSynchronously
-        | BlockKind.Lock
-        | BlockKind.Join -> true
-        | _ -> false
 
     kinds
     |> List.tryFind hasOwner
@@ -151,8 +151,9 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
     let mayBeStuck =
         [
             for kind, members in waits |> Map.toList |> List.groupBy (fun (_, (kind, _)) -> kind) do
-                for thread, _ in List.truncate mostStacks members do
-                    thread, kind
+                if hasOwner kind then
+                    for thread, _ in List.truncate mostStacks members do
+                        thread, kind
         ]
         |> Map.ofList
 
