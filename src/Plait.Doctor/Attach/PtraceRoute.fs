@@ -272,17 +272,28 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
         Unread = stops.Unread
     }
 
+/// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
+let private patience, private apart = 3000, 20
+
 /// Threads of the pool, and its queue. The process runs meanwhile: what is found half written is read again, a few times.
 let private pool (runtime: ClrRuntime) : int option * int64 option =
-    let read (_: int) =
+    let read (attempt: int) =
+        if attempt > 0 then
+            Thread.Sleep apart
+
         forget runtime
 
-        let threads =
-            runtime.ThreadPool
-            |> Option.ofObj
-            |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
+        try
+            let threads =
+                runtime.ThreadPool
+                |> Option.ofObj
+                |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
 
-        threads, QueueWalk.count runtime
+            threads, QueueWalk.count runtime
+        with
+        // the garbage collector moves objects meanwhile: what lies there is another one
+        | :? ArgumentException
+        | :? InvalidOperationException -> None, None
 
     let readings = Seq.init 10 read |> Seq.cache
 
@@ -301,9 +312,6 @@ let private standsStill (runtime: ClrRuntime) : bool =
     not runtime.Heap.CanWalkHeap
     || have ClrThreadState.TS_DebugSuspendPending > 0
     || 2 * have ClrThreadState.TS_GCSuspendPending > threads.Length
-
-/// For so long a look waits for threads to run again, and so often it asks, in milliseconds.
-let private patience, private apart = 3000, 20
 
 let private untilItRuns (runtime: ClrRuntime) =
     let clock = Stopwatch.StartNew()

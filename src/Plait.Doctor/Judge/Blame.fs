@@ -274,8 +274,9 @@ module internal Blaming =
         frames
         |> List.takeWhile _.IsFramework
         |> List.exists (fun frame ->
-            [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
-            |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
+            frame.Method.Contains ".Throw"
+            || [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
+               |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
 
     /// The functions in which workers compute, those of most samples first.
     let computing (states: (Sample * WorkerState) list) : Computing list =

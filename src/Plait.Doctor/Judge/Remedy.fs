@@ -27,7 +27,7 @@ let ofKind (kind: BlockKind) : string =
         $"await a TaskCompletionSource in place of an event, or Async.AwaitWaitHandle; {elsewhere}"
     | BlockKind.Mailbox -> "bind PostAndAsyncReply with let! in place of PostAndReply"
     | BlockKind.Collection ->
-        $"read a System.Threading.Channels.Channel with ReadAsync in place of a BlockingCollection; {elsewhere}"
+        $"read a System.Threading.Channels.Channel with ReadAsync, and write it with WriteAsync, in place of a BlockingCollection; {elsewhere}"
     | BlockKind.Join ->
         "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
     | BlockKind.File ->
