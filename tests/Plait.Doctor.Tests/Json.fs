@@ -41,7 +41,7 @@ let ``it is indented, ends with a line feed, and has its version first`` () =
 
 [<Fact>]
 let ``every diagnosis is valid by the published schema`` () =
-    for diagnosis in [ starved; healthy; byPtrace; hung; failed; recursive ] do
+    for diagnosis in [ starved; healthy; byPtrace; hung; computing; failed; recursive ] do
         Assert.Equal<string list>([], problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]

@@ -127,6 +127,7 @@ let starved: Diagnosis =
         Why = "994 work items wait, and 17 of 17 workers are blocked."
         Numbers = numbers
         Blames = [ sleeping; locked ]
+        Computing = []
         Waiters = []
         Cost = Some "At this width a work item of 500 ms waits 29 s."
         Folded =
@@ -245,6 +246,27 @@ let hung: Diagnosis =
                     Deadlock = None
                     WaitsForSeconds = None
                 }
+            ]
+    }
+
+/// A pool whose workers compute, and throw.
+let computing: Diagnosis =
+    let place = Some(below "src/Routes.fs", 30)
+
+    { starved with
+        Verdict = Verdict.CpuBound
+        Why = "994 work items wait because 2 workers compute."
+        Blames = []
+        Computing =
+            [
+                {
+                    Function = "Routes.shortest"
+                    Place = place
+                    Share = 0.8
+                    IsThrowing = false
+                    Stack = [ "Routes.shortest", place; "Program.main", None ]
+                }
+                { Function = "Import.read"; Place = None; Share = 0.2; IsThrowing = true; Stack = [] }
             ]
     }
 

@@ -125,7 +125,7 @@ let ``the command line of the process is not in the page, for it may hold passwo
 
 [<Fact>]
 let ``the results can be written and read back, however deep the stacks`` () =
-    for diagnosis in [ starved; healthy; byPtrace; hung; failed; recursive ] do
+    for diagnosis in [ starved; healthy; byPtrace; hung; computing; failed; recursive ] do
         let results = of' diagnosis
         Assert.Equal(results, ResultsJson.read "results.json" (ResultsJson.write results))
 

@@ -147,6 +147,27 @@ let ``a stopped process is seen as well`` () =
     target.GoesOn()
 
 [<Fact>]
+let ``of a stopped process whose threads compute nobody says that they are blocked`` () =
+    use running = RunningProgram.Start(SickProgram.find "CpuBound")
+    stop running.Pid
+    let diagnosis = Judging.judge (look running.Pid)
+    signal "CONT" running.Pid
+    Assert.NotEqual(Verdict.Starved, diagnosis.Verdict)
+    Assert.Empty diagnosis.Blames
+
+    Assert.Contains(
+        diagnosis.Evidence.Notes,
+        (fun note -> note.StartsWith "the process was stopped by a signal")
+    )
+
+[<Fact>]
+let ``threads that stand still for the garbage collector are not called blocked by a debugger's look`` () =
+    use running = RunningProgram.Start(SickProgram.find "Collecting")
+    let diagnosis = Judging.judge (look running.Pid)
+    Assert.NotEqual(Verdict.Starved, diagnosis.Verdict)
+    Assert.Empty diagnosis.Blames
+
+[<Fact>]
 let ``a process that is traced already is refused, with who traces it`` () =
     use target = sick "HealthyAsync"
     let facts = Processes.facts target.Pid

@@ -195,7 +195,7 @@ let ``a hung thread is named with its line, its context and how long it waits, o
             "main thread  wait for a task (.Result, .Wait) in Window.clicked (src/Window.fs:31), for 12.0 s"
             "Shop.WindowContext"
             "thread 4720  Async.RunSynchronously in Program.serve"
-            "3 threads outside of the pool, 2 wait for tasks"
+            "3 threads outside of the pool, 2 wait for others"
         ] do
         Assert.Contains(words, said)
 

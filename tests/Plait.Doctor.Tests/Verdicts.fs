@@ -835,6 +835,96 @@ let ``before a lock the lock comes first, whatever holds others`` () =
     Assert.Equal(BlockKind.Lock, diagnosis.Blames.Head.Kind)
 
 [<Fact>]
+let ``the holder of a lock that is blocked in what it has called comes first, and the pool starves`` () =
+    let uses = own "Shop.Settings.use" 8
+
+    let before =
+        framework "System.Threading.Monitor.Enter_Slowpath"
+        :: framework "System.Lazy`1.CreateValue"
+        :: uses
+        :: bottom
+
+    let holder =
+        framework "System.Threading.Monitor.Wait"
+        :: framework "System.Threading.Tasks.Task`1.GetResultCore"
+        :: own "Shop.Settings.load" 4
+        :: framework "System.Lazy`1.CreateValue"
+        :: uses
+        :: bottom
+
+    let diagnosis = judged [ before; before; before; holder ] (ticks 900L 8.0 2.0)
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+
+    Assert.Equal<(BlockKind * string) list>(
+        [ BlockKind.TaskWait, "Settings.load"; BlockKind.Lock, "Settings.use" ],
+        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Function)
+    )
+
+    Assert.Contains("most stand behind one that waits for a task in Settings.load", diagnosis.Why)
+
+    // a call inside of the lock's own function leaves the lock first
+    let inside =
+        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.post" 9 :: bottom
+
+    Assert.Equal(Verdict.LockConvoy, (judged [ locked; locked; inside ] (ticks 900L 8.0 2.0)).Verdict)
+
+[<Fact>]
+let ``where workers compute, the functions are named with their shares, and those that throw`` () =
+    let throwing =
+        framework "System.Runtime.EH.DispatchEx"
+        :: framework "System.Runtime.EH.RhThrowEx"
+        :: framework "System.Number.ThrowFormatException"
+        :: own "Shop.Import.read" 7
+        :: bottom
+
+    let diagnosis =
+        judged [ computing; computing; computing; throwing ] (ticks 900L 8.0 99.0)
+
+    Assert.Equal(Verdict.CpuBound, diagnosis.Verdict)
+
+    Assert.Equal<(string * (string * int) option * float * bool) list>(
+        [
+            "Routes.shortest", Some("Orders.fs", 30), 0.75, false
+            "Import.read", Some("Orders.fs", 7), 0.25, true
+        ],
+        diagnosis.Computing
+        |> List.map (fun found -> found.Function, found.Place, found.Share, found.IsThrowing)
+    )
+
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("75 %  Routes.shortest (Orders.fs:30)", text)
+    Assert.Contains("25 %  exceptions thrown in Import.read", text)
+    Assert.Empty((judged (List.replicate 4 sleeping) (ticks 900L 8.0 2.0)).Computing)
+
+[<Fact>]
+let ``threads outside of the pool are named in any wait for others, those at one line in one, the framework's own not``
+    ()
+    =
+    let waits (call: string) (outer: Frame list) =
+        framework "System.Threading.Monitor.Wait" :: framework call :: outer
+        @ [ framework "System.Threading.Thread.StartCallback" ]
+
+    let consumer =
+        waits "System.Collections.Concurrent.BlockingCollection`1.Take" [ own "Shop.Log.write" 5 ]
+
+    let event =
+        waits "System.Threading.ManualResetEventSlim.Wait" [ own "Shop.Server.run" 6 ]
+
+    let own' = waits "System.Threading.ManualResetEventSlim.Wait" []
+    let sleeps = framework "System.Threading.Thread.Sleep" :: [ own "Shop.Load.run" 7 ]
+
+    let diagnosis =
+        judged [ idle; event; consumer; consumer; consumer; own'; sleeps ] (ticks 0L 8.0 2.0)
+
+    Assert.Equal(Verdict.Healthy, diagnosis.Verdict)
+    Assert.Equal(4, diagnosis.Waiters.Length)
+    let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
+    Assert.Contains("3 threads  wait for a BlockingCollection in Log.write (Orders.fs:5)", text)
+    // the process is number 1
+    Assert.Contains("main thread  wait for an event or a wait handle in Server.run (Orders.fs:6)", text)
+    Assert.Contains("4 wait for others", text)
+
+[<Fact>]
 let ``the cost is what an item waits that is queued now`` () =
     let diagnosis = judged (List.replicate 4 sleeping) (ticks 240L 8.0 2.0)
     Assert.Equal(Some 30.0, diagnosis.Numbers.WaitSeconds)

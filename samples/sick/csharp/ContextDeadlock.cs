@@ -13,6 +13,18 @@ sealed class WindowContext : SynchronizationContext
 
     public override void Post(SendOrPostCallback work, object? state) => posted.Add((work, state));
 
+    /// <summary>Waits until it has run.</summary>
+    public override void Send(SendOrPostCallback work, object? state)
+    {
+        using var done = new ManualResetEventSlim();
+        Post(_ =>
+        {
+            work(state);
+            done.Set();
+        }, null);
+        done.Wait();
+    }
+
     public void Run()
     {
         SetSynchronizationContext(this);

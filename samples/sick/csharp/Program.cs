@@ -20,6 +20,9 @@ Dictionary<string, Action> sick = new()
     ["CpuBound"] = Passwords.Start,
     ["Collecting"] = Sketches.Start,
     ["BoundedLog"] = Log.Start,
+    ["ExceptionStorm"] = Imports.Start,
+    ["SpinUntil"] = Feed.Start,
+    ["LazyResult"] = Settings.Start,
 };
 Dictionary<string, Action> well = new()
 {
@@ -27,9 +30,12 @@ Dictionary<string, Action> well = new()
     ["BriefBlocking"] = Statistics.Start,
     ["Idle"] = Night.Start,
     ["IdleWindow"] = IdleWindow.Start,
+    ["BusyWindow"] = BusyWindow.Start,
     ["ManyThreads"] = ManyThreads.Start,
     // the pool is, and a thread outside of it hangs
     ["ContextDeadlock"] = Window.Start,
+    ["WindowWaits"] = WindowWaits.Start,
+    ["JoinDeadlock"] = Archiving.Start,
     // its workers wait for each other, and nothing else is to be done
     ["SchedulerDeadlock"] = Accounts.Start,
     ["LockDeadlock"] = Transfers.Start,

@@ -1,29 +1,34 @@
-// Threads that wait for a task outside of the pool: whether each has a SynchronizationContext whose posted work waits meanwhile; and
-// threads of any kind that wait for one another. Read in the memory of the process while it runs; nothing is stopped. On Linux, where
-// that memory may be read.
+// Threads that wait: whether each has a SynchronizationContext whose posted work waits for it meanwhile; and threads of any kind that wait
+// for one another. Read in the memory of the process while it runs; nothing is stopped. On Linux, where that memory may be read.
 module internal Plait.Doctor.Contexts
 
 open System
-open System.Collections.Generic
 open System.Globalization
 open System.IO
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// Threads that are looked at: more of them that wait for tasks are a pool of somebody's own.
-let private mostThreads = 32
-
-/// Objects and references from a context to what was posted to it: its queue is not far.
-let private mostObjects, private deepest = 2000, 6
+/// Threads whose contexts are looked at, those of one kind whose stacks are searched for what could end their waits, and those of which
+/// is read when they ran last: more of them that wait are a pool of somebody's own.
+let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
 
 /// Moments at which posted work must wait, and milliseconds between them: a dispatcher takes it up in between.
 let private times, private apart = 3, 50
 
-/// What a thread with these frames waits for; None: it runs, or waits for what no other thread holds up.
+/// Whether threads can be found that end a wait of this kind.
+let private hasOwner (kind: BlockKind) : bool =
+    match kind with
+    | BlockKind.TaskWait
+    | BlockKind.RunSynchronously
+    | BlockKind.Lock
+    | BlockKind.Join -> true
+    | _ -> false
+
+/// What a thread with these frames waits for others in; None: it runs, or waits for what is outside of the process.
 let private kind (frames: Frame list) : BlockKind option =
     let inner = frames |> List.takeWhile _.IsFramework
 
-    let called =
+    let kinds =
         [
             for frame in inner do
                 frame.Method
@@ -31,102 +36,58 @@ let private kind (frames: Frame list) : BlockKind option =
             for frame in frames |> List.skip inner.Length |> List.truncate 1 do
                 yield! frame.Calls
         ]
+        |> List.choose BlockingCalls.ofCall
 
-    called
-    |> List.choose BlockingCalls.ofCall
-    |> List.tryFind (fun kind ->
-        kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously || kind = BlockKind.Lock)
+    kinds
+    |> List.tryFind hasOwner
+    |> Option.orElse (List.tryLast kinds |> Option.filter BlockKinds.isForOthers)
 
-/// The threads that wait so in most of their samples.
-let private waiting (samples: Sample list) (isMeant: Frame list -> bool) : int list =
-    [
-        for thread, members in samples |> List.groupBy _.Thread do
-            let so = members |> List.filter (fun sample -> isMeant sample.Frames)
+/// The threads that wait so in most of their samples, each with what for and a stack of it; and a stack of each other one that goes on.
+let private sorted
+    (pid: int)
+    (samples: Sample list)
+    : Map<int, BlockKind * Frame list> * Map<int, Frame list> =
+    let looks =
+        [
+            for thread, members in samples |> List.groupBy _.Thread do
+                let kinds = members |> List.map (fun sample -> kind sample.Frames, sample.Frames)
+                let so, others = kinds |> List.partition (fst >> Option.isSome)
 
-            if 2 * so.Length > members.Length then
-                thread
-    ]
-    |> List.truncate mostThreads
+                if so.Length > others.Length then
+                    thread, so |> List.countBy id |> List.maxBy snd |> fst
+                else
+                    thread, List.last others
+        ]
 
-/// Those that wait for a task outside of the pool, and may have a context.
-let private outside (frames: Frame list) : bool =
+    // a main function that sleeps or reads the console keeps its process alive
+    let keepsAlive (thread: int) (frames: Frame list) =
+        thread = pid
+        && frames
+           |> List.takeWhile _.IsFramework
+           |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method)
+           |> List.exists (fun kind -> kind = BlockKind.Sleep || kind = BlockKind.Console)
+
+    let goesOn (thread: int) (frames: Frame list) =
+        not (WorkerStack.isIdle frames && WorkerStack.isWorker frames || keepsAlive thread frames)
+        && frames |> List.exists (fun frame -> not frame.IsFramework)
+
+    Map.ofList
+        [
+            for thread, (kind, frames) in looks do
+                match kind with
+                | Some kind -> thread, (kind, frames)
+                | None -> ()
+        ],
+    Map.ofList
+        [
+            for thread, (kind, frames) in looks do
+                if kind.IsNone && goesOn thread frames then
+                    thread, frames
+        ]
+
+/// Whether a thread with this stack is one outside of the pool that is not there to wait.
+let private isOutside (frames: Frame list) : bool =
     not (WorkerStack.isWorker frames || MeantWait.isOne frames)
-    && frames
-       |> List.takeWhile _.IsFramework
-       |> List.exists (fun frame ->
-           match BlockingCalls.ofCall frame.Method with
-           | Some BlockKind.TaskWait
-           | Some BlockKind.RunSynchronously -> true
-           | _ -> false)
-
-let private posted = "System.Threading.SendOrPostCallback"
-
-/// Whether a callback that was posted lies within a few references of these objects.
-let private holdsWork (roots: ClrObject list) : bool =
-    let seen = HashSet<uint64>()
-
-    let rec from (level: ClrObject list) (depth: int) : bool =
-        let fresh = level |> List.filter (fun object -> seen.Add object.Address)
-
-        if
-            fresh
-            |> List.exists (fun object ->
-                object.Type |> Option.ofObj |> Option.exists (fun kind -> kind.Name = posted))
-        then
-            true
-        elif depth = 0 || fresh.IsEmpty || seen.Count > mostObjects then
-            false
-        else
-            let next =
-                fresh
-                |> Seq.collect Deadlocks.references
-                |> Seq.filter (fun object -> object.IsValid)
-                |> Seq.truncate mostObjects
-                |> List.ofSeq
-
-            from next (depth - 1)
-
-    from roots deepest
-
-/// A context and what its class, and the class that this is written in, keep for all: a queue may be there.
-let private roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
-    let domain = runtime.AppDomains[0]
-
-    let statics (kind: ClrType | null) =
-        match kind with
-        | null -> []
-        | kind ->
-            [
-                for field in kind.StaticFields do
-                    if field.IsObjectReference then
-                        let value = field.ReadObject domain
-
-                        if not value.IsNull then
-                            value
-            ]
-
-    match Option.ofObj context.Type with
-    | None -> [ context ]
-    | Some kind ->
-        let outer =
-            match kind.Name |> Option.ofObj with
-            | Some name when name.Contains '+' -> kind.Module.GetTypeByName(name[.. name.LastIndexOf '+' - 1])
-            | _ -> null
-
-        context :: statics kind @ statics outer
-
-/// The context that a thread has set for itself.
-let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
-    let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
-
-    kind
-    |> Option.ofObj
-    |> Option.bind (fun kind ->
-        kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
-    |> Option.map _.ReadObject(thread)
-    |> Option.filter (fun current -> not current.IsNull)
-    |> Option.map _.ReadObjectField("_synchronizationContext")
-    |> Option.filter (fun context -> not context.IsNull)
 
 let private schedule (file: string) : float option =
     ProcFiles.ifReadable (fun () -> File.ReadLines file |> Seq.tryFind _.StartsWith("se.exec_start"))
@@ -148,21 +109,6 @@ let private waitsFor (pid: int) (thread: int) : float option =
         (fun now last -> max 0.0 (now - last) / 1000.0)
         (schedule "/proc/thread-self/sched")
         (schedule $"/proc/{pid}/task/{thread}/sched")
-
-/// One moment: each thread's context, by its type, and whether work waits there.
-let private moment (runtime: ClrRuntime) (threads: int Set) : Map<int, (string option * bool)> =
-    Map.ofSeq
-        [
-            for thread in runtime.Threads do
-                if threads.Contains(int thread.OSThreadId) then
-                    match contextOf runtime thread with
-                    | None -> int thread.OSThreadId, (None, false)
-                    | Some context ->
-                        let name =
-                            context.Type |> Option.ofObj |> Option.bind (fun kind -> Option.ofObj kind.Name)
-
-                        int thread.OSThreadId, (name, holdsWork (roots runtime context))
-        ]
 
 /// What is so at each of several moments; `both` keeps of two what is the same.
 let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) : Map<int, 'T> =
@@ -188,22 +134,34 @@ let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) :
 /// In which the memory is read, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
-/// What is found of the threads that wait for a task outside of the pool, and of all that can never go on. Of those whose memory may
-/// not be read, only that they wait.
+/// What is found of the threads that wait outside of the pool, and of all that can never go on. Of those whose memory may not be read, only
+/// that they wait.
 let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
-    let contexts = waiting samples outside
+    let waits, others = sorted pid samples
 
-    let blockedBy isIt =
-        waiting samples (kind >> Option.exists isIt)
+    let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
 
-    let locks = blockedBy ((=) BlockKind.Lock)
-    let tasks = blockedBy ((<>) BlockKind.Lock)
+    // Who waits by design may have a context; workers of a pool are many.
+    let mayHaveContexts =
+        Map.toSeq outside
+        |> Seq.append (waits |> Map.filter (fun _ (_, frames) -> WorkerStack.isWorker frames) |> Map.toSeq)
+        |> Seq.truncate mostContexts
+        |> Map.ofSeq
 
-    if (contexts @ locks @ tasks).IsEmpty || not (OperatingSystem.IsLinux()) then
+    let mayBeStuck =
+        [
+            for kind, members in waits |> Map.toList |> List.groupBy (fun (_, (kind, _)) -> kind) do
+                if hasOwner kind then
+                    for thread, _ in List.truncate mostStacks members do
+                        thread, kind
+        ]
+        |> Map.ofList
+
+    if waits.IsEmpty || not (OperatingSystem.IsLinux()) then
         Map.empty
     else
         let since =
-            [ for thread in List.distinct (contexts @ locks @ tasks) -> thread, waitsFor pid thread ]
+            [ for thread in Seq.truncate mostTimes waits.Keys -> thread, waitsFor pid thread ]
             |> Map.ofList
 
         let look () =
@@ -219,20 +177,17 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
                     runtime.FlushCachedData()
 
                 let contexts =
-                    if contexts.IsEmpty then
-                        Map.empty
-                    else
-                        lasting
-                            (fun () ->
-                                forget ()
-                                moment runtime (set contexts))
-                            (fun (_, hadWork) (context, hasWork) -> Some(context, hadWork && hasWork))
+                    lasting
+                        (fun () ->
+                            forget ()
+                            Posted.moment pid runtime mayHaveContexts others)
+                        (fun (_, hadWork) (context, hasWork) -> Some(context, hadWork && hasWork))
 
                 let deadlocks =
                     lasting
                         (fun () ->
                             forget ()
-                            Deadlocks.moment pid runtime (set tasks) (set locks))
+                            Deadlocks.moment pid runtime mayBeStuck)
                         (fun before now -> if before = now then Some now else None)
 
                 contexts, deadlocks
@@ -245,14 +200,18 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
             | _ ->
                 Map.empty, Map.empty
 
-        since
-        |> Map.filter (fun thread _ -> List.contains thread contexts || Map.containsKey thread deadlocks)
-        |> Map.map (fun thread seconds ->
-            let context, hasWork = Map.tryFind thread found |> Option.defaultValue (None, false)
+        Map.ofSeq
+            [
+                for thread in waits.Keys do
+                    let context, hasWork = Map.tryFind thread found |> Option.defaultValue (None, false)
+                    let deadlock = Map.tryFind thread deadlocks
 
-            {
-                Context = context
-                HasWork = hasWork
-                WaitsForSeconds = seconds
-                Deadlock = Map.tryFind thread deadlocks
-            })
+                    if outside.ContainsKey thread || hasWork || deadlock.IsSome then
+                        thread,
+                        {
+                            Context = context
+                            HasWork = hasWork
+                            WaitsForSeconds = Map.tryFind thread since |> Option.flatten
+                            Deadlock = deadlock
+                        }
+            ]

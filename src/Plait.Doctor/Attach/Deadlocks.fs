@@ -1,4 +1,5 @@
-// Threads that wait for one another, or for themselves: what each waits for, a task or a lock, and which threads could end that wait.
+// Threads that wait for one another, or for themselves: what each waits for, a task, a lock or the end of a thread, and which threads
+// could end that wait.
 // Read in the memory of the process while it runs; a thread that waits keeps what it waits for on its stack. Nothing is stopped.
 module internal Plait.Doctor.Deadlocks
 
@@ -23,7 +24,8 @@ let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
     settle waits
 
 /// What a thread waits for that stands before a lock: any of the locks that its stack refers to and others hold, each with the type of
-/// its object and its holder. Which of them it stands before is not known, so that it is stuck if all their holders are.
+/// its object and its holder. Which of them it stands before is not known, so that it is stuck if all their holders are. So it is with
+/// the threads that it may join.
 let behindAny (held: (string option * int) list) : Deadlock option =
     match held |> List.map fst |> List.distinct with
     | [] -> None
@@ -36,6 +38,13 @@ let behindAny (held: (string option * int) list) : Deadlock option =
 
 /// Bytes of a stack that are searched, from its innermost frame on, and objects that are looked at for one question.
 let private mostBytes, private mostObjects = 64 <<< 10, 4000
+
+/// What a thread waits for that joins one of these.
+let joins (threads: int list) : Deadlock option =
+    if threads.IsEmpty then
+        None
+    else
+        Some { What = Obstruction.Thread; By = List.distinct threads }
 
 /// Where the innermost frame of a thread that waits in the kernel begins; None: it runs, or this is not ours to read.
 let private stackPointer (pid: int) (thread: int) : uint64 option =
@@ -66,13 +75,15 @@ let private words (memory: IDataReader) (from: uint64) : uint64 list =
 
     read (from &&& ~~~7UL)
 
-let private typeName (object: ClrObject) : string =
+/// The name of an object's type; "": it has none.
+let typeName (object: ClrObject) : string =
     object.Type
     |> Option.ofObj
     |> Option.bind (fun kind -> Option.ofObj kind.Name)
     |> Option.defaultValue ""
 
-let private derives (from: string) (object: ClrObject) : bool =
+/// Whether an object is of a type, or of one that derives from it.
+let derives (from: string) (object: ClrObject) : bool =
     let rec isOne (kind: ClrType | null) =
         match kind with
         | null -> false
@@ -82,7 +93,8 @@ let private derives (from: string) (object: ClrObject) : bool =
 
 let private isTask = derives "System.Threading.Tasks.Task"
 
-let private field (object: ClrObject) (name: string) : ClrObject option =
+/// What a field of an object refers to; None: nothing, or there is no such field.
+let field (object: ClrObject) (name: string) : ClrObject option =
     object.Type
     |> Option.ofObj
     |> Option.bind (fun kind -> Option.ofObj (kind.GetFieldByName name))
@@ -120,8 +132,8 @@ let references (object: ClrObject) : ClrObject seq =
     object.EnumerateReferences(carefully = true, considerDependantHandles = false)
     |> Seq.filter _.IsValid
 
-/// Objects from these on, each once, by the references that `next` gives.
-let private reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
+/// Objects from these on, each once, by the references that `next` gives, the nearest first.
+let reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) : ClrObject list =
     let seen = HashSet<uint64>()
     let found = List<ClrObject>()
     let queue = Queue<ClrObject> roots
@@ -137,8 +149,8 @@ let private reached (roots: ClrObject list) (next: ClrObject -> ClrObject seq) :
 
     List.ofSeq found
 
-// What holds on to all of a program, and to nothing that is completed.
-let private isElsewhere (name: string) =
+/// What holds on to all of a program, and to nothing that is completed, by the name of its type.
+let isElsewhere (name: string) =
     [
         "System.Threading.ExecutionContext"
         "System.Threading.Thread"
@@ -175,7 +187,8 @@ type private Seen =
         Current: ClrObject option
     }
 
-type private Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
+/// A process at one moment. Of `waiting` threads it is asked what they wait for.
+type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let heap = runtime.Heap
 
     let currentTask =
@@ -326,24 +339,49 @@ type private Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
 
         behindAny (List.choose holder stack)
 
-    /// What each thread waits for that others of them could end.
-    member _.Waits(locked: int Set) : Map<int, Deadlock> =
+    let waitForThread (thread: int) (stack: ClrObject list) : Deadlock option =
+        [
+            for object in stack do
+                if typeName object = "System.Threading.Thread" then
+                    let joined = number object "_managedThreadId"
+
+                    // its own is at the end of its stack
+                    for other in threads do
+                        if other.Managed = joined && other.Thread <> thread then
+                            other.Thread
+        ]
+        |> joins
+
+    /// The objects that the stack of a thread which waits refers to, from the innermost frame on.
+    member _.Stack(thread: int) : ClrObject list =
+        match stacks.TryGetValue thread with
+        | true, stack -> stack
+        | _ -> objects thread
+
+    /// The tasks that a thread with this stack waits for.
+    member _.Awaited(stack: ClrObject list) : ClrObject list = awaited stack
+
+    /// What a thread that waits in such a call waits for, and which threads could end that; None: that is not known.
+    member _.Wait(thread: int, kind: BlockKind) : Deadlock option =
+        let stack = stacks[thread]
+
+        match kind with
+        | BlockKind.Lock -> waitForLock thread stack
+        | BlockKind.Join -> waitForThread thread stack
+        | BlockKind.TaskWait
+        | BlockKind.RunSynchronously -> List.tryPick waitForTask (awaited stack)
+        | _ -> None
+
+/// Of threads that wait in calls of these kinds, those that can never go on at this moment.
+let moment (pid: int) (runtime: ClrRuntime) (waits: Map<int, BlockKind>) : Map<int, Deadlock> =
+    let moment = Moment(pid, runtime, set waits.Keys)
+
+    stuck (
         Map.ofSeq
             [
-                for thread in waiting do
-                    let stack = stacks[thread]
-
-                    let wait =
-                        if locked.Contains thread then
-                            waitForLock thread stack
-                        else
-                            List.tryPick waitForTask (awaited stack)
-
-                    match wait with
+                for KeyValue(thread, kind) in waits do
+                    match moment.Wait(thread, kind) with
                     | Some wait -> thread, wait
                     | None -> ()
             ]
-
-/// Of threads that wait for tasks and of others that wait for locks, those that can never go on at this moment.
-let moment (pid: int) (runtime: ClrRuntime) (tasks: int Set) (locks: int Set) : Map<int, Deadlock> =
-    stuck (Moment(pid, runtime, tasks + locks).Waits locks)
+    )

@@ -30,7 +30,17 @@ type private Raw = { Method: Method; Position: Position }
 type private Stack = int * bool * Raw list
 
 /// All that is read.
-type private Standing = { Stacks: Stack list; Threads: int option; Queue: int64 option; Stops: Stops }
+type private Standing =
+    {
+        Stacks: Stack list
+        Threads: int option
+        Queue: int64 option
+        Stops: Stops
+        /// What the operating system says of its threads.
+        States: Map<int, OsThread>
+        /// Whether all threads stood still for the garbage collector, or for a debugger of the runtime, while stacks were read.
+        StoodStill: bool
+    }
 
 /// Frames of one stack: deeper ones are cut off.
 let private deepest = 2000
@@ -261,23 +271,68 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
         Unread = stops.Unread
     }
 
+/// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
+let private patience, private apart = 3000, 20
+
 /// Threads of the pool, and its queue. The process runs meanwhile: what is found half written is read again, a few times.
 let private pool (runtime: ClrRuntime) : int option * int64 option =
-    let read (_: int) =
+    let read (attempt: int) =
+        if attempt > 0 then
+            Thread.Sleep apart
+
         forget runtime
 
-        let threads =
-            runtime.ThreadPool
-            |> Option.ofObj
-            |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
+        try
+            let threads =
+                runtime.ThreadPool
+                |> Option.ofObj
+                |> Option.map (fun pool -> pool.ActiveWorkerThreads + pool.IdleWorkerThreads)
 
-        threads, QueueWalk.count runtime
+            threads, QueueWalk.count runtime
+        with
+        // the garbage collector moves objects meanwhile: what lies there is another one
+        | :? ArgumentException
+        | :? InvalidOperationException -> None, None
 
     let readings = Seq.init 10 read |> Seq.cache
 
     readings
     |> Seq.tryFind (fun (threads, queue) -> threads.IsSome && queue.IsSome)
     |> Option.defaultWith (fun () -> Seq.last readings)
+
+/// Whether the runtime has all threads stand still at this moment, for its garbage collector or a debugger.
+let private standsStill (runtime: ClrRuntime) : bool =
+    forget runtime
+    let threads = alive runtime
+
+    let have (state: ClrThreadState) =
+        threads |> List.filter (fun thread -> thread.State &&& state <> enum 0) |> List.length
+
+    not runtime.Heap.CanWalkHeap
+    || have ClrThreadState.TS_DebugSuspendPending > 0
+    || 2 * have ClrThreadState.TS_GCSuspendPending > threads.Length
+
+let private untilItRuns (runtime: ClrRuntime) =
+    let clock = Stopwatch.StartNew()
+
+    while standsStill runtime && clock.ElapsedMilliseconds < int64 patience do
+        Thread.Sleep apart
+
+/// What the system says of the threads, and whether the runtime had all of them stand still at about some time meanwhile.
+let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (DateTime * DateTime -> bool) =
+    let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.Watched.Of pid)
+    let still = List<DateTime>()
+
+    while not watching.IsCompleted do
+        if standsStill runtime then
+            still.Add DateTime.UtcNow
+
+        Thread.Sleep 5
+
+    let about = TimeSpan.FromMilliseconds(float apart)
+
+    watching.GetAwaiter().GetResult(),
+    fun (from, until) -> still.Exists(fun at -> at >= from - about && at <= until + about)
 
 // Ctrl-Z would leave a thread of the process standing.
 let private stand (pid: int) (limit: TimeSpan) : Standing =
@@ -294,14 +349,25 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         use runtime = createRuntime pid info
         let stops = ThreadStops(pid, live.DataReader, limit)
 
+        untilItRuns runtime
+        let threads, wasStill = watched pid runtime
+        let before = standsStill runtime
         let stacks = if hasOurNumbers pid then stacks runtime reader stops else []
+        let stoodStill = before || standsStill runtime
 
         if stops.Refused <> 0 then
             raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
 
-        let threads, queue = pool runtime
+        let width, queue = pool runtime
 
-        { Stacks = stacks; Threads = threads; Queue = queue; Stops = summary limit stops }
+        {
+            Stacks = stacks
+            Threads = width
+            Queue = queue
+            Stops = summary limit stops
+            States = threads.States(fun moment -> stoodStill || wasStill moment)
+            StoodStill = stoodStill
+        }
 
 // On a thread of its own, which may be left behind.
 let private standWithin (pid: int) (limit: TimeSpan) : Standing =
@@ -370,6 +436,9 @@ let private notes (standing: Standing) =
         if stops.Unread > 0 then
             $"{stops.Unread} threads gave none: they did not stand in time, or had ended"
 
+        if standing.StoodStill then
+            "all threads stood still for the garbage collector, or for a debugger, while stacks were read: who stands in code of the program itself is not counted as blocked"
+
         if standing.Queue.IsNone then
             "how many work items wait could not be counted"
         else
@@ -394,7 +463,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
     let at = DateTime.UtcNow
     let clock = Stopwatch.StartNew()
     let cpu = FromOutside.cpuPercent facts
-    let threads = ThreadStates.Watched.Of facts.Pid
+    let isStopped = List.contains (Refusal.see facts.Pid).State [ 'T'; 't' ]
 
     let standing =
         try
@@ -441,11 +510,18 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         CpuPercent = cpu
         Adjustments = []
         Samples = samples
-        // what the collector does is not known in this way
-        Threads = threads.States(fun _ -> false)
+        Threads = standing.States
         Contexts = Map.empty
         Canary = None
         Stops = Some standing.Stops
         Ended = None
-        Notes = notes standing @ notesOfCode
+        Notes =
+            [
+                yield! notes standing
+
+                if isStopped then
+                    "the process was stopped by a signal or a debugger: its stacks are those of that moment, and the CPU that it took is of later"
+
+                yield! notesOfCode
+            ]
     }

@@ -12,13 +12,14 @@ let private most = 3000
 /// Times that each thread is looked at, and milliseconds between them.
 let private times, private apart = 10, 10
 
+/// Whether a thread waits; None: it has ended, or a signal or a debugger has stopped it, so that nobody can tell.
 let private waits (task: string) : bool option =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "stat")))
     |> Option.bind (fun text ->
         // its name may hold anything, and stands in brackets
         match text.LastIndexOf ')' with
         | -1 -> None
-        | at when at + 2 < text.Length -> Some(text[at + 2] <> 'R')
+        | at when at + 2 < text.Length && not (Seq.contains text[at + 2] "Tt") -> Some(text[at + 2] <> 'R')
         | _ -> None)
 
 /// The number that the process itself has for one of its threads.

@@ -21,8 +21,23 @@ type Blame =
         Rule: string option
     }
 
-/// The parts of a deadlock in words.
-module internal DeadlockWords =
+/// A function in which workers compute.
+type Computing =
+    {
+        /// As its programmer wrote it: "Routes.shortest".
+        Function: string
+        /// The line at which most of its samples stand; None: the program came without symbols.
+        Place: (string * int) option
+        /// The share of the samples of running workers that stand in it, or in what of the framework it calls, 0 to 1.
+        Share: float
+        /// Whether most of these throw or catch an exception.
+        IsThrowing: bool
+        /// The user's frames of one such stack, innermost first: function and place.
+        Stack: (string * (string * int) option) list
+    }
+
+/// Waits and deadlocks in words.
+module internal WaitWords =
     /// "thread 4711", "threads 4711, 4712".
     let threads (deadlock: Deadlock) : string =
         match deadlock.By with
@@ -35,8 +50,21 @@ module internal DeadlockWords =
         | Some object -> $"lock on {object}"
         | None -> "lock"
 
-/// A thread outside of the pool that waits for a task, or any that can never go on.
-type TaskWaiter =
+    /// What a thread waits for, in a clause that goes on with the function.
+    let waits (kind: BlockKind) : string =
+        match kind with
+        | BlockKind.TaskWait -> "waits for a task"
+        | BlockKind.RunSynchronously -> "waits for an async"
+        | BlockKind.Lock -> "waits for a lock"
+        | BlockKind.Semaphore -> "waits for a semaphore"
+        | BlockKind.WaitHandle -> "waits for an event"
+        | BlockKind.Mailbox -> "waits for a mailbox's reply"
+        | BlockKind.Collection -> "waits for a BlockingCollection"
+        | BlockKind.Join -> "waits for a thread to end"
+        | _ -> "waits"
+
+/// A thread outside of the pool that waits for others, or any that can never go on.
+type WaitingThread =
     {
         /// As the operating system numbers it.
         Thread: int
@@ -220,12 +248,75 @@ module internal Blaming =
             })
         |> List.sortByDescending _.Workers
 
+    /// Of these lines those whose callers others wait for, in a lock or in a call without a name, such as the start of a class: a worker
+    /// holds it, and is blocked itself in what it has called meanwhile.
+    let causes (blames: Blame list) : Blame list =
+        let isOfHolder (blame: Blame) =
+            blame.Kind = BlockKind.Lock || blame.Kind = BlockKind.Other
+
+        let held = blames |> List.filter isOfHolder
+
+        [
+            for blame in blames do
+                let isCaller (other: Blame) =
+                    other.Function <> blame.Function
+                    && other.Workers > blame.Workers
+                    && blame.Stack |> List.exists (fun (name, _) -> name = other.Function)
+
+                if not (isOfHolder blame) && List.exists isCaller held then
+                    blame
+        ]
+
+    /// Below this share a function does not explain where the processors' time goes.
+    let private littleShare = 0.05
+
+    let private isThrowing (frames: Frame list) =
+        frames
+        |> List.takeWhile _.IsFramework
+        |> List.exists (fun frame ->
+            frame.Method.Contains ".Throw"
+            || [ "System.Runtime.EH."; "System.Runtime.StackFrameIterator."; "System.Exception." ]
+               |> List.exists (fun name -> frame.Method.StartsWith(name, System.StringComparison.Ordinal)))
+
+    /// The functions in which workers compute, those of most samples first.
+    let computing (states: (Sample * WorkerState) list) : Computing list =
+        let running =
+            [
+                for sample, state in states do
+                    if state = WorkerState.Running then
+                        let own = userFrames sample.Frames
+
+                        let function', place =
+                            List.tryHead own |> Option.defaultValue (frameworkFrame sample.Frames)
+
+                        function', (place, own, isThrowing sample.Frames)
+            ]
+
+        let most (items: 'T list) =
+            items |> List.countBy id |> List.maxBy snd |> fst
+
+        running
+        |> List.groupBy fst
+        |> List.map (fun (function', members) ->
+            let seen = List.map snd members
+
+            {
+                Function = function'
+                Place = seen |> List.map (fun (place, _, _) -> place) |> most
+                Share = float seen.Length / float running.Length
+                IsThrowing =
+                    2 * (seen |> List.filter (fun (_, _, throws) -> throws) |> List.length) > seen.Length
+                Stack = seen |> List.map (fun (_, stack, _) -> stack) |> most
+            })
+        |> List.filter (fun found -> found.Share >= littleShare)
+        |> List.sortByDescending _.Share
+
     /// The samples of threads outside of the pool, by thread.
     let others (evidence: Evidence) : (int * Sample list) list =
         evidence.Samples |> List.filter (isWorker evidence >> not) |> List.groupBy _.Thread
 
-    /// The threads outside of the pool that wait for a task, and all that can never go on, these first.
-    let waiters (evidence: Evidence) : TaskWaiter list =
+    /// The threads outside of the pool that wait for others, and all that can never go on, these first.
+    let waiters (evidence: Evidence) : WaitingThread list =
         [
             for thread, samples in evidence.Samples |> List.groupBy _.Thread do
                 let look =
@@ -236,11 +327,19 @@ module internal Blaming =
                 let deadlock = context |> Option.bind _.Deadlock
                 let isWorker = samples |> List.exists (isWorker evidence)
 
+                let isHung = deadlock.IsSome || context |> Option.exists _.HasWork
+
+                // threads of the framework's own wait for what they are for
+                let isNobodys (kind: BlockKind) =
+                    kind <> BlockKind.TaskWait
+                    && kind <> BlockKind.RunSynchronously
+                    && look.Frames |> List.forall _.IsFramework
+
                 let isMeant (kind: BlockKind) =
-                    deadlock.IsSome
+                    isHung
                     || not isWorker
-                       && (kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously)
-                       && not (MeantWait.isOne look.Frames)
+                       && BlockKinds.isForOthers kind
+                       && not (isNobodys kind || MeantWait.isOne look.Frames)
 
                 match look.State with
                 | WorkerState.Blocked kind when isHeld look && isMeant kind ->
@@ -258,10 +357,14 @@ module internal Blaming =
                         Place = place
                         Stack = own
                         Context = context |> Option.bind _.Context
-                        IsHung = deadlock.IsSome || context |> Option.exists _.HasWork
+                        IsHung = isHung
                         Deadlock = deadlock
                         WaitsForSeconds = context |> Option.bind _.WaitsForSeconds
                     }
                 | _ -> ()
         ]
-        |> List.sortBy (fun waiter -> not waiter.IsHung, not waiter.IsMain, waiter.Thread)
+        |> List.sortBy (fun waiter ->
+            let isForTask =
+                waiter.Kind = BlockKind.TaskWait || waiter.Kind = BlockKind.RunSynchronously
+
+            not waiter.IsHung, not waiter.IsMain, waiter.Context.IsNone, not isForTask, waiter.Thread)

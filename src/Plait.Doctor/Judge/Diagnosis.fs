@@ -72,8 +72,10 @@ type Diagnosis =
         Numbers: Numbers
         /// The lines that hold workers, most workers first.
         Blames: Blame list
-        /// Threads outside of the pool that wait for a task, and all that can never go on, these first.
-        Waiters: TaskWaiter list
+        /// The functions in which workers compute, those of most samples first: where work waits, and blocked workers are not why.
+        Computing: Computing list
+        /// Threads outside of the pool that wait for others, and all that can never go on, these first.
+        Waiters: WaitingThread list
         /// What it costs, in a sentence; None: nothing.
         Cost: string option
         /// All samples of workers, folded; idle ones left out.
@@ -251,7 +253,8 @@ module Judging =
             Verdict.NoAnswer
         elif busy = 0 then
             Verdict.Healthy
-        elif 2 * locked >= busy then
+        // who holds the lock is blocked further down: the lock is not the cause
+        elif 2 * locked >= busy && (Blaming.causes blames).IsEmpty then
             Verdict.LockConvoy
         elif
             float numbers.Blocked >= Blaming.held * float busy
@@ -278,17 +281,18 @@ module Judging =
         $"'{ended.Command}' ended with exit code {ended.ExitCode}{signal} after {ended.Seconds:F1} s"
 
     /// "the main thread", "thread 4711", "worker 4711 of the pool".
-    let private named (waiter: TaskWaiter) =
+    let private named (waiter: WaitingThread) =
         if waiter.IsMain then "the main thread"
         elif waiter.IsWorker then $"worker {waiter.Thread} of the pool"
         else $"thread {waiter.Thread}"
 
     /// What is said of those outside of a pool that is well.
-    let private outside (waiters: TaskWaiter list) : string =
+    let private outside (waiters: WaitingThread list) : string =
         match waiters with
         | [] -> ""
-        | [ waiter ] -> $"; outside of the pool {named waiter} waits for a task in {waiter.Function}"
-        | several -> $"; outside of the pool {several.Length} threads wait for tasks"
+        | [ waiter ] ->
+            $"; outside of the pool {named waiter} {WaitWords.waits waiter.Kind} in {waiter.Function}"
+        | several -> $"; outside of the pool {several.Length:N0} threads wait for others"
 
     /// What is said of workers that stood where they stand for the whole of a look in which nothing was completed.
     let private standing (numbers: Numbers) (blames: Blame list) : string =
@@ -305,16 +309,16 @@ module Judging =
         | _ -> ""
 
     /// Why a thread can never go on.
-    let private hangs (waiter: TaskWaiter) : string =
+    let private hangs (waiter: WaitingThread) : string =
         match waiter.Deadlock with
         | None ->
             let context = waiter.Context |> Option.defaultValue "its SynchronizationContext"
 
-            $"waits for a task in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
+            $"{WaitWords.waits waiter.Kind} in {waiter.Function}, and work that was posted to {context} waits for that thread: neither goes on"
         | Some deadlock ->
             let isOwn = deadlock.By = [ waiter.Thread ]
 
-            let others = DeadlockWords.threads deadlock
+            let others = WaitWords.threads deadlock
 
             match deadlock.What with
             | Obstruction.Scheduler scheduler when isOwn ->
@@ -329,13 +333,16 @@ module Judging =
                 let hold =
                     if deadlock.By.Length = 1 then "holds, which waits" else "hold, which wait"
 
-                $"waits in {waiter.Function} for a {DeadlockWords.lock object} that {others} {hold} as well: none goes on"
+                $"waits in {waiter.Function} for a {WaitWords.lock object} that {others} {hold} as well: none goes on"
+            | Obstruction.Thread ->
+                let wait = if deadlock.By.Length = 1 then "which waits" else "which wait"
+                $"waits in {waiter.Function} for the end of {others}, {wait} as well: none goes on"
 
     let private why
         (evidence: Evidence)
         (numbers: Numbers)
         (blames: Blame list)
-        (waiters: TaskWaiter list)
+        (waiters: WaitingThread list)
         (verdict: Verdict)
         : string =
         let waiting =
@@ -348,7 +355,13 @@ module Judging =
         match verdict with
         | Verdict.Starved ->
             let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
-            $"{waiting}, and {how} {busy} busy workers are blocked: none of them computes anything"
+
+            let held =
+                match Blaming.causes blames with
+                | [] -> "none of them computes anything"
+                | cause :: _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
+
+            $"{waiting}, and {how} {busy} busy workers are blocked: {held}"
         | Verdict.LockConvoy ->
             let ended =
                 if waiters |> List.exists _.Deadlock.IsSome then
@@ -439,7 +452,13 @@ module Judging =
                 if verdict = Verdict.LockConvoy then
                     blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
                 else
-                    blames
+                    let causes = Blaming.causes blames
+                    causes @ List.except causes blames
+            Computing =
+                if verdict = Verdict.CpuBound || verdict = Verdict.Late then
+                    Blaming.computing states
+                else
+                    []
             Waiters = waiters
             Cost = cost numbers verdict
             Folded = Folding.fold states

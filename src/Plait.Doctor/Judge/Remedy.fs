@@ -12,6 +12,8 @@ let ofKind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep ->
         "wait without a thread: do! Async.Sleep in async, do! Task.Delay in a task, await Task.Delay in C#"
+    | BlockKind.Spin ->
+        "wait to be told instead of asking again and again: await a TaskCompletionSource, which whoever makes it true completes, or SemaphoreSlim.WaitAsync; where nobody tells, ask in a loop with await Task.Delay"
     | BlockKind.TaskWait ->
         "await it: let! in a task or an async (Async.AwaitTask), await in C#; a caller that cannot be asynchronous belongs on a thread of its own"
     | BlockKind.RunSynchronously ->
@@ -25,7 +27,7 @@ let ofKind (kind: BlockKind) : string =
         $"await a TaskCompletionSource in place of an event, or Async.AwaitWaitHandle; {elsewhere}"
     | BlockKind.Mailbox -> "bind PostAndAsyncReply with let! in place of PostAndReply"
     | BlockKind.Collection ->
-        $"read a System.Threading.Channels.Channel with ReadAsync in place of a BlockingCollection; {elsewhere}"
+        $"read a System.Threading.Channels.Channel with ReadAsync, and write it with WriteAsync, in place of a BlockingCollection; {elsewhere}"
     | BlockKind.Join ->
         "await the end of a task in place of joining a thread: start the work with Task.Factory.StartNew and LongRunning"
     | BlockKind.File ->
@@ -41,6 +43,7 @@ let ofKind (kind: BlockKind) : string =
 /// The rule of `plait check` that finds it in source; None: there is none.
 let rule (kind: BlockKind) : string option =
     match kind with
+    | BlockKind.Spin
     | BlockKind.Console
     | BlockKind.Other -> None
     | _ -> Some "PLT201"

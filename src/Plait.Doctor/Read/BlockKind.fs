@@ -6,6 +6,8 @@ namespace Plait.Doctor
 type BlockKind =
     /// Thread.Sleep.
     | Sleep
+    /// SpinWait, as by SpinUntil: it asks again and again, and sleeps in between.
+    | Spin
     /// Task.Wait, .Result, GetAwaiter().GetResult() and their like.
     | TaskWait
     /// Async.RunSynchronously.
@@ -53,6 +55,10 @@ module internal BlockKinds =
         | BlockKind.Collection
         | BlockKind.Join -> true
         | _ -> false
+
+    /// Whether a thread in such a call waits for another one to do something, and for nothing outside of the process.
+    let isForOthers (kind: BlockKind) : bool =
+        isOnlyWaiting kind || kind = BlockKind.RunSynchronously || kind = BlockKind.Mailbox
 
 /// What a worker does.
 [<RequireQualifiedAccess>]

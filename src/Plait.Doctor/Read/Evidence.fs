@@ -105,6 +105,8 @@ type Obstruction =
     | Scheduler of string
     /// A lock that one of them holds, on an object of this type; None: not known, or it is a lock and nothing else.
     | Lock of string option
+    /// The end of one of them: Thread.Join.
+    | Thread
 
 /// Why a thread can never go on.
 type Deadlock =
@@ -120,7 +122,8 @@ type ThreadContext =
     {
         /// The type of its SynchronizationContext; None: it has none.
         Context: string option
-        /// Whether work that was posted to that context waits, at each of several moments.
+        /// Whether work that was posted to that context waits for this thread, at each of several moments: no other thread takes it, and
+        /// none that goes on is known to end the wait of this one.
         HasWork: bool
         /// How long the thread has not run; None: not known.
         WaitsForSeconds: float option
@@ -186,8 +189,7 @@ type Evidence =
         Samples: Sample list
         /// What the operating system says of each thread; empty: not known.
         Threads: Map<int, OsThread>
-        /// Threads outside of the pool that wait for a task, and all that can never go on; empty: there are none, or the memory was
-        /// not read.
+        /// Threads outside of the pool that wait, and all that can never go on; empty: there are none, or the memory was not read.
         Contexts: Map<int, ThreadContext>
         /// None: none was put there.
         Canary: CanaryItem option

@@ -30,7 +30,19 @@ type BlameJson =
         Stack: FunctionJson list
     }
 
-/// A thread outside of the pool that waits for a task, or any that can never go on.
+/// A function in which workers compute.
+type ComputingJson =
+    {
+        Function: string
+        File: string option
+        Line: int option
+        Share: float
+        IsThrowing: bool
+        /// The user's frames of one such stack, innermost first.
+        Stack: FunctionJson list
+    }
+
+/// A thread outside of the pool that waits for others, or any that can never go on.
 type WaiterJson =
     {
         Thread: int
@@ -46,7 +58,7 @@ type WaiterJson =
         Stack: FunctionJson list
         Context: string option
         IsHung: bool
-        /// What holds it up for ever: "task", "lock", "lock on TYPE", "scheduler TYPE".
+        /// What holds it up for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
         HeldUpBy: string option
         /// The threads that would have to go on first.
         WaitsForThreads: int list
@@ -84,6 +96,7 @@ type LookJson =
         Stops: Stops option
         Ended: ProgramEnd option
         Blames: BlameJson list
+        Computing: ComputingJson list
         Waiters: WaiterJson list
         Cost: string option
         Folded: FoldedJson list
@@ -118,7 +131,17 @@ module DiagnosisJson =
             Stack = functions blame.Stack
         }
 
-    let private waiter (waiter: TaskWaiter) : WaiterJson =
+    let private computing (found: Computing) : ComputingJson =
+        {
+            Function = found.Function
+            File = fileOf found.Place
+            Line = lineOf found.Place
+            Share = found.Share
+            IsThrowing = found.IsThrowing
+            Stack = functions found.Stack
+        }
+
+    let private waiter (waiter: WaitingThread) : WaiterJson =
         {
             Thread = waiter.Thread
             IsMain = waiter.IsMain
@@ -136,8 +159,9 @@ module DiagnosisJson =
                 |> Option.map (fun deadlock ->
                     match deadlock.What with
                     | Obstruction.Task -> "task"
+                    | Obstruction.Thread -> "thread"
                     | Obstruction.Scheduler scheduler -> $"scheduler {scheduler}"
-                    | Obstruction.Lock object -> DeadlockWords.lock object)
+                    | Obstruction.Lock object -> WaitWords.lock object)
             WaitsForThreads = waiter.Deadlock |> Option.map _.By |> Option.defaultValue []
             WaitsForSeconds = waiter.WaitsForSeconds
         }
@@ -198,6 +222,7 @@ module DiagnosisJson =
                 Stops = evidence.Stops
                 Ended = evidence.Ended
                 Blames = diagnosis.Blames |> List.map blame
+                Computing = diagnosis.Computing |> List.map computing
                 Waiters = diagnosis.Waiters |> List.map waiter
                 Cost = diagnosis.Cost
                 Folded = diagnosis.Folded |> List.map (folded 1)

@@ -142,10 +142,42 @@ module DiagnosisPage =
                     ]
             ]
 
+    let private computing (diagnosis: Diagnosis) =
+        let columns =
+            [
+                Column.words "Function"
+                Column.words "Line"
+                Column.figure "% of samples" 0
+                Column.words "Throws"
+            ]
+
+        if diagnosis.Computing.IsEmpty then
+            []
+        else
+            [
+                Panel.table
+                    "computing"
+                    "Functions that compute"
+                    "% of samples: of those of workers that run. Throws: most of these samples throw or catch an exception."
+                    columns
+                    [
+                        for found in diagnosis.Computing ->
+                            [
+                                Panel.text (Printable.line found.Function)
+                                found.Place
+                                |> Option.map (place >> Panel.text)
+                                |> Option.defaultValue Panel.nothing
+                                Panel.number (100.0 * found.Share)
+                                Panel.text (if found.IsThrowing then "exceptions" else "")
+                            ]
+                    ]
+            ]
+
     let private waiters (diagnosis: Diagnosis) =
         let columns =
             [
                 Column.words "Thread"
+                Column.words "Waits"
                 Column.words "Function"
                 Column.words "Line"
                 Column.words "Context"
@@ -165,6 +197,7 @@ module DiagnosisPage =
                         for waiter in diagnosis.Waiters ->
                             [
                                 Panel.text (if waiter.IsMain then "main" else string waiter.Thread)
+                                Panel.text (kind waiter.Kind)
                                 Panel.text (Printable.line waiter.Function)
                                 waiter.Place
                                 |> Option.map (place >> Panel.text)
@@ -290,6 +323,7 @@ module DiagnosisPage =
             Panels =
                 [
                     yield! blames diagnosis
+                    yield! computing diagnosis
                     yield! waiters diagnosis
                     yield! stacks diagnosis
                     yield! pool readings

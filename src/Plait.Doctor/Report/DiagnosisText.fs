@@ -33,6 +33,7 @@ module internal DiagnosisWords =
     let kind (kind: BlockKind) : string =
         match kind with
         | BlockKind.Sleep -> "Thread.Sleep"
+        | BlockKind.Spin -> "spinning (SpinWait)"
         | BlockKind.TaskWait -> "wait for a task (.Result, .Wait)"
         | BlockKind.RunSynchronously -> "Async.RunSynchronously"
         | BlockKind.Lock -> "wait for a lock"
@@ -141,22 +142,24 @@ module internal DiagnosisWords =
             $"a work item of ours has not run after {waited}"
 
     /// What stands above the threads that are listed.
-    let heading (waiters: TaskWaiter list) : string =
+    let heading (waiters: WaitingThread list) : string =
         if waiters |> List.exists _.IsWorker then
-            "Threads that can never go on, and others outside of the pool that wait for a task"
+            "Threads that can never go on, and others outside of the pool that wait"
         else
-            "Threads outside of the pool that wait for a task"
+            "Threads outside of the pool that wait"
 
     /// What a thread waits for that can never go on, and what to do instead.
     let heldUp (deadlock: Deadlock) : string =
-        let threads = DeadlockWords.threads deadlock
+        let threads = WaitWords.threads deadlock
 
         match deadlock.What with
         | Obstruction.Scheduler scheduler ->
             $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
         | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
         | Obstruction.Lock object ->
-            $"the {DeadlockWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+            $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+        | Obstruction.Thread ->
+            $"it joins {threads}: join no thread that needs what this one holds or does, or let it go first"
 
     /// Frames with how often each comes one after the other: recursion in one line.
     let rec folded (frames: 'Frame list) : ('Frame * int) list =
@@ -249,9 +252,9 @@ module DiagnosisText =
                 counted numbers.Others "thread"
                 + " outside of the pool, "
                 + match waiting with
-                  | 0 -> "none waits for a task"
-                  | 1 -> "1 waits for a task"
-                  | several -> $"{several} wait for tasks"
+                  | 0 -> "none waits for another"
+                  | 1 -> "1 waits for another"
+                  | several -> $"{whole (int64 several)} wait for others"
 
             match
                 [
@@ -331,47 +334,99 @@ module DiagnosisText =
                 LineKind.Faint, $"  and {more} more that hold {held}"
         ]
 
-    let private waiters width (waiters: TaskWaiter list) =
-        let shown = waiters |> List.truncate shownBlames
-        let rest = waiters.Length - shown.Length
+    let private computing width (found: Computing list) =
+        [
+            if not found.IsEmpty then
+                LineKind.Plain, ""
+                LineKind.Heading, "Functions that compute"
+
+                for at, one in found |> List.truncate shownBlames |> List.indexed do
+                    let share =
+                        (100.0 * one.Share).ToString("F0", CultureInfo.InvariantCulture).PadLeft 3
+
+                    let what = if one.IsThrowing then "exceptions thrown in " else ""
+
+                    for line in labelled width $"  {share} %%  " (what + code one.Function one.Place) do
+                        LineKind.Plain, line
+
+                    let callers =
+                        one.Stack |> List.truncate (if at = 0 then 1 + shownCallers else 1 + shownOthers)
+
+                    for (name, place), _ in folded (List.skip (min 1 callers.Length) callers) do
+                        for line in labelled width "         from " (code name place) do
+                            LineKind.Faint, line
+        ]
+
+    let private who (waiters: WaitingThread list) : string =
+        match waiters with
+        | [ waiter ] when waiter.IsMain -> "main thread"
+        | [ waiter ] when waiter.IsWorker -> $"worker {waiter.Thread}"
+        | [ waiter ] -> $"thread {waiter.Thread}"
+        | several -> counted several.Length "thread"
+
+    /// What is to be said of a thread that waits; None: it may wait for work.
+    let private explained (waiter: WaitingThread) : string option =
+        let cure =
+            match waiter.Kind with
+            | BlockKind.TaskWait -> "await the task, or end its awaits with ConfigureAwait(false)"
+            | BlockKind.RunSynchronously -> "bind the async with let!, up to the event of the window"
+            | BlockKind.Join
+            | BlockKind.Lock -> "let that thread wait for no work that is posted here"
+            | _ -> "await a TaskCompletionSource, or SemaphoreSlim.WaitAsync, in place of this wait"
+
+        match waiter.Deadlock, waiter.Context with
+        | Some deadlock, _ -> Some(heldUp deadlock)
+        | None, Some context when waiter.IsHung ->
+            Some $"work posted to its SynchronizationContext, {context}, waits for this thread: {cure}"
+        | None, Some context ->
+            Some $"its SynchronizationContext is {context}: what is posted to it waits meanwhile"
+        | None, None when waiter.IsHung ->
+            Some "work posted to its SynchronizationContext waits for this thread"
+        | None, None when waiter.Kind = BlockKind.Collection -> None
+        | None, None -> Some "a thread that has nothing else to do may wait so; one that others need hangs"
+
+    let private waiters width (waiters: WaitingThread list) =
+        // many threads may wait in one line
+        let groups =
+            waiters
+            |> List.groupBy (fun waiter ->
+                if waiter.IsMain || waiter.IsHung then Some waiter.Thread else None
+                , (waiter.Kind, waiter.Function, waiter.Place, waiter.Context))
+            |> List.map snd
+
+        let shown = groups |> List.truncate shownBlames
+        let rest = groups |> List.skip shown.Length |> List.sumBy _.Length
 
         [
             if not waiters.IsEmpty then
                 LineKind.Plain, ""
                 LineKind.Heading, heading waiters
 
-                for waiter in shown do
-                    let who =
-                        if waiter.IsMain then "main thread"
-                        elif waiter.IsWorker then $"worker {waiter.Thread}"
-                        else $"thread {waiter.Thread}"
+                for at, group in List.indexed shown do
+                    let waiter = group.Head
 
                     let since =
-                        match waiter.WaitsForSeconds with
-                        | Some waited -> $", for {seconds waited}"
-                        | None -> ""
+                        match List.choose _.WaitsForSeconds group with
+                        | [] -> ""
+                        | known when group.Length > 1 -> $", for {seconds (List.min known)} or more"
+                        | known -> $", for {seconds known.Head}"
 
                     for line in
                         labelled
                             width
-                            $"  {who}  "
+                            $"  {who group}  "
                             $"{kind waiter.Kind} in {code waiter.Function waiter.Place}{since}" do
                         LineKind.Plain, line
 
-                    let says =
-                        match waiter.Context with
-                        | _ when waiter.Deadlock.IsSome -> heldUp waiter.Deadlock.Value
-                        | Some context when waiter.IsHung ->
-                            $"work posted to its SynchronizationContext, {context}, waits for this thread: await the task, or end its awaits with ConfigureAwait(false)"
-                        | Some context ->
-                            $"its SynchronizationContext is {context}: what is posted to it waits meanwhile"
-                        | None when waiter.IsHung ->
-                            "work posted to its SynchronizationContext waits for this thread"
-                        | None ->
-                            "a thread that has nothing else to do may wait so; one that others need hangs"
+                    let isSaid =
+                        shown
+                        |> List.truncate at
+                        |> List.exists (fun other -> explained other.Head = explained waiter)
 
-                    for line in labelled width "      " says do
-                        LineKind.Faint, line
+                    if not isSaid then
+                        for says in Option.toList (explained waiter) do
+                            for line in labelled width "      " says do
+                                LineKind.Faint, line
 
             if rest > 0 then
                 LineKind.Faint, "  and " + counted rest "thread" + " more"
@@ -437,6 +492,7 @@ module DiagnosisText =
                         LineKind.Plain, line
 
             yield! blames width diagnosis.Blames
+            yield! computing width diagnosis.Computing
             yield! waiters width diagnosis.Waiters
             yield! advice width diagnosis
 

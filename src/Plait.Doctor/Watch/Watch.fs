@@ -169,11 +169,24 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
     member _.Next(tell: PoolReading -> unit, token: CancellationToken) : Happening =
         // The counters do not show a thread that hangs. Of a process that says nothing there is nothing to see.
         let close (readings: PoolReading list) : Happening =
-            let isSilent = clock.Elapsed - lastReading > silence
+            let isSilent () = clock.Elapsed - lastReading > silence
+
+            // The first of them come later than a short time is up, where the process has just begun or the machine is busy.
+            let isEmpty =
+                if readings.Length < Suspicion.readings && not (isClosed || isSilent () || hasEnded ()) then
+                    let count = reader.WaitFor(Suspicion.readings, settings.Look.Limit, token)
+
+                    if count > taken then
+                        taken <- count
+                        lastReading <- clock.Elapsed
+
+                    count = 0
+                else
+                    readings.IsEmpty
 
             if hasEnded () then
                 Happening.Ended
-            elif isClosed || readings.IsEmpty || isSilent then
+            elif isClosed || isEmpty || isSilent () || token.IsCancellationRequested then
                 Happening.Over
             else
                 isClosed <- true

@@ -1,0 +1,325 @@
+// Work that was posted to the SynchronizationContext of a thread: whether it is there, and whether it waits for that thread, which waits
+// itself. Read in the memory of the process while it runs. Only the reader of contexts asks.
+module internal Plait.Doctor.Posted
+
+open System
+open System.Collections.Generic
+open Microsoft.Diagnostics.Runtime
+
+/// Objects and references from a context to what was posted to it: its queue is not far.
+let private mostObjects, private deepest = 2000, 6
+
+/// References from what a thread has on its stack to what it may end the wait of another one by.
+let private near = 3
+
+let private isCallback (object: ClrObject) =
+    Deadlocks.typeName object = "System.Threading.SendOrPostCallback"
+
+let private isContext = Deadlocks.derives "System.Threading.SynchronizationContext"
+
+/// The context that a thread has set for itself.
+let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject option =
+    let kind = runtime.BaseClassLibrary.GetTypeByName "System.Threading.Thread"
+
+    kind
+    |> Option.ofObj
+    |> Option.bind (fun kind ->
+        kind.ThreadStaticFields |> Seq.tryFind (fun field -> field.Name = "t_currentThread"))
+    |> Option.map _.ReadObject(thread)
+    |> Option.filter (fun current -> not current.IsNull)
+    |> Option.map _.ReadObjectField("_synchronizationContext")
+    |> Option.filter (fun context -> not context.IsNull)
+
+/// What the static fields of a class refer to.
+let private statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
+    match kind with
+    | null -> []
+    | kind ->
+        [
+            for field in kind.StaticFields do
+                if field.IsObjectReference then
+                    let value = field.ReadObject runtime.AppDomains[0]
+
+                    if not value.IsNull && value.IsValid then
+                        value
+        ]
+
+/// A context and what its class, and the class that this is written in, keep for all: a queue may be there.
+let private roots (runtime: ClrRuntime) (context: ClrObject) : ClrObject list =
+    match Option.ofObj context.Type with
+    | None -> [ context ]
+    | Some kind ->
+        let outer =
+            match kind.Name |> Option.ofObj with
+            | Some name when name.Contains '+' -> kind.Module.GetTypeByName(name[.. name.LastIndexOf '+' - 1])
+            | _ -> null
+
+        context
+        :: (statics runtime kind @ statics runtime outer
+            // a delegate that a class keeps in order to post it
+            |> List.filter (isCallback >> not))
+
+/// The context, and those that it passes work on to.
+let private kin (context: ClrObject) : uint64 list =
+    context.Address
+    :: [
+        for other in Deadlocks.references context do
+            if isContext other then
+                other.Address
+    ]
+
+/// What was posted to a context.
+type private Queue =
+    {
+        /// What holds the callbacks, with what they were posted with; none: nothing was posted.
+        Holders: ClrObject list
+        /// What leads there from the context, which is not among it.
+        Way: ClrObject list
+    }
+
+let private next (object: ClrObject) : ClrObject seq =
+    if Deadlocks.isElsewhere (Deadlocks.typeName object) then
+        Seq.empty
+    else
+        Deadlocks.references object |> Seq.truncate mostObjects
+
+/// What is posted within a few references of these objects.
+let private queue (roots: ClrObject list) : Queue =
+    let cameFrom = Dictionary<uint64, ClrObject option>()
+    let holders = List<ClrObject>()
+
+    for root in roots do
+        cameFrom.TryAdd(root.Address, None) |> ignore
+
+    let rec from (level: ClrObject list) (depth: int) =
+        let further =
+            [
+                for object in level do
+                    let referred = List.ofSeq (next object)
+
+                    if List.exists isCallback referred then
+                        holders.Add object
+                    elif depth > 1 && cameFrom.Count < mostObjects then
+                        for other in referred do
+                            if cameFrom.TryAdd(other.Address, Some object) then
+                                other
+            ]
+
+        if not further.IsEmpty then
+            from further (depth - 1)
+
+    from roots deepest
+
+    let rec way (object: ClrObject) : ClrObject list =
+        match cameFrom[object.Address] with
+        | None -> []
+        | Some before -> before :: way before
+
+    {
+        Holders = List.ofSeq holders
+        Way =
+            [
+                for holder in holders do
+                    yield! way holder
+            ]
+            |> List.filter (isContext >> not)
+            |> List.distinctBy _.Address
+    }
+
+/// Objects within so many references of these, by their addresses; `isEnd`: whether to go no further there.
+let private around (isEnd: ClrObject -> bool) (depth: int) (objects: ClrObject seq) : HashSet<uint64> =
+    let seen = HashSet<uint64>()
+
+    let rec from (level: ClrObject list) (left: int) =
+        let fresh = level |> List.filter (fun object -> seen.Add object.Address)
+
+        if left > 0 && not fresh.IsEmpty && seen.Count < mostObjects then
+            let further = fresh |> Seq.filter (isEnd >> not) |> Seq.collect next |> List.ofSeq
+            from further (left - 1)
+
+    from (List.ofSeq objects) depth
+    seen
+
+/// Whether an object is what a thread waits for in a call of this kind. `isLocked`: whether a lock or Monitor.Wait has used it.
+let private isAwaited (kind: BlockKind) (isLocked: ClrObject -> bool) (object: ClrObject) : bool =
+    let begins (names: string list) =
+        let own = Deadlocks.typeName object
+        names |> List.exists (fun name -> own.StartsWith(name, StringComparison.Ordinal))
+
+    let isHandle () =
+        Deadlocks.derives "System.Threading.WaitHandle" object
+        || begins [ "Microsoft.Win32.SafeHandles.SafeWaitHandle" ]
+
+    match kind with
+    | BlockKind.Semaphore -> begins [ "System.Threading.SemaphoreSlim" ] || isHandle ()
+    | BlockKind.WaitHandle ->
+        begins
+            [
+                "System.Threading.ManualResetEventSlim"
+                "System.Threading.CountdownEvent"
+                "System.Threading.Barrier"
+            ]
+        || isHandle ()
+    | BlockKind.Collection -> begins [ "System.Collections.Concurrent.BlockingCollection" ]
+    | BlockKind.Mailbox -> (Deadlocks.typeName object).Contains "ResultCell"
+    | BlockKind.MonitorWait -> isLocked object
+    | _ -> false
+
+/// What the static fields of the user's classes refer to, and what that refers to: code that is posted may use it, whatever it was
+/// posted with.
+let private common (runtime: ClrRuntime) : HashSet<uint64> =
+    [
+        for part in runtime.EnumerateModules() do
+            let path = Option.ofObj part.Name
+
+            let name = path |> Option.map Frames.moduleName |> Option.defaultValue ""
+
+            if name <> "" && not (FrameworkModules.isFramework name path) then
+                for struct (table, _) in part.EnumerateTypeDefToMethodTableMap() do
+                    yield! statics runtime (runtime.GetTypeByMethodTable table)
+    ]
+    |> around (fun _ -> false) 1
+
+/// The name of an object's class, without the arguments of a generic one.
+let private nameOf (object: ClrObject) : string =
+    let name = Deadlocks.typeName object
+
+    match name.IndexOf '<' with
+    | -1 -> name
+    | at -> name[.. at - 1]
+
+/// Whether a frame is of a class with this name, or of what is written in it, but for the methods that post work.
+let private isOf (owner: string) (frame: Frame) : bool =
+    let posts =
+        [ ".Post"; ".Send"; "..ctor" ]
+        |> List.exists (fun name -> frame.Method.EndsWith(name, StringComparison.Ordinal))
+
+    not posts
+    && [ "."; "+"; "`" ]
+       |> List.exists (fun mark -> frame.Method.StartsWith(owner + mark, StringComparison.Ordinal))
+
+/// The class of the innermost function of a stack that is the user's, without those that are written in it.
+let private classOf (frames: Frame list) : string option =
+    frames
+    |> List.tryFind (fun frame -> not frame.IsFramework)
+    |> Option.map (fun frame ->
+        match frame.Method.IndexOf '+', frame.Method.LastIndexOf '.' with
+        | -1, -1 -> frame.Method
+        | -1, dot -> frame.Method[.. dot - 1]
+        | plus, _ -> frame.Method[.. plus - 1])
+
+/// Each thread's context at this moment, by its type, and whether work that was posted to it waits for the thread. `waits`: threads
+/// that wait for others, each in a call of which kind, with its stack. `others`: stacks of threads that go on.
+let moment
+    (pid: int)
+    (runtime: ClrRuntime)
+    (waits: Map<int, BlockKind * Frame list>)
+    (others: Map<int, Frame list>)
+    : Map<int, string option * bool> =
+    let contexts =
+        [
+            for thread in runtime.Threads do
+                let number = int thread.OSThreadId
+
+                if waits.ContainsKey number || others.ContainsKey number then
+                    match contextOf runtime thread with
+                    | Some context -> number, context
+                    | None -> ()
+        ]
+
+    let waiting = contexts |> List.filter (fun (thread, _) -> waits.ContainsKey thread)
+
+    let seen = Deadlocks.Moment(pid, runtime, waiting |> List.map fst |> set)
+
+    let locked =
+        lazy (HashSet [ for block in runtime.Heap.EnumerateSyncBlocks() -> block.Object ])
+
+    let common = lazy (common runtime)
+
+    let taken =
+        [
+            for thread, context in contexts do
+                if others.ContainsKey thread then
+                    yield! kin context
+        ]
+        |> set
+
+    /// Whether a thread that goes on takes what is posted there.
+    let isTaken (context: ClrObject) (queue: Queue) : bool =
+        // Who posts has the user's objects on its stack as well, and not what these keep the work in.
+        let library, own =
+            queue.Way @ queue.Holders
+            |> List.partition (fun object ->
+                (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal))
+
+        let queues = library |> List.map _.Address |> set
+        let classes = context :: own |> List.map nameOf |> List.distinct
+
+        kin context |> List.exists taken.Contains
+        || others
+           |> Map.exists (fun thread frames ->
+               frames |> List.exists (fun frame -> classes |> List.exists (fun name -> isOf name frame))
+               || seen.Stack thread |> List.exists (fun object -> queues.Contains object.Address))
+
+    /// Whether a thread that goes on may end a wait for one of these.
+    let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
+        others
+        |> Map.exists (fun thread otherFrames ->
+            match seen.Stack thread with
+            // it computes, and where its stack is nobody says
+            | [] -> classOf otherFrames = classOf frames
+            | stack ->
+                let found = around isContext near stack
+                awaited |> List.exists (fun object -> found.Contains object.Address))
+
+    let waitsForIt (thread: int) (context: ClrObject) : bool =
+        let kind, frames = waits[thread]
+
+        // the loop that takes what is posted waits for more
+        let isIdle =
+            frames
+            |> List.tryFind (fun frame -> not frame.IsFramework)
+            |> Option.exists (isOf (nameOf context))
+
+        let queue = queue (roots runtime context)
+
+        if isIdle || queue.Holders.IsEmpty || isTaken context queue then
+            false
+        else
+            match seen.Wait(thread, kind), kind with
+            | Some wait, _ -> wait.By |> List.forall (others.ContainsKey >> not)
+            | None, (BlockKind.Lock | BlockKind.Join) -> false
+            | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
+                not (isEnded frames (seen.Awaited(seen.Stack thread)))
+            | None, _ ->
+                let own =
+                    around
+                        (fun object ->
+                            queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
+                        2
+                        queue.Way
+
+                let awaited =
+                    seen.Stack thread
+                    |> List.filter (fun object ->
+                        isAwaited kind (fun object -> locked.Value.Contains object.Address) object
+                        && not (own.Contains object.Address))
+
+                let posted =
+                    lazy
+                        (HashSet(
+                            Deadlocks.reached queue.Holders (fun object ->
+                                if isContext object then Seq.empty else next object)
+                            |> Seq.map _.Address
+                        ))
+
+                awaited
+                |> List.exists (fun object ->
+                    posted.Value.Contains object.Address || common.Value.Contains object.Address)
+                && not (isEnded frames awaited)
+
+    Map.ofSeq
+        [
+            for thread, context in waiting do
+                thread, (Some(Deadlocks.typeName context), waitsForIt thread context)
+        ]
