@@ -19,6 +19,44 @@ let unitary (x: int) : ValueTask =
             do! Task.Yield()
     }
 
+let yieldsTwice (x: int) : ValueTask<int> =
+    valueTask {
+        do! Task.Yield()
+        do! Task.Yield()
+        return x + 1
+    }
+
+let yieldsTwiceTask (x: int) : Task<int> =
+    task {
+        do! Task.Yield()
+        do! Task.Yield()
+        return x + 1
+    }
+
+/// Calls it by name, over and over.
+let yieldsByName (n: int) : Task<int> =
+    task {
+        let mutable i = 0
+
+        while i < n do
+            let! next = yieldsTwice i
+            i <- next
+
+        return i
+    }
+
+/// Calls it through a delegate, so that it is an operation of its own.
+let yieldsThrough (start: Func<int, Task<int>>) (n: int) : Task<int> =
+    task {
+        let mutable i = 0
+
+        while i < n do
+            let! next = start.Invoke i
+            i <- next
+
+        return i
+    }
+
 let oneAwait (x: int) : ValueTask<int> =
     valueTask {
         let! y = small x
