@@ -9,6 +9,7 @@ open System.IO
 open System.Reflection.Metadata
 open System.Reflection.Metadata.Ecma335
 open System.Runtime.InteropServices
+open System.Threading
 open Microsoft.Diagnostics.Runtime
 
 /// A method, as it is read of the process.
@@ -207,8 +208,9 @@ let private walked (runtime: ClrRuntime) (methods: Methods) (stood: int Set) : S
                 | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
     ]
 
-/// In which all of it is over on the busiest machine.
-let private standLimit = TimeSpan.FromSeconds 60.0
+/// In which so many threads are read on the busiest machine.
+let private limitOf (threads: int) : TimeSpan =
+    TimeSpan.FromSeconds(60.0 + 0.1 * float threads)
 
 /// Threads as they stood, as many as are held at a time, and those that are left.
 let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread list * ClrThread list =
@@ -252,7 +254,7 @@ let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadSto
             []
         else
             let stood, rest =
-                TimeLimit.one "stops threads" standLimit (fun () -> taken stops left)
+                TimeLimit.one "stops threads" (limitOf left.Length) (fun () -> taken stops left)
                 |> Option.defaultValue ([], [])
 
             let walked = walk stood
@@ -371,13 +373,16 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
 
 // On a thread of its own, which may be left behind.
 let private standWithin (pid: int) (limit: TimeSpan) : Standing =
-    match TimeLimit.one "stops threads" standLimit (fun () -> stand pid limit) with
+    let threads = ProcFiles.status pid |> Option.map _.Threads |> Option.defaultValue 0
+    let within = limitOf threads
+
+    match TimeLimit.one "stops threads" within (fun () -> stand pid limit) with
     | Some standing -> standing
     | None ->
         raise (
             NoAnswer(
                 pid,
-                $"the threads of process {pid} were not read within {standLimit.TotalSeconds} s: try again, or look at it without --ptrace"
+                $"the {threads} threads of process {pid} were not read within {within.TotalSeconds:F0} s: try again, or look at it without --ptrace"
             )
         )
 
