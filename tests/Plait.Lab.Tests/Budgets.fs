@@ -1,6 +1,7 @@
 // Budgets: the file with exact errors, the judging of results, and the verb as CI runs it.
 module Plait.Lab.Tests.Budgets
 
+open System
 open System.IO
 open Xunit
 

@@ -2,6 +2,7 @@
 [<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateProtocol
 
+open System
 open System.Diagnostics
 open System.Text.Json
 open Xunit

@@ -1,6 +1,7 @@
 // Choosing rows and settings.
 module Plait.Lab.Tests.Choices
 
+open System
 open System.IO
 open System.Xml.Linq
 open Xunit

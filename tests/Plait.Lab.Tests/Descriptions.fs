@@ -1,6 +1,7 @@
 // candidate.json as the lab reads it, and the folder that candidates lie in.
 module Plait.Lab.Tests.Descriptions
 
+open System
 open System.IO
 open Xunit
 

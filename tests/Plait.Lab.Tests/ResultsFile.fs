@@ -2,6 +2,7 @@
 // something else.
 module Plait.Lab.Tests.ResultsFile
 
+open System
 open System.Text.Json
 open System.Text.Json.Nodes
 open Xunit

@@ -1,6 +1,7 @@
 // The rules that a run has to keep: their text, what is refused, and judging by them.
 module Plait.Lab.Tests.Rules
 
+open System
 open Xunit
 
 open Plait.Load

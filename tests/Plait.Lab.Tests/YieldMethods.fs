@@ -2,6 +2,7 @@
 // are promised. The program is the Release build, whatever these tests are built as.
 module Plait.Lab.Tests.YieldMethods
 
+open System
 open System.IO
 open System.Text.Json
 open Xunit
