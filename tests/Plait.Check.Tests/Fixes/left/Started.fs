@@ -56,12 +56,12 @@ let serveEach (clients: int list) (handle: int -> Task) =
 let runBeside (token: CancellationToken) (job: Task) =
     task {
         let loop () =
-            task { // left
+            task {
                 while not token.IsCancellationRequested do
                     do! Task.Delay 1000
             }
 
-        loop () |> ignore
+        loop () |> ignore // left
         do! job
     }
 
