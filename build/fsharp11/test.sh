@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Everything that needs .NET 11: the tests of Plait.RuntimeAsync, its package used from fresh projects, the doctor on programs that run
-# there, the library's own test programs, which are built for .NET 10, on the runtime 11, and those compiled by F# 11. Where .NET 11
-# cannot be made it says so and ends well.
+# build/fsharp11/test.sh [runtime-async | library]: what needs .NET 11, without an argument all of it. `runtime-async`: the tests of
+# Plait.RuntimeAsync, its package used from fresh projects, and the doctor on programs that run there. `library`: the library's own
+# test programs, which are built for .NET 10, on the runtime 11, and those compiled by F# 11. Where .NET 11 cannot be made it says so
+# and ends well.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 made=0
@@ -10,7 +11,7 @@ build/fsharp11/make.sh || made=$?
 [ "$made" -eq 0 ] || exit "$made"
 dotnet11=$PWD/artifacts/dotnet11/root/dotnet
 logs=artifacts/test-logs/dotnet11
-rm -rf "$logs" && mkdir -p "$logs"
+mkdir -p "$logs"
 failed=0
 build() { # project options...
   # shellcheck disable=SC2086
@@ -30,32 +31,43 @@ run() { # name dll options...
   DOTNET_ROLL_FORWARD=Major DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 run_by "$dotnet11" "$@"
 }
 
-build tests/Plait.RuntimeAsync.Tests
-run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plait.RuntimeAsync.Tests.dll
-# without optimisation a body is a closure: the same programs, without the tests of optimised IL, bytes and traces and of the compiler
-configuration=Debug build tests/Plait.RuntimeAsync.Tests
-run "Plait.RuntimeAsync.Tests Debug" artifacts/bin/Plait.RuntimeAsync.Tests/debug/Plait.RuntimeAsync.Tests.dll \
-  --filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library}
-build/fsharp11/check-toolchain.sh || failed=1
-build/fsharp11/check-package.sh || failed=1
+runtime_async() {
+  build tests/Plait.RuntimeAsync.Tests
+  run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plait.RuntimeAsync.Tests.dll
+  # without optimisation a body is a closure: the same programs, without the tests of optimised IL, bytes and traces and of the compiler
+  configuration=Debug build tests/Plait.RuntimeAsync.Tests
+  run "Plait.RuntimeAsync.Tests Debug" artifacts/bin/Plait.RuntimeAsync.Tests/debug/Plait.RuntimeAsync.Tests.dll \
+    --filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library}
+  build/fsharp11/check-toolchain.sh || failed=1
+  build/fsharp11/check-package.sh || failed=1
 
-# The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
-for sample in fsharp csharp fsharp11 csharp11; do
-  build samples/sick/$sample
-done
-configuration=Debug build samples/sick/fsharp11
-build tests/Plait.RuntimeAsync.Doctor.Tests
-run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll
+  # The doctor runs on .NET 10, and what it looks at on .NET 11. Debug has lines that Release has not.
+  for sample in fsharp csharp fsharp11 csharp11; do
+    build samples/sick/$sample
+  done
+  configuration=Debug build samples/sick/fsharp11
+  build tests/Plait.RuntimeAsync.Doctor.Tests
+  run_by dotnet Plait.RuntimeAsync.Doctor.Tests artifacts/bin/Plait.RuntimeAsync.Doctor.Tests/release/Plait.RuntimeAsync.Doctor.Tests.dll
+}
 
-for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
-  build tests/$project
-  run $project artifacts/bin/$project/release/$project.dll
-done
+library() {
+  for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
+    build tests/$project
+    run $project artifacts/bin/$project/release/$project.dll
+  done
 
-# the library and its test programs by F# 11, in the version of the language that is finished and in the preview
-for language in 11.0 preview; do
-  to=$PWD/artifacts/dotnet11/language-$language
-  build tests/Plait.Tests -p:FSharp11Language=$language -p:ArtifactsPath="$to"
-  run "Plait.Tests of F# $language" "$to/bin/Plait.Tests/release/Plait.Tests.dll"
-done
+  # the library and its test programs by F# 11, in the version of the language that is finished and in the preview
+  for language in 11.0 preview; do
+    to=$PWD/artifacts/dotnet11/language-$language
+    build tests/Plait.Tests -p:FSharp11Language=$language -p:ArtifactsPath="$to"
+    run "Plait.Tests of F# $language" "$to/bin/Plait.Tests/release/Plait.Tests.dll"
+  done
+}
+
+case ${1:-all} in
+  runtime-async) runtime_async ;;
+  library) library ;;
+  all) runtime_async; library ;;
+  *) echo "build/fsharp11/test.sh takes runtime-async or library, not '$1'" >&2; exit 2 ;;
+esac
 exit "$failed"
