@@ -57,8 +57,9 @@ net11 "$work/OldCoreWarned/User.fsproj" '<NoWarn>$(NoWarn);NU1605</NoWarn>'
 refused OldCoreWarned/User.fsproj 'needs FSharp.Core 11.0.101 or later' 'PackageReference Update'
 
 extra="<OutputType>Exe</OutputType>$implicit"
+# the path that the SDK sets
 project "$work/FSharp10/User.fsproj" "$reference$core" RuntimeAsync.fs
-net11 "$work/FSharp10/User.fsproj" '<DotnetFscCompilerPath></DotnetFscCompilerPath>'
+net11 "$work/FSharp10/User.fsproj" '<DotnetFscCompilerPath>"$(MSBuildToolsPath)/FSharp/fsc.dll"</DotnetFscCompilerPath>'
 refused FSharp10/User.fsproj 'needs the compiler of F# 11' 'F# 10'
 
 project "$work/NoPreview/User.fsproj" "$reference$core" RuntimeAsync.fs

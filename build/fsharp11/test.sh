@@ -28,7 +28,7 @@ run_by() { # dotnet name dll options...: one line
 
 # programs of .NET 10 run on the only runtime that this dotnet has
 run() { # name dll options...
-  DOTNET_ROLL_FORWARD=Major DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 run_by "$dotnet11" "$@"
+  DOTNET_ROLL_FORWARD=LatestMajor DOTNET_ROLL_FORWARD_TO_PRERELEASE=1 run_by "$dotnet11" "$@"
 }
 
 runtime_async() {

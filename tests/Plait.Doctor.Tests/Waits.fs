@@ -80,7 +80,16 @@ let ``who waits for a thread that goes on, for its turn or for the end of a serv
     let named =
         [
             for name in
-                [ "JoinsServer"; "JoinsWork"; "WaitsForEnd"; "WaitsForTask"; "WaitsForTest"; "WaitsForWork" ] do
+                [
+                    "JoinsServer"
+                    "JoinsWork"
+                    "WaitsForDelay"
+                    "WaitsForEnd"
+                    "WaitsForLater"
+                    "WaitsForTask"
+                    "WaitsForTest"
+                    "WaitsForWork"
+                ] do
                 $"BusyWindow.{name}"
             "Dispatcher.Next"
             "Timed.Run"

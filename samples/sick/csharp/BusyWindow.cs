@@ -1,5 +1,5 @@
 // Threads outside of the pool that wait, and go on in the end: windows that stand still while a thread works for them and posts how far it
-// is, the two threads of a runner of tests, loops that wait for work or for its hour, and threads that wait for the end of a server.
+// is, or while they wait for a time and a clock posts to them, the two threads of a runner of tests, loops that wait for work or for its hour, and threads that wait for the end of a server.
 // doctor: HEALTHY
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
@@ -51,6 +51,30 @@ static class BusyWindow
     {
         IProgress<int> progress = new Progress<int>(Show);
         Task.Run(() => Work(progress.Report)).Wait();
+    }
+
+    /// <summary>Posts at short intervals, as a clock on the window does.</summary>
+    static Timer Tick()
+    {
+        var window = SynchronizationContext.Current!;
+        return new Timer(_ => window.Post(_ => Show(0), null), null, 100, 200);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void WaitsForDelay()
+    {
+        using var clock = Tick();
+        Task.Delay(TimeSpan.FromHours(1)).Wait();
+    }
+
+    /// <summary>Continues off the window, so that nothing is posted that would end it.</summary>
+    static async Task Later() => await Task.Delay(TimeSpan.FromHours(1)).ConfigureAwait(false);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void WaitsForLater()
+    {
+        using var clock = Tick();
+        Later().Wait();
     }
 
     /// <summary>What is posted to it runs on the first of two threads that is free.</summary>
@@ -129,7 +153,7 @@ static class BusyWindow
 
     public static void Start()
     {
-        foreach (var work in (Action[])[JoinsWork, WaitsForWork, WaitsForTask])
+        foreach (var work in (Action[])[JoinsWork, WaitsForWork, WaitsForTask, WaitsForDelay, WaitsForLater])
             WindowWaits.Open(new WindowContext(), work);
 
         RunTests();

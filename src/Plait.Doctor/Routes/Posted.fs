@@ -272,6 +272,20 @@ let moment
                 let found = around isContext near stack
                 awaited |> List.exists (fun object -> found.Contains object.Address))
 
+    /// Whether posted work may end a wait for one of these: they are within reach of it, or of a static field.
+    let isWithinReach (queue: Queue) (awaited: ClrObject list) : bool =
+        let posted =
+            lazy
+                (HashSet(
+                    Deadlocks.reached queue.Holders (fun object ->
+                        if isContext object then Seq.empty else next object)
+                    |> Seq.map _.Address
+                ))
+
+        awaited
+        |> List.exists (fun object ->
+            posted.Value.Contains object.Address || common.Value.Contains object.Address)
+
     let waitsForIt (thread: int) (context: ClrObject) : bool =
         let kind, frames = waits[thread]
 
@@ -290,7 +304,9 @@ let moment
             | Some wait, _ -> wait.By |> List.forall (others.ContainsKey >> not)
             | None, (BlockKind.Lock | BlockKind.Join) -> false
             | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
-                not (isEnded frames (seen.Awaited(seen.Stack thread)))
+                let tasks = seen.Awaited(seen.Stack thread)
+                // what RunSynchronously waits for is no task
+                (tasks.IsEmpty || isWithinReach queue tasks) && not (isEnded frames tasks)
             | None, _ ->
                 let own =
                     around
@@ -305,18 +321,7 @@ let moment
                         isAwaited kind (fun object -> locked.Value.Contains object.Address) object
                         && not (own.Contains object.Address))
 
-                let posted =
-                    lazy
-                        (HashSet(
-                            Deadlocks.reached queue.Holders (fun object ->
-                                if isContext object then Seq.empty else next object)
-                            |> Seq.map _.Address
-                        ))
-
-                awaited
-                |> List.exists (fun object ->
-                    posted.Value.Contains object.Address || common.Value.Contains object.Address)
-                && not (isEnded frames awaited)
+                isWithinReach queue awaited && not (isEnded frames awaited)
 
     Map.ofSeq
         [
