@@ -40,7 +40,7 @@ type private Entry =
         mutable WaitsFor: WaitsFor list
     }
 
-type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToken) =
+type private Run(rules: Rule list, own: HashSet<string>, files: string list, token: CancellationToken) =
     let entries = Dictionary<string, Entry>()
     let order = List<Entry>()
     let again = Queue<Entry>()
@@ -53,7 +53,7 @@ type private Run(rules: Rule list, own: HashSet<string>, token: CancellationToke
         | true, known when known.Severity >= finding.Severity -> ()
         | _ -> findings[key] <- finding
 
-    let mending = Mending(Sources())
+    let mending = Mending(Sources(), files)
 
     let see (seen: Dictionary<Place, bool>) (place: Place) (isLost: bool) =
         seen[place] <-
@@ -254,7 +254,11 @@ let run
 
     let table = EffectTable.load tables
     let own = HashSet<string>()
-    let run = Run(chosen, own, token)
+
+    let sources =
+        projects |> List.collect (fun project -> List.ofArray project.Options.SourceFiles)
+
+    let run = Run(chosen, own, List.distinct sources, token)
     let notes = List<string>()
     let mutable coverage = Coverage.Zero
     let files = HashSet<string>()

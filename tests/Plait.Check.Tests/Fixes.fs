@@ -60,6 +60,52 @@ let ``a file becomes what it should, and what is left is marked`` (name: string)
 
     Assert.Equal<int list>(marked after, outcome.Findings |> List.map _.Place.Line |> List.distinct)
 
+[<Fact>]
+let ``a file is left as it is where another one of the check keeps state by thread`` () =
+    use made = new Made()
+
+    let state =
+        made.Write(
+            "State.fs",
+            """module State
+open System
+
+type Current() =
+    [<ThreadStatic; DefaultValue>]
+    static val mutable private number: int
+
+    static member Number
+        with get () = Current.number
+        and set (value: int) = Current.number <- value
+"""
+        )
+
+    let text =
+        """module Work
+open System.Threading
+
+let work (number: int) =
+    task {
+        State.Current.Number <- number
+        Thread.Sleep 5
+        return State.Current.Number
+    }
+"""
+
+    let file = made.Write("Work.fs", text)
+
+    let outcome =
+        Check.loaded
+            Snippets.checker.Value
+            ignore
+            CancellationToken.None
+            request
+            [ Snippets.project "Mended" [ state; file ] ]
+
+    Assert.Equal(text, File.ReadAllText file)
+    Assert.Empty outcome.Fixes
+    Assert.Equal("PLT201", (List.exactlyOne outcome.Findings).Rule)
+
 [<Theory; MemberData(nameof files)>]
 let ``a mended file has no more to mend`` (name: string) =
     use made = new Made()

@@ -6,8 +6,8 @@ open System.Text.RegularExpressions
 
 open FSharp.Compiler.Text
 
-/// Proposes fixes for expressions at ranges of the sources.
-type internal Mending(sources: Sources) =
+/// Proposes fixes for expressions at ranges of the sources. `files`: all files of the check.
+type internal Mending(sources: Sources, files: string list) =
     let place (at: range) (fromColumn: int) (toColumn: int) : Place =
         { Ranges.place at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
 
@@ -126,19 +126,22 @@ type internal Mending(sources: Sources) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    // What comes behind an await may run on another thread.
-    let isBoundToThread (file: string) =
-        Regex.IsMatch(
-            sources.Text file,
-            @"\b(ThreadStatic|ThreadStaticAttribute|ThreadLocal|CurrentThread|ManagedThreadId|CurrentManagedThreadId|LocalDataStoreSlot|AllocateNamedDataSlot|AllocateDataSlot|GetNamedDataSlot|GetCurrentThreadId)\b"
-        )
+    // What comes behind an await may run on another thread, and a property of another file may hide that it is bound to one.
+    let isBoundToThread =
+        lazy
+            (files
+             |> List.exists (fun file ->
+                 Regex.IsMatch(
+                     sources.Text file,
+                     @"\b(ThreadStatic|ThreadStaticAttribute|ThreadLocal|CurrentThread|ManagedThreadId|CurrentManagedThreadId|LocalDataStoreSlot|AllocateNamedDataSlot|AllocateDataSlot|GetNamedDataSlot|GetCurrentThreadId)\b"
+                 )))
 
     /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
     /// none for `Result` and `Wait`, which wrap what they raise.
     member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None
-        | Some _ when isBoundToThread at.FileName -> None
+        | Some _ when isBoundToThread.Value -> None
         | Some(before, text, behind) ->
             let slept =
                 Regex.Match(text, @"^(?:System\.Threading\.|Threading\.)?Thread\.Sleep(.+)$")
