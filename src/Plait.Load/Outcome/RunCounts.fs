@@ -1,5 +1,6 @@
 // What is counted of a whole run. It adds: the engine counts into one of these, and what the threads of a run have counted is
-// their sum. A new count is a field here, with its zero and its sum; its name here is its name in the JSON of a run.
+// their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the field, but for
+// GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization
@@ -7,7 +8,8 @@ open System.Text.Json.Serialization
 /// What a run or one of its threads has counted. The fields are for the thread that counts, as long as it does.
 type RunCounts =
     {
-        /// Requests that were sent again on a fresh connection, because one that had been used was found closed.
+        /// How often a request was sent again: its connection was found closed, or the server had not processed it (HTTP/2: refused
+        /// streams, and those above the last one of GOAWAY).
         mutable Retried: int64
         /// Redirections that were followed.
         mutable Redirected: int64
