@@ -20,6 +20,10 @@ said=$(NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build
 [ ! -e "$work/tree/artifacts/dotnet11/toolchain.props" ] || fail "an empty feed made a toolchain"
 NUGET_PACKAGES=$work/packages RestoreSources=$work/feed "$work/tree/build/fsharp11/test.sh" >/dev/null || fail "the tests failed where .NET 11 is not available"
 
+code=0
+silent=$(NUGET_PACKAGES=$work/packages RestoreSources=https://127.0.0.1:9/index.json "$work/tree/build/fsharp11/make.sh" 2>&1) || code=$?
+[[ $code -eq 1 && $silent == *NU1301* ]] || fail "a feed that does not answer ended with $code: $silent"
+
 touch "$work/sdk/11.0.100/FSharp/fsc.dll"
 cat >"$work/bin/dotnet" <<END
 #!/usr/bin/env bash

@@ -23,6 +23,14 @@ unavailable() { # what: with the reason that NuGet gives
   exit 3
 }
 
+# A package or a version that no source has is not available; anything else that goes wrong, as a source that does not answer, is an
+# error.
+failed() { # what
+  if grep -qE 'error NU110[123]' "$log"; then unavailable "$1"; fi
+  cat "$log" >&2
+  exit 1
+}
+
 finish() { # root compiler: what they are
   cat >"$to/toolchain.props" <<END
 <Project>
@@ -46,13 +54,9 @@ if [ -n "$installed" ] && [ -f "$installed/FSharp/fsc.dll" ]; then
 fi
 
 platform=$(dotnet msbuild $here/Packs.csproj -getProperty:NETCoreSdkPortableRuntimeIdentifier)
-dotnet restore $here/Packs.csproj -v q --nologo -p:Net11Version=$version >"$log" 2>&1 || unavailable "the packs of .NET $version"
+dotnet restore $here/Packs.csproj -v q --nologo -p:Net11Version=$version >"$log" 2>&1 || failed "the packs of .NET $version"
 # shellcheck disable=SC2086
-env ${COMPILER_RUNTIME:-} dotnet publish $here/Fsc.fsproj -c Release -v q --nologo -nodeReuse:false -o "$to/fsc" >"$log" 2>&1 || {
-  grep -q 'error NU' "$log" && unavailable "the compiler of F# 11"
-  cat "$log" >&2
-  exit 1
-}
+env ${COMPILER_RUNTIME:-} dotnet publish $here/Fsc.fsproj -c Release -v q --nologo -nodeReuse:false -o "$to/fsc" >"$log" 2>&1 || failed "the compiler of F# 11"
 
 packages=$(dotnet msbuild $here/Packs.csproj -getProperty:NuGetPackageRoot -p:Net11Version=$version)
 rm -rf "$to/root"
