@@ -56,6 +56,10 @@ module internal BlockKinds =
         | BlockKind.Join -> true
         | _ -> false
 
+    /// Whether a thread in such a call waits for a task or an async.
+    let isForTask (kind: BlockKind) : bool =
+        kind = BlockKind.TaskWait || kind = BlockKind.RunSynchronously
+
     /// Whether a thread in such a call waits for another one to do something, and for nothing outside of the process.
     let isForOthers (kind: BlockKind) : bool =
         isOnlyWaiting kind || kind = BlockKind.RunSynchronously || kind = BlockKind.Mailbox

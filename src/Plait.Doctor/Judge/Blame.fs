@@ -331,9 +331,7 @@ module internal Blaming =
 
                 // threads of the framework's own wait for what they are for
                 let isNobodys (kind: BlockKind) =
-                    kind <> BlockKind.TaskWait
-                    && kind <> BlockKind.RunSynchronously
-                    && look.Frames |> List.forall _.IsFramework
+                    not (BlockKinds.isForTask kind) && look.Frames |> List.forall _.IsFramework
 
                 let isMeant (kind: BlockKind) =
                     isHung
@@ -364,7 +362,8 @@ module internal Blaming =
                 | _ -> ()
         ]
         |> List.sortBy (fun waiter ->
-            let isForTask =
-                waiter.Kind = BlockKind.TaskWait || waiter.Kind = BlockKind.RunSynchronously
-
-            not waiter.IsHung, not waiter.IsMain, waiter.Context.IsNone, not isForTask, waiter.Thread)
+            not waiter.IsHung,
+            not waiter.IsMain,
+            waiter.Context.IsNone,
+            not (BlockKinds.isForTask waiter.Kind),
+            waiter.Thread)

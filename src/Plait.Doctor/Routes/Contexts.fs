@@ -17,12 +17,7 @@ let private times, private apart = 3, 50
 
 /// Whether threads can be found that end a wait of this kind.
 let private hasOwner (kind: BlockKind) : bool =
-    match kind with
-    | BlockKind.TaskWait
-    | BlockKind.RunSynchronously
-    | BlockKind.Lock
-    | BlockKind.Join -> true
-    | _ -> false
+    BlockKinds.isForTask kind || kind = BlockKind.Lock || kind = BlockKind.Join
 
 /// What a thread with these frames waits for others in; None: it runs, or waits for what is outside of the process.
 let private kind (frames: Frame list) : BlockKind option =

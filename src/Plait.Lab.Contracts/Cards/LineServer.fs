@@ -1,4 +1,4 @@
-// The life of a process of this scenario: a line of JSON that says it is ready, then one line of answer for each line of
+// The life of a process of the adapter scenario: a line of JSON that says it is ready, then one line of answer for each line of
 // request, until standard input ends. The same words as those of a candidate.
 namespace Plait.Lab.Cards
 
