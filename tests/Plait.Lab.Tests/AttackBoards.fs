@@ -34,7 +34,7 @@ let private text (board: AttackBoard) width height =
     board.Lines(width, height) |> List.map snd |> String.concat "\n"
 
 let private tenSeconds =
-    { plan with Duration = TimeSpan.FromSeconds 10L; Most = None; Data = None }
+    { plan with Duration = TimeSpan.FromSeconds 10L; MaxRequests = None; Data = None }
 
 let private busy =
     [
@@ -64,12 +64,12 @@ let ``progress is a bar of what is over, by time or by the requests that are ask
     Assert.Matches(@"^time     █+░+  40 %  4/10 s$", at 50 tenSeconds)
 
     // 4,056 requests are over
-    let counted = { tenSeconds with Most = Some 8112L }
+    let counted = { tenSeconds with MaxRequests = Some 8112L }
     Assert.Matches(@"^time     █{20}░{20}  50 %  4,056 of 8,112 requests, 4/10 s$", at 120 counted)
 
 [<Fact>]
 let ``a run without an end has no bar`` () =
-    let endless = { plan with Duration = Plan.endless; Most = None; Data = None }
+    let endless = { plan with Duration = Plan.endless; MaxRequests = None; Data = None }
     let board = board endless busy
     let line = (text board 100 24).Split('\n')[0]
     Assert.Equal("time     4 s, until Ctrl-C", line)

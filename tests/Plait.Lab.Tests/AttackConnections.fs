@@ -32,7 +32,9 @@ let ``a request on a connection that was found closed is sent again, and counted
     Assert.True(outcome.Counts.Retried > 0L)
     Assert.Equal(counting.Spoiled, outcome.Counts.Retried)
     // What went out twice is counted twice.
-    let one = { briefly $"{counting.Server.Url}/" 1 300 with Most = Some 1L } |> attack
+    let one =
+        { briefly $"{counting.Server.Url}/" 1 300 with MaxRequests = Some 1L } |> attack
+
     Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
@@ -60,7 +62,7 @@ let ``a connection that has carried nothing is not a stale one`` (method': strin
     let outcome =
         { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 60_000 with
             Requests = [ { get $"{counting.Server.Url}/" with Method = method' } ]
-            Most = Some 20L
+            MaxRequests = Some 20L
         }
         |> attack
 
@@ -121,7 +123,9 @@ let ``each request has a connection of its own where it is asked for`` (byOption
     use counting = counting
 
     let plan =
-        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 60_000 with Most = Some 30L }
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 60_000 with
+            MaxRequests = Some 30L
+        }
 
     let outcome =
         if byOption then
@@ -149,8 +153,10 @@ let ``another place is connected to, and the URL's host is asked for`` () =
                 counting.Right(connection, Response.ok body))
 
     let outcome =
-        { plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 60_000 with Most = Some 5L }
-        |> connecting (fun usual -> { usual with Instead = Some(string counting.Server.Address) })
+        { plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 5L
+        }
+        |> connecting (fun usual -> { usual with ConnectTo = Some(string counting.Server.Address) })
         |> attack
 
     wholly 5L 5L outcome
@@ -197,7 +203,9 @@ let ``a Unix socket is connected to`` () =
     Thread(accept, IsBackground = true).Start()
 
     let over path =
-        { plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 60_000 with Most = Some 10L }
+        { plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 10L
+        }
         |> connecting (fun usual -> { usual with UnixSocket = Some path })
         |> attack
 
@@ -230,7 +238,7 @@ let ``redirections are responses unless they are to be followed`` () =
 
     let run redirects =
         { plan $"{counting.Server.Url}/2" (Open(Constant 50.0, 4)) 60_000 with
-            Most = Some 10L
+            MaxRequests = Some 10L
             ExpectStatus = [ 200 ]
             ExpectBody = None
         }
@@ -255,7 +263,7 @@ let ``a redirected request keeps its method and body where it must`` (status: in
 
     let outcome =
         { plan $"{counting.Server.Url}/1" (Open(Constant 50.0, 4)) 60_000 with
-            Most = Some 5L
+            MaxRequests = Some 5L
             Requests = [ { get $"{counting.Server.Url}/1" with Method = "POST"; Body = "hello"B } ]
             ExpectBody = Some(Encoding.ASCII.GetBytes answer)
         }
@@ -273,7 +281,7 @@ let ``a redirection to nowhere has a name of its own`` () =
                     sometimes 1L $"HTTP/1.1 302 Elsewhere\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n"
 
                 let outcome =
-                    { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with Most = Some 2L }
+                    { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 2L }
                     |> connecting (fun usual -> { usual with Redirects = 3 })
                     |> attack
 
@@ -299,7 +307,7 @@ let ``a redirection to the same server takes the name and the password of the UR
     let url = counting.Server.Url.Replace("://", "://u:p@")
 
     let outcome =
-        { plan $"{url}/" (Closed 1) 60_000 with Most = Some 3L }
+        { plan $"{url}/" (Closed 1) 60_000 with MaxRequests = Some 3L }
         |> connecting (fun usual -> { usual with Redirects = 1 })
         |> attack
 
@@ -327,7 +335,9 @@ let ``a redirection leads to another server`` () =
                     $"HTTP/1.1 301 Moved\r\nLocation: {other.Server.Url}/there\r\nContent-Length: 0\r\n\r\n")
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 60_000 with Most = Some 10L }
+        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 10L
+        }
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
@@ -350,7 +360,7 @@ let ``in the closed model every redirection to another server finds a connection
 
     let outcome =
         { plan $"{counting.Server.Url}/" (Closed connections) 60_000 with
-            Most = Some 40L
+            MaxRequests = Some 40L
             Threads = threads
         }
         |> connecting (fun usual -> { usual with Redirects = 3 })
@@ -364,7 +374,7 @@ let ``a redirection to where nobody listens is refused`` () =
     use counting = redirectingTo "http://127.0.0.1:1/"
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with Most = Some 20L }
+        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with MaxRequests = Some 20L }
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
@@ -375,7 +385,7 @@ let ``what a server says cannot steer a terminal`` () =
     use counting = redirectingTo "ftp://there/\u001b[31mred\u001b]0;title\u0007"
 
     let outcome =
-        { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with Most = Some 1L }
+        { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 1L }
         |> connecting (fun usual -> { usual with Redirects = 3 })
         |> attack
 
@@ -392,7 +402,7 @@ let ``a run ends after its requests`` (isOpen: bool) =
     let outcome =
         { plan $"{counting.Server.Url}/" model 60_000 with
             Duration = Plan.endless
-            Most = Some 50L
+            MaxRequests = Some 50L
         }
         |> attack
 
@@ -411,7 +421,7 @@ let ``so many requests stand for so many intervals`` (requests: int64, threads: 
     let outcome =
         { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 20)) 60_000 with
             Duration = Plan.endless
-            Most = Some requests
+            MaxRequests = Some requests
             Threads = threads
         }
         |> attack
@@ -431,7 +441,7 @@ let ``the rate is that of the time in which requests were due`` () =
     let outcome =
         { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 100)) 60_000 with
             Duration = Plan.endless
-            Most = Some 50L
+            MaxRequests = Some 50L
         }
         |> attack
 
@@ -463,7 +473,7 @@ let ``seconds are told also when a thread is over before the others`` () =
         { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with
             Threads = 2
             Duration = Plan.endless
-            Most = Some 4L
+            MaxRequests = Some 4L
         }
 
     let outcome =

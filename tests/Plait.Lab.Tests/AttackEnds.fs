@@ -102,5 +102,8 @@ let ``the mean is between the shortest and the longest`` () =
 [<Fact>]
 let ``where nothing was answered rightly there are no figures, rather than noughts`` () =
     let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 100 |> attack
-    let table = Compared.table (Latencies.ofOutcome "run" outcome) |> String.concat "\n"
+
+    let table =
+        RunComparison.table (Latencies.ofOutcome "run" outcome) |> String.concat "\n"
+
     Assert.Matches(@"(?m)^run +from send +0$", table)

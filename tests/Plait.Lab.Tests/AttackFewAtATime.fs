@@ -10,6 +10,7 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
+open Plait.Http2
 open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
@@ -78,7 +79,7 @@ let private untilTheClientLeaves (server: Few) (connection: Connection) =
 /// A plan of so many requests at a rate. One that finds no place at the server fails after its timeout.
 let private requests (count: int64) (perSecond: float) (server: Few) : Plan =
     { plan server.Url (Open(Constant perSecond, 500)) 60_000 with
-        Most = Some count
+        MaxRequests = Some count
         Timeout = TimeSpan.FromSeconds 20.
     }
 
@@ -300,7 +301,7 @@ let private hosts (names: string list) (plan: Plan) : Plan =
 
     { plan with
         Requests = [ for name in names -> get $"http://{name}:{url.Port}/" ]
-        Connecting = { plan.Connecting with Instead = Some $"127.0.0.1:{url.Port}" }
+        Connecting = { plan.Connecting with ConnectTo = Some $"127.0.0.1:{url.Port}" }
     }
 
 [<Theory;
@@ -351,7 +352,7 @@ let ``a connection of HTTP/2 that is idle makes place for another`` (hostCount: 
 
     let plan =
         { plan server.Url (Open(Constant 10.0, 50)) 60_000 with
-            Most = Some 50L
+            MaxRequests = Some 50L
             Threads = threads
             Timeout = TimeSpan.FromSeconds 2.
             Connecting = { Connecting.Usual with Protocol = Http2 10 }
@@ -383,7 +384,7 @@ let ``connections that were asked for and that a server of fewer places does not
             { plan with
                 Model = (if isOpen then Open(Constant 20.0, 2) else Closed 2)
                 // Longer than the timeout: the connection of a thread that is over makes place.
-                Most = None
+                MaxRequests = None
                 Duration = TimeSpan.FromSeconds 3.
                 Threads = 2
                 Timeout = TimeSpan.FromSeconds 1.
@@ -429,7 +430,7 @@ let ``the closed model opens no connection without a request`` (connections: int
     use server = new Few(64, 128, untilTheClientLeaves)
 
     let outcome =
-        { plan server.Url (Closed connections) 60_000 with Most = Some count } |> attack
+        { plan server.Url (Closed connections) 60_000 with MaxRequests = Some count } |> attack
 
     allAreRight count server outcome
     Assert.Equal(min connections (int count), outcome.Counts.Connections)
@@ -441,7 +442,7 @@ let ``HTTP/2 opens no connection without a request`` (isOpen: bool) =
 
     let outcome =
         { plan server.Url model 60_000 with
-            Most = Some 3L
+            MaxRequests = Some 3L
             Connecting = { Connecting.Usual with Protocol = Http2 10 }
         }
         |> attack
@@ -475,7 +476,7 @@ let ``a request whose connection does not open goes over one that becomes free``
 
     let outcome =
         { plan server.Url (Open(Constant 20.0, 50)) 60_000 with
-            Most = Some 40L
+            MaxRequests = Some 40L
             Connecting = { Connecting.Usual with Protocol = Http2 10 }
         }
         |> attack

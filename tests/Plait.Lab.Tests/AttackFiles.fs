@@ -145,10 +145,10 @@ let private wrong: (string * string * string list) list =
         [ "is not the JSON" ]
         "another schema",
         changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
-        [ "plait-attack/9"; "plait-attack/4" ]
+        [ "plait-attack/9"; "plait-attack/5" ]
         "the schema of before",
-        changed [ "schema" ] (JsonValue.Create "plait-attack/3"),
-        [ "plait-attack/3"; "plait-attack/4"; ".hlog" ]
+        changed [ "schema" ] (JsonValue.Create "plait-attack/4"),
+        [ "plait-attack/4"; "plait-attack/5"; ".hlog" ]
         "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
         "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
         "an unknown model",

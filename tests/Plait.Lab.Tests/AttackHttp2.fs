@@ -8,6 +8,7 @@ open System.Text
 open System.Threading
 open Xunit
 
+open Plait.Http2
 open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
@@ -449,7 +450,7 @@ let ``a server is told the error of what it got wrong`` (name: string) =
                 | next -> goesOn <- next.IsSome)
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 1L } |> over 1 |> attack
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
 
     Assert.Equal((1L, 1L), (outcome.Requests, count Fate.Garbage outcome))
     Within.comes "the error" (fun () -> said.IsSome)
@@ -475,7 +476,7 @@ let ``every request over a connection that breaks is counted`` () =
                 peer.Break())
 
     let outcome =
-        { plan server.Url (Closed 1) 100 with Most = Some 16L } |> over 8 |> attack
+        { plan server.Url (Closed 1) 100 with MaxRequests = Some 16L } |> over 8 |> attack
 
     Assert.Equal(
         outcome.Requests,
@@ -520,7 +521,7 @@ let ``a server that allows no table for header compression hears that there is n
                 | next -> goesOn <- next.IsSome)
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 6L } |> over 2 |> attack
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 6L } |> over 2 |> attack
 
     Assert.Equal((6L, 6L), (outcome.Right, outcome.Requests))
 
@@ -547,7 +548,9 @@ let ``a head is as long as its fields, however they are written`` (name: string)
             peer.Data(stream, body, true))
 
     let run most =
-        let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 3L } |> over 1
+        let plan =
+            { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 3L } |> over 1
+
         attack { plan with Connecting = { plan.Connecting with MostHead = most } }
 
     Assert.Equal(3L, (run length).Right)
@@ -565,7 +568,7 @@ let ``a head that never ends is too long`` () =
                 peer.Frame(FrameType.Continuation, 0uy, stream, Array.zeroCreate 16384))
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 1L } |> over 1 |> attack
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L } |> over 1 |> attack
 
     Assert.Equal((1L, 1L), (outcome.Requests, count Fate.HeadTooLong outcome))
 
@@ -590,7 +593,7 @@ let ``a server that ends its connections gracefully makes no failure`` () =
                     server.Right(peer, stream))
 
     let outcome =
-        { plan server.Url (Closed 2) 60_000 with Most = Some 300L } |> over 5 |> attack
+        { plan server.Url (Closed 2) 60_000 with MaxRequests = Some 300L } |> over 5 |> attack
 
     Assert.Equal((300L, 300L), (outcome.Right, outcome.Requests))
     Assert.Equal(300L, server.Sent)
@@ -616,7 +619,7 @@ let ``no connection has more streams than its server allows`` (allowed: int) =
                     server.Right(peer, stream))
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some(30L * int64 allowed) }
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some(30L * int64 allowed) }
         |> over 10
         |> attack
 
@@ -655,7 +658,7 @@ let ``streams that a server allows in mid-run are used, and those that it takes 
                 | Some stream -> server.Right(peer, stream))
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 90L } |> over 8 |> attack
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 90L } |> over 8 |> attack
 
     Assert.Equal((90L, 90L), (outcome.Right, server.Sent))
     Assert.Equal(1L, server.Connections)
@@ -710,7 +713,7 @@ let ``a run without an end in time ends when the server allows no streams any mo
     let outcome =
         { plan server.Url (if isOpen then Open(Constant 100.0, 1) else Closed 1) 0 with
             Duration = Plan.endless
-            Most = Some 20L
+            MaxRequests = Some 20L
             Timeout = TimeSpan.FromMilliseconds 200.
         }
         |> over 1
@@ -775,7 +778,7 @@ let ``no more of a body is sent than the server has room for`` (window: int) =
                         peer.Flush())
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 20L }
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 20L }
         |> posting length
         |> over 4
         |> attack
@@ -827,7 +830,7 @@ let ``a window that the server makes smaller in mid-run is kept, below zero too`
             peer.Request() |> ignore)
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 1L }
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 1L }
         |> posting length
         |> over 1
         |> attack
@@ -854,7 +857,7 @@ let ``an answer before the whole request is there ends it`` () =
                 | _ -> ())
 
     let outcome =
-        { plan server.Url (Closed 1) 60_000 with Most = Some 5L }
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 5L }
         |> posting 200_000
         |> over 1
         |> attack
@@ -888,7 +891,7 @@ let ``a request that is given up is broken off, and its connection kept`` () =
 
     let outcome =
         { plan server.Url (Closed 1) 60_000 with
-            Most = Some 12L
+            MaxRequests = Some 12L
             Timeout = TimeSpan.FromMilliseconds 300.
         }
         |> over 2
@@ -917,7 +920,8 @@ let ``a connection that its server closed when nobody looked is opened again, an
             if (peer.Request()).IsSome then
                 server.CountWrong())
 
-    let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 12L } |> over 1
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 12L } |> over 1
 
     let run method' =
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }
@@ -944,7 +948,8 @@ let ``a connection that was opened ahead was not used before its first response`
             // It leaves when there is a request, without a word.
             peer.Request() |> ignore)
 
-    let plan = { plan server.Url (Closed 1) 60_000 with Most = Some 5L } |> over 1
+    let plan =
+        { plan server.Url (Closed 1) 60_000 with MaxRequests = Some 5L } |> over 1
 
     let outcome =
         attack { plan with Requests = [ { plan.Requests.Head with Method = method' } ] }

@@ -165,7 +165,7 @@ let ``every response is counted`` (isTls: bool) (isOpen: bool) =
     // The end of an open model leaves unsent what waits for a connection, on a busy machine.
     let plan =
         if isOpen then
-            { plan url (Open(Constant 300.0, 4)) 60_000 with Most = Some 150L }
+            { plan url (Open(Constant 300.0, 4)) 60_000 with MaxRequests = Some 150L }
         else
             plan url (Closed 2) 500
 
@@ -191,7 +191,9 @@ let ``connections that the server ends gracefully cost no request``
     let model = if isOpen then Open(Constant 400.0, 40) else Closed connections
 
     let outcome =
-        { plan $"{server.Url}/farewell" model 60_000 with Most = Some 600L } |> over 30 |> attack
+        { plan $"{server.Url}/farewell" model 60_000 with MaxRequests = Some 600L }
+        |> over 30
+        |> attack
 
     comesTo [ Fate.Right, 600L ] outcome
     // What is sent again was not taken up.
@@ -230,7 +232,7 @@ let ``requests of every kind are answered`` (name: string) (isTls: bool) =
                 Requests = [ { plan.Requests.Head with Method = method'; Body = sent } ]
                 ExpectBody = Some answer
                 ExpectStatus = [ status ]
-                Most = Some 60L
+                MaxRequests = Some 60L
             }
 
     Assert.Equal(60L, outcome.Right)
@@ -248,7 +250,7 @@ let ``headers, host and query come as they were sent`` () =
                 Requests =
                     [ { plan.Requests.Head with Headers = [ "X-Told", told; "Host", "other.example" ] } ]
                 ExpectBody = Some(Encoding.UTF8.GetBytes $"{told} other.example ?a=b%%20c")
-                Most = Some 3L
+                MaxRequests = Some 3L
             }
 
     comesTo [ Fate.Right, 3L ] outcome
@@ -264,7 +266,7 @@ let ``path and query go out to the letter`` (isHttp2: bool) =
         attack
             { (if isHttp2 then over 1 plan else plan) with
                 ExpectBody = Some(Encoding.UTF8.GetBytes target)
-                Most = Some 3L
+                MaxRequests = Some 3L
             }
 
     comesTo [ Fate.Right, 3L ] outcome
@@ -303,7 +305,7 @@ let ``a certificate is trusted when the file of authorities vouches for it`` (is
                 Protocol = if isHttp2 then Http2 3 else Http1
                 Authorities = authorities
             })
-        |> fun plan -> attack { plan with Most = Some 10L }
+        |> fun plan -> attack { plan with MaxRequests = Some 10L }
 
     let theirs = folder.Write("theirs.pem", authority.Value.ExportCertificatePem())
     use other = certify "Another authority" None
@@ -329,7 +331,7 @@ let ``authorities do not vouch for another name`` () =
     let outcome =
         plan (server.Url.Replace("localhost", "127.0.0.1") + "/") (Closed 1) 60_000
         |> connecting (fun usual -> { usual with Protocol = Http2 3; Authorities = Some file })
-        |> fun plan -> attack { plan with Most = Some 3L }
+        |> fun plan -> attack { plan with MaxRequests = Some 3L }
 
     comesTo [ Fate.Tls, 3L ] outcome
 
@@ -362,9 +364,9 @@ let ``a server that asks for a certificate is shown it`` (isHttp2: bool) =
             { usual with
                 Protocol = if isHttp2 then Http2 3 else Http1
                 Insecure = true
-                Shown = shown
+                ClientCertificate = shown
             })
-        |> fun plan -> attack { plan with Most = Some 6L; Timeout = TimeSpan.FromSeconds 5. }
+        |> fun plan -> attack { plan with MaxRequests = Some 6L; Timeout = TimeSpan.FromSeconds 5. }
 
     comesTo [ Fate.Right, 6L ] (outcomeWith (Some { Certificate = certificate; Key = key }))
 
@@ -412,7 +414,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
         refused ("--cacert" :: words) (fun usual -> { usual with Authorities = Some file })
 
         refused ("--cert" :: words) (fun usual ->
-            { usual with Shown = Some { Certificate = file; Key = keyOf one "one.key" } })
+            { usual with ClientCertificate = Some { Certificate = file; Key = keyOf one "one.key" } })
 
     for file, words in
         [
@@ -422,7 +424,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
             secret, [ "encrypted" ]
         ] do
         refused ("--key" :: words) (fun usual ->
-            { usual with Shown = Some { Certificate = certificate; Key = file } })
+            { usual with ClientCertificate = Some { Certificate = certificate; Key = file } })
 
 // Beside others.
 
@@ -462,7 +464,7 @@ let ``the null server counts what the engine counts`` (isTls: bool) =
                     Requests =
                         [ { plan.Requests.Head with Method = method'; Body = Array.zeroCreate length } ]
                     ExpectBody = None
-                    Most = Some 100L
+                    MaxRequests = Some 100L
                 }
 
         comesTo [ Fate.Right, 100L ] outcome
@@ -502,6 +504,6 @@ let ``the same requests are counted by h2load, by the engine and by Kestrel`` (i
     let theirs = Int64.Parse succeeded.Groups[1].Value
     Assert.Equal((2000L, 2000L), (theirs, server.Requests))
     let plan = plan $"{server.Url}/" (Closed 2) 60_000 |> over 10
-    let outcome = attack { plan with Most = Some 2000L }
+    let outcome = attack { plan with MaxRequests = Some 2000L }
     Assert.Equal((2000L, theirs), (outcome.Right, server.Requests - theirs))
     Assert.Equal(2, outcome.Counts.Connections)

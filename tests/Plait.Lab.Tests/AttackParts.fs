@@ -300,7 +300,7 @@ let ``an outcome in JSON is the same outcome`` () =
         }
 
     outcome.Counts.Intended.Record(Histogram.Largest + 1L)
-    let thinned = Thin.samples Thin.dots outcome.Samples
+    let thinned = PlotPoints.samples PlotPoints.dots outcome.Samples
     same { outcome with Samples = thinned } (OutcomeJson.ofPart<Outcome>(told outcome))
 
 [<Fact>]
@@ -380,7 +380,7 @@ let ``a plan that cannot be run is refused with a sentence`` () =
 
 [<Fact>]
 let ``a long run keeps so many stretches of time, and loses nothing`` () =
-    let kept = Stretches 8
+    let kept = SecondsKept 8
 
     for at in 0..999 do
         let latency = HistogramLaws.record [ int64 at ]

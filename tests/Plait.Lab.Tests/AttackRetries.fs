@@ -11,6 +11,7 @@ open System.Net.Sockets
 open System.Threading
 open Xunit
 
+open Plait.Http2
 open Plait.Load
 open Plait.Lab.Tests.AttackServer
 open Plait.Lab.Tests.LoadServer
@@ -27,7 +28,7 @@ let private posting (length: int) (plan: Plan) : Plan =
 /// So many requests, in the open model at 200/s over as many connections as that takes.
 let private requests (isOpen: bool) (connections: int) (count: int64) (url: string) : Plan =
     let model = if isOpen then Open(Constant 200.0, 100) else Closed connections
-    { plan url model 60_000 with Most = Some count }
+    { plan url model 60_000 with MaxRequests = Some count }
 
 /// Answers the next request of a connection until there is none.
 let private answerAll (server: FrameServer) (peer: FramePeer) =
@@ -191,7 +192,10 @@ let private whileNobodyLooks (reset: unit -> unit) (plan: Plan) : Outcome =
             Thread.Sleep 150
 
     Tasks.Task.Run(fun () ->
-        Attack.run { plan with Model = Open(Constant 10.0, 10); Most = Some 20L } told CancellationToken.None)
+        Attack.run
+            { plan with Model = Open(Constant 10.0, 10); MaxRequests = Some 20L }
+            told
+            CancellationToken.None)
     |> Within.result "the load run"
 
 [<Theory; InlineData "GET"; InlineData "POST">]
@@ -216,7 +220,10 @@ let ``a request of which no byte was sent is sent over another connection`` (met
     Assert.InRange(outcome.Counts.Retried, 1L, 5L)
     // What was not sent is not counted as sent.
     let one =
-        { plan with Requests = [ { plan.Requests.Head with Method = method' } ]; Most = Some 1L }
+        { plan with
+            Requests = [ { plan.Requests.Head with Method = method' } ]
+            MaxRequests = Some 1L
+        }
 
     Assert.Equal(20L * (attack one).Counts.BytesOut, outcome.Counts.BytesOut)
 
@@ -427,7 +434,7 @@ let ``the latency of one that is sent again counts from when it was due`` () =
             answerAll server peer)
 
     let outcome =
-        { plan server.Url (Open(Constant 1.0, 10)) 60_000 with Most = Some 1L }
+        { plan server.Url (Open(Constant 1.0, 10)) 60_000 with MaxRequests = Some 1L }
         |> over 1
         |> attack
 

@@ -21,7 +21,7 @@ let plan (url: string) (model: Model) (milliseconds: int) : Plan =
 /// A plan of the closed model that ends after 300 requests if not before: for servers that break connections off, each of which
 /// takes one of this machine's ports for a minute.
 let briefly (url: string) (connections: int) (milliseconds: int) : Plan =
-    { plan url (Closed connections) milliseconds with Most = Some 300L }
+    { plan url (Closed connections) milliseconds with MaxRequests = Some 300L }
 
 /// Runs a plan, with a time limit.
 let attack (plan: Plan) : Outcome =

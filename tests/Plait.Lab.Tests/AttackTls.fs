@@ -134,7 +134,7 @@ let ``what nobody asked for is no answer to the next request`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
 
     let outcome =
-        { plan server.Url (Open(Constant 1.0, 1)) 60_000 with Most = Some 3L }
+        { plan server.Url (Open(Constant 1.0, 1)) 60_000 with MaxRequests = Some 3L }
         |> insecure
         |> attack
 

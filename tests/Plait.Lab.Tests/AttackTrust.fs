@@ -60,13 +60,13 @@ let private late (count: int) (lag: int64) (outcome: Outcome) =
 
 [<Fact>]
 let ``a generator that had its core and was in time is trusted`` () =
-    Assert.Empty(Trust.reasons sound)
+    Assert.Empty(Validity.reasons sound)
     // One request in a hundred may be late, and all of them by a little.
-    Assert.Empty(Trust.reasons (late 9 (50L * ms) sound))
-    Assert.Empty(Trust.reasons (late 1000 (ms / 10L) sound))
-    Assert.Empty(Trust.reasons (closed { sound with Busy = 0.8 }))
+    Assert.Empty(Validity.reasons (late 9 (50L * ms) sound))
+    Assert.Empty(Validity.reasons (late 1000 (ms / 10L) sound))
+    Assert.Empty(Validity.reasons (closed { sound with Busy = 0.8 }))
     // Nor does a run that is over at once say how busy it was.
-    Assert.Empty(Trust.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
+    Assert.Empty(Validity.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
 
 [<Fact>]
 let ``a lag is judged by the latency that it is part of`` () =
@@ -78,7 +78,7 @@ let ``a lag is judged by the latency that it is part of`` () =
             Counts.GeneratorLag = histogram (List.replicate 1000 (5L * ms))
         }
 
-    Assert.Empty(Trust.reasons slow)
+    Assert.Empty(Validity.reasons slow)
     // One late request of twenty says nothing of the other nineteen.
     let few =
         { sound with
@@ -86,7 +86,7 @@ let ``a lag is judged by the latency that it is part of`` () =
             Counts.Unlagged = histogram (List.replicate 20 (2L * ms))
         }
 
-    Assert.Empty(Trust.reasons few)
+    Assert.Empty(Validity.reasons few)
 
 [<Fact>]
 let ``a lag that is asked for is what is judged by`` () =
@@ -95,11 +95,11 @@ let ``a lag that is asked for is what is judged by`` () =
             Plan = { outcome.Plan with MostLag = Some(TimeSpan.FromMilliseconds milliseconds) }
         }
 
-    Assert.Empty(late 500 (5L * ms) sound |> allowing 6.0 |> Trust.reasons)
+    Assert.Empty(late 500 (5L * ms) sound |> allowing 6.0 |> Validity.reasons)
 
     Assert.Contains(
         "more than the 4ms of --max-lag",
-        late 500 (5L * ms) sound |> allowing 4.0 |> Trust.reasons |> Assert.Single
+        late 500 (5L * ms) sound |> allowing 4.0 |> Validity.reasons |> Assert.Single
     )
 
 /// An outcome, and words of the reason.
@@ -119,7 +119,11 @@ let private unsound: (Outcome * string) list =
         // Redirected to where every connection was in use.
         { sound with Fates = Map [ Fate.Right, 97L; Fate.Unsent, 3L ] },
         "connections ran out: 3 requests waited because all 8 were in use"
-        closed { sound with Counts.AllowedStreams = Some 0; Plan = { sound.Plan with Most = Some 101L } },
+        closed
+            { sound with
+                Counts.AllowedStreams = Some 0
+                Plan = { sound.Plan with MaxRequests = Some 101L }
+            },
         "the server allows no streams"
         { sound with
             Counts.Waited = histogram [ 5L ]
@@ -148,7 +152,7 @@ let private unsound: (Outcome * string) list =
 [<Fact>]
 let ``a generator that was busy or late is not, and it says why`` () =
     for outcome, words in unsound do
-        Assert.Contains(words, Trust.reasons outcome |> Assert.Single)
+        Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
 [<Fact>]
 let ``a lag is not held against latencies that there are none of`` () =
@@ -160,7 +164,7 @@ let ``a lag is not held against latencies that there are none of`` () =
             Counts.GeneratorLag = histogram (List.replicate 100 (300L * ms))
         }
 
-    Assert.Empty(Trust.reasons none)
+    Assert.Empty(Validity.reasons none)
 
 [<Fact>]
 let ``half of what the generator can do may be asked for`` () =

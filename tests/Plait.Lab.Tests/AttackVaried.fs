@@ -26,7 +26,7 @@ let private received (change: Plan -> Plan) (count: int) : (string * string) lis
 
     let outcome =
         { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with
-            Most = Some(int64 count)
+            MaxRequests = Some(int64 count)
             Duration = Plan.endless
         }
         |> change
@@ -122,7 +122,7 @@ let ``a request that is redirected takes its values along`` () =
     let outcome =
         { plan $"{counting.Server.Url}/a/{{{{seq}}}}" (Closed 1) 60_000 with
             Duration = Plan.endless
-            Most = Some 10L
+            MaxRequests = Some 10L
             Requests =
                 [
                     { get $"{counting.Server.Url}/a/{{{{seq}}}}" with

@@ -80,7 +80,7 @@ let private run inProcess http : Results =
         Controls = controls
         Answer = Answer.ofRows [ "strand"; "task" ] "plain code" rows |> Answer.among controls
         Rows = rows
-        Figures = RowResult.described rows
+        Figures = RowFigures.described rows
     }
 
 /// All held, HTTP missed, in process missed, all missed.

@@ -57,7 +57,7 @@ let private run inProcess http rows : Results =
         Controls = controls
         Answer = Answer.ofRows [ "strand"; "task"; "async" ] "plain code" rows |> Answer.among controls
         Rows = rows
-        Figures = RowResult.described rows
+        Figures = RowFigures.described rows
         Warnings = [ "the first"; "the second"; "the third" ]
     }
 

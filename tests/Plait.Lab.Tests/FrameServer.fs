@@ -8,6 +8,7 @@ open System.Net
 open System.Net.Sockets
 open System.Threading
 
+open Plait.Http2
 open Plait.Load
 
 /// One connection as the script of a test sees it.

@@ -8,6 +8,7 @@ open System.Text
 open FsCheck.FSharp
 open Xunit
 
+open Plait.Http2
 open Plait.Load
 
 let private bytesOf (hex: string) =

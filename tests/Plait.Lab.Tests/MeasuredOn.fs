@@ -14,7 +14,7 @@ let private candidate family =
     }
 
 let private row id family =
-    RowRun { RowPlan.ofCandidate (candidate family) with Id = id }
+    MeasuredRow { RowPlan.ofCandidate (candidate family) with Id = id }
 
 let private slice cpu =
     {
@@ -51,7 +51,7 @@ let private run (settings: Settings) (httpOf: int -> float) =
             ClientBusy = List()
         }
 
-    LaunchLoop.run
+    LaunchRounds.run
         context
         [ control; strand ]
         (List.sumBy List.length)
@@ -114,7 +114,7 @@ let ``a measure whose control missed is given launches until it holds, and no ot
         (StopRule.added ended' Place.InProcess, StopRule.added ended' Place.OverHttp)
     )
     // What a row was not asked for in a launch it does not lack.
-    Assert.All(rows', fun row -> Assert.Equal((Status.Measured, None), RowResult.status settings row))
+    Assert.All(rows', fun row -> Assert.Equal((Status.Measured, None), RowFigures.status settings row))
 
     // The steps that were announced are those that were taken.
     let announced =

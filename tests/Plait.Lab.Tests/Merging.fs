@@ -202,7 +202,7 @@ let ``several runs share the plots, each under its name`` () =
     let bare =
         source "log" (Source.content "x" 1L (AttackReport.hlog (RandomOutcomes.plain "log" 20)))
 
-    let results = Compared.results "plait report" (sources runs @ [ bare ])
+    let results = RunComparison.results "plait report" (sources runs @ [ bare ])
 
     let panel id =
         results.Panels |> List.find (fun panel -> panel.Id = id)
@@ -227,9 +227,9 @@ let ``several runs share the plots, each under its name`` () =
 [<Fact>]
 let ``one file is shown as its own page is`` () =
     let recording = RandomOutcomes.plain "one" 10
-    Assert.Equal(AttackReport.results recording, Compared.results "c" (sources [ recording ]))
+    Assert.Equal(AttackReport.results recording, RunComparison.results "c" (sources [ recording ]))
     let scenario = source "r" (Scenario RandomResults.sample)
-    Assert.Equal(RandomResults.sample, Compared.results "c" [ scenario ])
+    Assert.Equal(RandomResults.sample, RunComparison.results "c" [ scenario ])
 
 [<Fact>]
 let ``a scenario among others brings its panels, and says that its rows are left out`` () =
@@ -239,7 +239,7 @@ let ``a scenario among others brings its panels, and says that its rows are left
         source "fizz" (Scenario { RandomResults.sample with Panels = [ panel ] })
 
     let results =
-        Compared.results "c" (scenario :: sources [ RandomOutcomes.plain "one" 10 ])
+        RunComparison.results "c" (scenario :: sources [ RandomOutcomes.plain "one" 10 ])
 
     Assert.Empty results.Rows
     Assert.Contains(results.Panels, fun other -> other.Id = "fizz-percentiles")
@@ -253,7 +253,7 @@ let ``warnings name their run`` () =
         { recording with Outcome = { recording.Outcome with Invalid = [ "late" ] } }
 
     let results =
-        Compared.results "c" (sources [ invalid; RandomOutcomes.plain "two" 10 ])
+        RunComparison.results "c" (sources [ invalid; RandomOutcomes.plain "two" 10 ])
 
     Assert.Contains("one: invalid: late", results.Warnings)
 
@@ -263,7 +263,7 @@ let ``the table of text has a line for each clock of each run`` () =
         sources [ RandomOutcomes.plain "one" 100; RandomOutcomes.plain "another" 50 ]
         |> List.collect Source.latencies
 
-    let lines = Compared.table latencies
+    let lines = RunComparison.table latencies
     Assert.Equal(6, lines.Length)
 
     Assert.Matches(

@@ -89,13 +89,14 @@ let private plans: Gen<Plan> =
                             | 1 -> Some(LocalPorts milliseconds)
                             | _ -> Some(Descriptors milliseconds)
                         Protocol = (if insecure then Http2 milliseconds else Http1)
-                        Shown = (if insecure then Some { Certificate = "c.pem"; Key = "k.pem" } else None)
+                        ClientCertificate =
+                            (if insecure then Some { Certificate = "c.pem"; Key = "k.pem" } else None)
                         Authorities = (if insecure then Some "ca.pem" else None)
-                        Instead = (if insecure then Some "h:1" else None)
+                        ConnectTo = (if insecure then Some "h:1" else None)
                         UnixSocket = (if insecure then Some "/s" else None)
                     }
                 Threads = 1 + statuses.Length
-                Most = statuses |> List.tryHead |> Option.map int64
+                MaxRequests = statuses |> List.tryHead |> Option.map int64
                 MostLag = if insecure then Some(TimeSpan.FromMilliseconds(int64 milliseconds)) else None
                 Data = if insecure then Some { File = "rows.csv"; Order = AtRandom } else None
                 Rules = rules

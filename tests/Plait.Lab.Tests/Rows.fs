@@ -22,7 +22,7 @@ let private plan syncFn =
         SkipsHttp = syncFn
     }
 
-let private run syncFn = RowRun(plan syncFn)
+let private run syncFn = MeasuredRow(plan syncFn)
 
 let private slice operations cpu wall bytes =
     {
@@ -39,13 +39,13 @@ let private slice operations cpu wall bytes =
 let private pair =
     { Candidate = slice 10L 600.0 2000.0 2000.0; Base = slice 20L 1000.0 2000.0 2000.0 }
 
-let private fill (row: RowRun) inProcess http =
+let private fill (row: MeasuredRow) inProcess http =
     let launch = row.Launch()
     launch.InProcess.AddRange(List.replicate inProcess pair)
     launch.Http.AddRange(List.replicate http pair)
 
-let private result (row: RowRun) =
-    RowResult.rows settings FizzBuzz.scenario [ row ] |> List.exactlyOne
+let private result (row: MeasuredRow) =
+    RowFigures.rows settings FizzBuzz.scenario [ row ] |> List.exactlyOne
 
 [<Fact>]
 let ``the figures of a row are those of its pairs`` () =
@@ -73,7 +73,7 @@ let ``the figures of a row are those of its pairs`` () =
 
     Assert.Equal<string list>(
         Figures.all |> List.filter (fun figure -> (result.Find figure).IsSome) |> List.map _.Key,
-        RowResult.described [ result ] |> List.map _.Key
+        RowFigures.described [ result ] |> List.map _.Key
     )
 
 [<Fact>]
@@ -90,7 +90,7 @@ let ``the percentage of requests a second has an interval over launches`` () =
 
 let private theBase =
     let row =
-        RowRun { plan false with Id = "sync"; Candidate = { candidate with Family = Family.Base } }
+        MeasuredRow { plan false with Id = "sync"; Candidate = { candidate with Family = Family.Base } }
 
     fill row 2 0
     row
@@ -100,7 +100,7 @@ let ``a wrapper costs what a request costs beyond the base's own microseconds, o
     let own, withSyncFn = run false, run true
 
     let control =
-        RowRun
+        MeasuredRow
             { plan false with
                 Id = "sync-again"
                 Candidate = { candidate with Family = Family.Control }
@@ -110,7 +110,7 @@ let ``a wrapper costs what a request costs beyond the base's own microseconds, o
         fill row 2 0
 
     let costs rows =
-        RowResult.rows settings FizzBuzz.scenario rows
+        RowFigures.rows settings FizzBuzz.scenario rows
         |> List.map _.Value(Figures.nanosecondsPerWrapper)
 
     let expected syncFn =
@@ -131,7 +131,7 @@ let ``bytes over the base are those of the row less the base's`` () =
     fill own 2 0
     own.BytesNoEscape <- Some 250.0
     theBase.BytesNoEscape <- Some 100.0
-    let rows = RowResult.rows settings FizzBuzz.scenario [ own; theBase ]
+    let rows = RowFigures.rows settings FizzBuzz.scenario [ own; theBase ]
     Assert.Equal(Some 0.0, rows[0].Value Figures.bytesOverBase)
     Assert.Equal(Some 150.0, rows[0].Value Figures.bytesOverBaseNoEscape)
     Assert.Equal(None, rows[1].Value Figures.bytesOverBase)
@@ -176,7 +176,7 @@ let ``a row has a status and a reason unless it is measured`` () =
             fill row inProcess http
 
         Option.iter row.Fail trouble
-        let status, reason = RowResult.status settings row
+        let status, reason = RowFigures.status settings row
         Assert.Equal(expected, status)
         Assert.Equal(expected <> Status.Measured, reason.IsSome)
 
@@ -191,9 +191,9 @@ let ``a row that was cut short for its run's budget is measured once each phase 
         fill row 1 1
         row.Launches[row.Launches.Count - 1].Finished.AddRange [ Place.InProcess; Place.OverHttp ]
 
-    Assert.Equal(Status.Measured, fst (RowResult.status settings row))
+    Assert.Equal(Status.Measured, fst (RowFigures.status settings row))
     row.Launches[1].Finished.Remove Place.OverHttp |> ignore
-    Assert.Equal(Status.Partial, fst (RowResult.status settings row))
+    Assert.Equal(Status.Partial, fst (RowFigures.status settings row))
 
 [<Fact>]
 let ``the first reason stays`` () =

@@ -176,7 +176,7 @@ let private before, after, third =
 
 [<Fact>]
 let ``the page of two runs begins with what differs`` () =
-    let results = Compared.results "plait report" (sources [ before; after ])
+    let results = RunComparison.results "plait report" (sources [ before; after ])
     Assert.StartsWith("At 99 % after is higher than before: ", results.Answer)
     Assert.Matches(@"\d ms instead of \d[\d.]+ ms, \+\d+ µs \(\+\d+ µs to \+\d+ µs\)\.$", results.Answer)
 
@@ -218,7 +218,9 @@ let ``the page of two runs begins with what differs`` () =
 
 [<Fact>]
 let ``each later run is compared with the first, and every series and item of a run names it`` () =
-    let results = Compared.results "plait report" (sources [ before; after; third ])
+    let results =
+        RunComparison.results "plait report" (sources [ before; after; third ])
+
     Assert.Equal(("", 0), (results.Answer, results.Facts.Length))
 
     match results.Panels.Head.Plot with
@@ -242,9 +244,9 @@ let ``runs that are not valid are not judged`` () =
         { after with Outcome = { after.Outcome with Invalid = [ "it was late" ] } }
 
     for pair in [ [ before; invalid ]; [ invalid; before ] ] do
-        let differences = Compared.differences (sources pair)
+        let differences = RunComparison.differences (sources pair)
         Assert.All(differences, fun one -> Assert.Equal(NotJudged, one.Verdict))
-        let results = Compared.results "plait report" (sources pair)
+        let results = RunComparison.results "plait report" (sources pair)
         Assert.Equal("The figures are not to be relied on: see the warnings.", results.Answer)
 
 [<Fact>]
@@ -252,7 +254,7 @@ let ``closed loops have one clock`` () =
     let closed name seed = recording name seed 1.0 (Closed 8)
 
     let clocks pair =
-        Compared.differences (sources pair) |> List.map _.Clock |> List.distinct
+        RunComparison.differences (sources pair) |> List.map _.Clock |> List.distinct
 
     Assert.Equal<string list>([ "intended" ], clocks [ closed "a" 1; closed "b" 2 ])
     Assert.Equal<string list>([ "intended"; "actual" ], clocks [ before; after ])
@@ -260,7 +262,7 @@ let ``closed loops have one clock`` () =
 [<Fact>]
 let ``the table of the terminal has a line for each percentile of each clock`` () =
     let lines =
-        Compared.differences (sources [ before; after ]) |> LatencyDifferences.lines 140
+        RunComparison.differences (sources [ before; after ]) |> LatencyDifferences.lines 140
 
     Assert.Matches(@"^latency +share +before +after +difference +change +verdict$", lines.Head)
 
@@ -270,4 +272,4 @@ let ``the table of the terminal has a line for each percentile of each clock`` (
     )
 
     Assert.Equal(12, lines.Length)
-    Assert.Empty(LatencyDifferences.lines 100 (Compared.differences (sources [ before ])))
+    Assert.Empty(LatencyDifferences.lines 100 (RunComparison.differences (sources [ before ])))

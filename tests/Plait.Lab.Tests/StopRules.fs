@@ -76,7 +76,7 @@ let private slice operations cpu =
     }
 
 let private row (id: string) (launches: float list) =
-    let row = RowRun { RowPlan.ofCandidate candidate with Id = id }
+    let row = MeasuredRow { RowPlan.ofCandidate candidate with Id = id }
 
     for ratio in launches do
         row

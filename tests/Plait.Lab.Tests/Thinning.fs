@@ -19,7 +19,7 @@ let private limits = Gen.choose (2, 40)
 [<Fact>]
 let ``at most the limit is left, ascending, each once`` () =
     Laws.forEach 300 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
-        let kept = Thin.indices limit xs ys
+        let kept = PlotPoints.indices limit xs ys
 
         kept.Length <= max limit 2
         && (Array.distinct kept).Length = kept.Length
@@ -30,7 +30,7 @@ let ``at most the limit is left, ascending, each once`` () =
 
 [<Fact>]
 let ``nothing is left out that need not be`` () =
-    Laws.forEach 200 points (fun (xs, ys) -> (Thin.indices xs.Length xs ys).Length = xs.Length)
+    Laws.forEach 200 points (fun (xs, ys) -> (PlotPoints.indices xs.Length xs ys).Length = xs.Length)
 
 [<Fact>]
 let ``the highest and the lowest of every part of time are left`` () =
@@ -55,12 +55,12 @@ let ``the highest and the lowest of every part of time are left`` () =
                     part, List.max values, List.min values)
                 |> Set.ofSeq
 
-            ends (seq { 0 .. xs.Length - 1 }) = ends (Thin.indices limit xs ys))
+            ends (seq { 0 .. xs.Length - 1 }) = ends (PlotPoints.indices limit xs ys))
 
 [<Fact>]
 let ``a series says how many points there were`` () =
     Laws.forEach 100 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
-        let series = Thin.series "a" Family.Plait Style.Dots limit xs ys
+        let series = PlotPoints.series "a" Family.Plait Style.Dots limit xs ys
         series.Of = xs.Length && series.Points.Length <= max limit 2)
 
 let private million =
@@ -90,10 +90,10 @@ let ``of a million samples the slowest and every failed one are left`` () =
         samples[at] <- { samples[at] with Fate = Fate.Reset; Status = 0 }
 
     let watch = Stopwatch.StartNew()
-    let kept = Thin.samples Thin.dots samples
+    let kept = PlotPoints.samples PlotPoints.dots samples
     // Well under a second on a quiet machine; the bound only rules out work that grows faster than the number.
     Assert.True(watch.Elapsed < Within.limit, $"{watch.Elapsed}")
-    Assert.True(kept.Length <= 2 * Thin.dots, $"{kept.Length} are left")
+    Assert.True(kept.Length <= 2 * PlotPoints.dots, $"{kept.Length} are left")
     Assert.Contains(samples[slowest], kept)
 
     for at in failed do
@@ -104,8 +104,8 @@ let ``when there are more failed ones than can be drawn, each moment keeps its s
     let samples =
         million |> Array.map (fun sample -> { sample with Fate = Fate.TimedOut })
 
-    let kept = Thin.samples Thin.dots samples
-    Assert.True(kept.Length <= Thin.dots)
+    let kept = PlotPoints.samples PlotPoints.dots samples
+    Assert.True(kept.Length <= PlotPoints.dots)
     let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
     let longest (sample: Sample) = sample.Done - sample.Intended
     Assert.Equal(longest slowest, kept |> Array.map longest |> Array.max)

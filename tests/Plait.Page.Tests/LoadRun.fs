@@ -78,7 +78,7 @@ type LoadRun(browser: Browser) =
                     Seed = 1
                     Connecting = Connecting.Usual
                     Threads = 1
-                    Most = None
+                    MaxRequests = None
                     MostLag = None
                     Data = None
                     Rules = []
@@ -150,7 +150,9 @@ type LoadRun(browser: Browser) =
                         { File = one.Name; Name = one.Name; Content = Attack one }
                 ]
 
-            let compared = Page.fill (Files.page ()) (Compared.results "plait report" sources)
+            let compared =
+                Page.fill (Files.page ()) (RunComparison.results "plait report" sources)
+
             use! both = browser.OpenText(compared, View.Desk)
             let! badge = both.Page.Locator("#badge").InnerTextAsync()
             Assert.Equal("invalid: see the warnings", badge)
@@ -205,7 +207,7 @@ type LoadRun(browser: Browser) =
                         }
                 ]
 
-            let page = Page.fill (Files.page ()) (Compared.results "plait report" sources)
+            let page = Page.fill (Files.page ()) (RunComparison.results "plait report" sources)
             use! opened = browser.OpenText(page, View.Desk)
             let! answer = opened.Page.Locator("#answer").InnerTextAsync()
             Assert.StartsWith("At 99 % after is higher than before: ", answer)

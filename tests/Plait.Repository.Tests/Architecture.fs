@@ -17,11 +17,12 @@ let private mayUse (project: Project) =
     match project.Name with
     // src
     | "Plait"
-    | "Plait.Common" -> []
+    | "Plait.Common"
+    | "Plait.Http2" -> []
     | "Plait.Report" -> [ "Plait.Common" ]
     // by the import of what F# 11 needs, which stands beside its compiler
     | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
-    | "Plait.Load" -> [ "Plait.Report" ]
+    | "Plait.Load" -> [ "Plait.Report"; "Plait.Http2" ]
     | "Plait.Lab.Contracts" -> [ "Plait.Common" ]
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Contracts" ]
     | "Plait.Check" -> [ "Plait.Common" ]

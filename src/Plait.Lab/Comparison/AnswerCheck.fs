@@ -36,7 +36,7 @@ let difference (expected: string) (actual: string) : string =
 
     $"at character {common} it has '{excerpt actual}' instead of '{excerpt expected}' ({actual.Length} characters, {expected.Length} expected)"
 
-let private judge (scenario: Scenario) (run: RowRun) (where: string) (body: string) =
+let private judge (scenario: Scenario) (run: MeasuredRow) (where: string) (body: string) =
     let expected = scenario.BodyOf run.Plan.Id
     let right = String.Equals(body, expected, StringComparison.Ordinal)
     run.Correct <- Some right
@@ -50,7 +50,7 @@ let private judge (scenario: Scenario) (run: RowRun) (where: string) (body: stri
         )
 
 /// Asks the process for one answer. Raises WorkerFailed when it is not the expected one.
-let inProcess (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) : unit =
+let inProcess (scenario: Scenario) (run: MeasuredRow) (candidate: CandidateProcess) : unit =
     candidate.Body() |> judge scenario run "in process"
 
 /// Starts the process's server and asks it once. Returns the url. Raises WorkerFailed when the answer is not the
@@ -58,7 +58,7 @@ let inProcess (scenario: Scenario) (run: RowRun) (candidate: CandidateProcess) :
 let overHttp
     (scenario: Scenario)
     (patience: int)
-    (run: RowRun)
+    (run: MeasuredRow)
     (candidate: CandidateProcess)
     (port: int)
     : string =

@@ -13,7 +13,7 @@ open Plait.Load
 /// Running a comparison.
 module Comparison =
     /// Steps that a row in trouble will not do: the rest of its last launch, and the counting of bytes.
-    let private left (settings: Settings) (row: RowRun) =
+    let private left (settings: Settings) (row: MeasuredRow) =
         let last = row.Launches[row.Launches.Count - 1]
         let undone = last.Asked |> List.filter (last.Finished.Contains >> not)
         undone.Length + (if settings.InProcess then 1 else 0)
@@ -21,27 +21,27 @@ module Comparison =
     let private runLaunch
         (context: Context)
         launch
-        (baseRow: RowRun)
-        (others: RowRun list)
+        (baseRow: MeasuredRow)
+        (others: MeasuredRow list)
         (save: unit -> unit)
         =
         use theBase =
-            LaunchLoop.startBase context launch baseRow (fun () -> RowLaunch.startBase context baseRow)
+            LaunchRounds.startBase context launch baseRow (fun () -> RowLaunch.startBase context baseRow)
 
         let settings = context.Settings
 
         let steps row =
             (RowLaunch.phases settings context.Measures row).Length
 
-        LaunchLoop.launch context launch baseRow others steps (left settings) save (fun row ->
+        LaunchRounds.launch context launch baseRow others steps (left settings) save (fun row ->
             let paced = { context with Settings = context.TimeBudget.Next settings }
             RowLaunch.measure paced launch theBase row)
 
     let private runAll
         (context: Context)
         (request: Request)
-        (baseRow: RowRun)
-        (others: RowRun list)
+        (baseRow: MeasuredRow)
+        (others: MeasuredRow list)
         save
         tellEnd
         =
@@ -53,7 +53,7 @@ module Comparison =
         let all = baseRow :: others
 
         let bytes =
-            if settings.InProcess then all.Length * (BytesLaunch.ways settings).Length else 0
+            if settings.InProcess then all.Length * (ByteCounting.ways settings).Length else 0
 
         let steps launches =
             bytes + (launches |> List.sumBy (fun measures -> 1 + inLaunch measures))
@@ -61,12 +61,12 @@ module Comparison =
         if settings.BytesOnly then
             context.Tell(Began bytes)
         else
-            LaunchLoop.run context others steps tellEnd (fun context launch ->
+            LaunchRounds.run context others steps tellEnd (fun context launch ->
                 runLaunch context launch baseRow others save)
 
         if settings.InProcess then
-            for way in BytesLaunch.ways settings do
-                BytesLaunch.run context way (baseRow :: (others |> List.filter _.Trouble.IsNone))
+            for way in ByteCounting.ways settings do
+                ByteCounting.run context way (baseRow :: (others |> List.filter _.Trouble.IsNone))
 
     /// The frame of every comparison: `measure` is given what its launches share, what saves the results so far, and what is to
     /// be told how the launches ended. Never raises for what processes do.
@@ -75,7 +75,7 @@ module Comparison =
         (request: Request)
         (before: EnvironmentSnapshot.Before)
         (pace: TimeBudget)
-        (rows: RowRun list)
+        (rows: MeasuredRow list)
         (finish: Results -> Results)
         (tell: Progress -> unit, save: Results -> unit, stop: CancellationToken)
         (measure: Context -> (unit -> unit) -> (StopRule.Ended -> unit) -> unit)
@@ -123,7 +123,7 @@ module Comparison =
             |> EnvironmentSnapshot.share request.Settings.SharedCore
 
         let settings = request.Settings
-        let rows = request.Rows |> List.map RowRun
+        let rows = request.Rows |> List.map MeasuredRow
         let present = rows |> List.filter (fun row -> row.Plan.Candidate.Absence.IsNone)
 
         let baseRows, others =

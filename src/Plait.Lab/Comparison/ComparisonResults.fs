@@ -13,13 +13,13 @@ let make
     before
     (pace: TimeBudget)
     (busy: List<float>)
-    (rows: RowRun list)
+    (rows: MeasuredRow list)
     (ended: StopRule.Ended)
     complete
     =
     let settings = request.Settings
     let environment = EnvironmentSnapshot.environment before rows
-    let measured = RowResult.rows settings scenario rows
+    let measured = RowFigures.rows settings scenario rows
     let controls = ControlRule.judge settings.Margin (StopRule.added ended) measured
     let measured = ControlRule.apply controls measured
 
@@ -45,7 +45,7 @@ let make
         Answer = scenario.Answer measured |> Answer.among controls
         Controls = controls
         Warnings = RunWarnings.all settings before environment pace ended (List.ofSeq busy) rows
-        Figures = RowResult.described measured
+        Figures = RowFigures.described measured
         Rows = measured
         Panels = scenario.Panels measured
         Stopping = Some(StopRule.result settings rows ended)

@@ -49,7 +49,7 @@ type internal Context =
 /// A server of a row that is under load.
 type internal Served =
     {
-        Row: RowRun
+        Row: MeasuredRow
         /// Loads it for so many milliseconds.
         Take: int -> Slice * Outcome
         /// Ends what was begun for it.
@@ -62,11 +62,11 @@ type internal Served =
 /// The base of one launch, warm, which all rows of the launch are compared with: a process for what is measured in process,
 /// and one for what is measured over HTTP, because a process that serves spends more on collecting its garbage. The
 /// connections stay open, because a server whose connections are new spends more on a request for seconds.
-type internal LaunchBase =
+type internal RunningBase =
     {
         InProcess: CandidateProcess option
         OverHttp: Served option
-        Run: LaunchRun
+        Run: LaunchPairs
     }
 
     interface IDisposable with

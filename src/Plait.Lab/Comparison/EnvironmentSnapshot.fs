@@ -59,7 +59,7 @@ let share (isShared: bool) (before: Before) : Before =
         before
 
 /// A switch of the base's process, from the file beside its assembly that configures its runtime.
-let private configured (rows: RowRun list) (name: string) : bool option =
+let private configured (rows: MeasuredRow list) (name: string) : bool option =
     try
         rows
         |> List.tryFind (fun row -> row.Plan.Candidate.Family = Family.Base)
@@ -85,7 +85,7 @@ let private configured (rows: RowRun list) (name: string) : bool option =
     | :? KeyNotFoundException -> None
 
 /// A variable of the environment goes before what is configured.
-let private switch (rows: RowRun list) (variables: Map<string, string>) variable name fallback =
+let private switch (rows: MeasuredRow list) (variables: Map<string, string>) variable name fallback =
     match Map.tryFind variable variables with
     | Some value -> value <> "0"
     | None -> configured rows name |> Option.defaultValue fallback
@@ -99,7 +99,7 @@ let private collector isOwn (workers: Introduction list) isConcurrent =
     + (if isConcurrent then ", concurrent" else ", non-concurrent")
 
 /// The environment of the results. No rows: nothing was measured but by this program itself.
-let environment (before: Before) (rows: RowRun list) : RunEnvironment =
+let environment (before: Before) (rows: MeasuredRow list) : RunEnvironment =
     let introductions = rows |> List.choose _.Introduction
     let isOwn = rows.IsEmpty
 

@@ -8,7 +8,7 @@ open Plait.Report
 
 module internal RowLaunch =
     /// What of `measures` is measured of a row.
-    let phases (settings: Settings) (measures: Place list) (row: RowRun) : Place list =
+    let phases (settings: Settings) (measures: Place list) (row: MeasuredRow) : Place list =
         [
             if settings.InProcess && not settings.BytesOnly then
                 Place.InProcess
@@ -18,7 +18,7 @@ module internal RowLaunch =
         |> List.filter (fun place -> List.contains place measures)
 
     /// A fresh process of a row, right, and warm in process.
-    let private prepare (context: Context) (row: RowRun) =
+    let private prepare (context: Context) (row: MeasuredRow) =
         let started =
             Start.row
                 context.Settings.PatienceMilliseconds
@@ -31,20 +31,20 @@ module internal RowLaunch =
             AnswerCheck.inProcess context.Scenario row started
 
             if context.Settings.InProcess then
-                row.Warmed(Launch.warmInProcess context started)
+                row.Warmed(Pairing.warmInProcess context started)
 
             started)
 
     // The same process as a warm server. Two commands a slice ask what it has used.
     let private serve (context: Context) row started port =
-        let served = HttpLaunch.serve context row started port
+        let served = HttpPairing.serve context row started port
 
         Started.andThen served (fun () ->
-            HttpLaunch.warm context (Launch.commands / 2) Launch.warmSlice served
+            HttpPairing.warm context (Pairing.commands / 2) Pairing.warmSlice served
             served)
 
     /// Measures a row against the base.
-    let measure (context: Context) launch (theBase: LaunchBase) (row: RowRun) =
+    let measure (context: Context) launch (theBase: RunningBase) (row: MeasuredRow) =
         let phases = phases context.Settings context.Measures row
 
         let doing (phase: Place) =
@@ -55,17 +55,17 @@ module internal RowLaunch =
         use started = prepare context row
 
         for baseProcess in Option.toList theBase.InProcess do
-            Launch.inProcess context launch row own started baseProcess theBase.Run
+            Pairing.inProcess context launch row own started baseProcess theBase.Run
 
         if List.contains Place.OverHttp phases then
             doing Place.OverHttp
             let port = context.Settings.Port
             let port = if port = 0 then 0 else port + 1
             use served = serve context row started port
-            HttpLaunch.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
+            HttpPairing.measure context launch own served (Option.get theBase.OverHttp) theBase.Run
 
     // The process of the base that serves, until it is closed.
-    let private startServedBase (context: Context) (row: RowRun) : Served =
+    let private startServedBase (context: Context) (row: MeasuredRow) : Served =
         let started = prepare context row
 
         Started.andThen started (fun () ->
@@ -79,7 +79,7 @@ module internal RowLaunch =
             })
 
     /// Starts the base, warm in all that rows will be compared in.
-    let startBase (context: Context) (row: RowRun) : LaunchBase =
+    let startBase (context: Context) (row: MeasuredRow) : RunningBase =
         let asked = phases context.Settings context.Measures row
         let run = row.Launch asked
 

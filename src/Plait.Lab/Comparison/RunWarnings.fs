@@ -25,7 +25,7 @@ let all
     (pace: TimeBudget)
     (ended: StopRule.Ended)
     (clientBusy: float list)
-    (runs: RowRun list)
+    (runs: MeasuredRow list)
     : string list =
     // A median over launches bears a few that were not warm.
     let notFlat =

@@ -42,18 +42,20 @@ let width (ratio: Measured) : float option =
 
 /// The width that counts of a row: that of its CPU ratio in process, or over HTTP in a run that has no other. None
 /// without pairs.
-let widthOf (settings: Settings) (row: RowRun) : float option =
+let widthOf (settings: Settings) (row: MeasuredRow) : float option =
     let id = row.Plan.Id
 
     if settings.InProcess then
-        RowResult.launchesOf _.InProcess row
-        |> RowResult.cpuRatio settings id
+        RowFigures.launchesOf _.InProcess row
+        |> RowFigures.cpuRatio settings id
         |> Option.bind width
     else
-        RowResult.launchesOf _.Http row |> RowResult.httpCpuRatio settings id |> Option.bind width
+        RowFigures.launchesOf _.Http row
+        |> RowFigures.httpCpuRatio settings id
+        |> Option.bind width
 
 /// The widest of the rows that count, and whose it is.
-let widest (settings: Settings) (rows: RowRun list) : (string * float) option =
+let widest (settings: Settings) (rows: MeasuredRow list) : (string * float) option =
     match
         rows
         |> List.filter (fun row -> row.Trouble.IsNone)
@@ -135,7 +137,7 @@ let private reason (ended: Ended) =
         $"{ended.Reason}, and {more}, because the A/A control missed"
 
 /// Marks the rows that need no further launch.
-let settle (settings: Settings) (launches: int) (rows: RowRun list) : unit =
+let settle (settings: Settings) (launches: int) (rows: MeasuredRow list) : unit =
     match settings.Width with
     | Some asked when launches >= settings.Launches ->
         for row in rows do
@@ -145,7 +147,7 @@ let settle (settings: Settings) (launches: int) (rows: RowRun list) : unit =
     | _ -> ()
 
 /// What a reader must know: time that ended the run, and pairs that were dropped.
-let warnings (settings: Settings) (rows: RowRun list) (ended: Ended) : string list =
+let warnings (settings: Settings) (rows: MeasuredRow list) (ended: Ended) : string list =
     let dropped = rows |> List.sumBy _.StolenPairs
 
     [
@@ -160,7 +162,7 @@ let warnings (settings: Settings) (rows: RowRun list) (ended: Ended) : string li
     ]
 
 /// The same for results.
-let result (settings: Settings) (rows: RowRun list) (ended: Ended) : Stopping =
+let result (settings: Settings) (rows: MeasuredRow list) (ended: Ended) : Stopping =
     let widest = if settings.BytesOnly then None else widest settings rows
 
     {

@@ -47,7 +47,7 @@ let private redirected
         Timeout = TimeSpan.FromSeconds 5.
         ExpectStatus = []
         ExpectBody = None
-        Most = if plan.Connecting.KeepsAlive then None else Some(int64 (max 1 (alone ())))
+        MaxRequests = if plan.Connecting.KeepsAlive then None else Some(int64 (max 1 (alone ())))
         Data = plan.Data |> Option.map (fun data -> { data with Order = InOrder })
         Connecting =
             { plan.Connecting with
@@ -55,8 +55,8 @@ let private redirected
                 Redirects = 0
                 Insecure = true
                 Authorities = None
-                Shown = None
-                Instead = None
+                ClientCertificate = None
+                ConnectTo = None
                 UnixSocket = None
             }
     }
@@ -66,7 +66,7 @@ let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
     // What it could do with enough of them is not known, and the run would have no more.
-    match Trust.shortages outcome with
+    match Validity.shortages outcome with
     | [] -> ()
     | trouble :: _ -> raise (WorkerFailed(subject, $"the generator could not be calibrated: {trouble}"))
 

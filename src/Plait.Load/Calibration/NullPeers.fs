@@ -7,6 +7,8 @@ open System.Buffers.Text
 open System.Collections.Generic
 open System.Text
 
+open Plait.Http2
+
 module private NullResponse =
     let body = String('x', 64)
 

@@ -25,7 +25,7 @@ type internal AttackSession
 
     // Where they grow the first request of all finds one: it need not pay for what those behind it do not.
     let first =
-        match plan.Most with
+        match plan.MaxRequests with
         | _ when grows -> if share.Index = 0 then 1 else 0
         | Some requests when plan.WarmUp = TimeSpan.Zero -> int (min (int64 most) (share.Part requests))
         | _ -> most
@@ -63,7 +63,7 @@ type internal AttackSession
         let engine = this.Engine(duration, room, tell, stop)
         engine.Prepare()
         let outcome = engine.Run(Clock.now ())
-        { outcome with Invalid = Trust.reasons outcome }
+        { outcome with Invalid = Validity.reasons outcome }
 
     interface IDisposable with
         member _.Dispose() =
@@ -81,7 +81,7 @@ type private Seconds(threads: int, tell: Second -> unit) =
         let until = Array.min next
 
         for at in waiting.Keys |> Seq.takeWhile (fun at -> at < until) |> Array.ofSeq do
-            tell (Together.second (List.ofSeq waiting[at]))
+            tell (OutcomeSum.second (List.ofSeq waiting[at]))
             waiting.Remove at |> ignore
 
     /// A thread's second is over. From any thread.
@@ -178,7 +178,7 @@ module Attack =
         Task.WhenAll(parts |> List.map (fun part -> part :> Task)).GetAwaiter().GetResult()
         let parts = parts |> List.map _.Result
 
-        let outcome = parts |> List.map fst |> Together.outcome
+        let outcome = parts |> List.map fst |> OutcomeSum.outcome
         let engines = parts |> List.map snd
         // The CPU is that of the process, which every thread has measured.
         let used = engines |> List.averageBy (fun engine -> float engine.Used)
@@ -200,7 +200,7 @@ module Attack =
         Plan.check plan
         let data = Requests.data plan
         let plan = Requests.bounded data plan
-        let seconds = Stretches Stretches.Usual
+        let seconds = SecondsKept SecondsKept.Usual
 
         let keep (second: Second) =
             seconds.Add second
@@ -214,7 +214,7 @@ module Attack =
                 session.Run(plan.Duration, kept, keep, stop)
             else
                 let outcome = runShares makePoller kept plan data keep stop
-                { outcome with Invalid = Trust.reasons outcome }
+                { outcome with Invalid = Validity.reasons outcome }
 
         { outcome with Seconds = seconds.ToList() }
 

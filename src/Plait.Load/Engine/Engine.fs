@@ -80,7 +80,7 @@ type internal Engine
     let mutable origin = 0L
     // Requests that may still be due.
     let mutable left =
-        match plan.Most with
+        match plan.MaxRequests with
         | Some most -> share.Part most
         | None -> Int64.MaxValue
 

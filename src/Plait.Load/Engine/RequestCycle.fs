@@ -8,6 +8,7 @@ open System.Text
 open System.Text.RegularExpressions
 
 open Plait.Common
+open Plait.Http2
 
 /// From requests to bytes and addresses.
 module internal Resolve =
@@ -139,7 +140,7 @@ module internal Resolve =
     /// Where a URL's requests go. Raises BadInput when that cannot be found.
     let destination (connecting: Connecting) (url: Uri) : Destination =
         let endPoint: EndPoint =
-            match connecting.UnixSocket, connecting.Instead with
+            match connecting.UnixSocket, connecting.ConnectTo with
             | Some path, _ when not (IO.File.Exists path) ->
                 raise (BadInput $"--unix-socket: there is no {path}; is the server running?")
             | Some path, _ -> UnixDomainSocketEndPoint path

@@ -118,7 +118,7 @@ type internal TlsClient(connecting: Connecting) =
         | Some file -> readPem "--cacert" file
 
     let own =
-        match connecting.Shown with
+        match connecting.ClientCertificate with
         | None -> null
         | Some { Certificate = file; Key = keyFile } ->
             let chain = readPem "--cert" file

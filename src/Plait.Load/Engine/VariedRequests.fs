@@ -218,12 +218,12 @@ module internal Requests =
 
             let most =
                 [
-                    yield! Option.toList plan.Most
+                    yield! Option.toList plan.MaxRequests
                     if rows.IsAny then
                         rows.Requests data.Rows.Length
                 ]
 
-            { plan with Most = if most.IsEmpty then None else Some(List.min most) }
+            { plan with MaxRequests = if most.IsEmpty then None else Some(List.min most) }
         | _ -> plan
 
     /// Those of a share. Raises BadInput for a variable that there is not.

@@ -15,7 +15,7 @@ open Plait.Common
 #nowarn "3265"
 
 /// The version of the format.
-let schema = "plait-attack/4"
+let schema = "plait-attack/5"
 
 /// The percentiles that stand in files to be read without a tool.
 let percents =
@@ -206,7 +206,11 @@ let private converters: JsonConverter list =
         )
         Via<Histogram, Distribution>(distribution, histogram)
         Via<Sample[], Points>(
-            (fun samples -> { Columns = columns; Points = Thin.samples Thin.dots samples |> Array.map point }),
+            (fun samples ->
+                {
+                    Columns = columns
+                    Points = PlotPoints.samples PlotPoints.dots samples |> Array.map point
+                }),
             _.Points >> Array.mapi sample
         )
         (keyed Outcome.fateName fate: Via<Map<Fate, int64>, _>)

@@ -38,9 +38,9 @@ type Connecting =
         /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
         Authorities: string option
         /// What the server is shown.
-        Shown: CertificateFiles option
+        ClientCertificate: CertificateFiles option
         /// HOST:PORT that is connected to, whatever the URL says.
-        Instead: string option
+        ConnectTo: string option
         /// The path of the Unix socket that is connected to, whatever the URL says.
         UnixSocket: string option
     }
@@ -56,7 +56,7 @@ type Connecting =
             Redirects = 0
             Insecure = false
             Authorities = None
-            Shown = None
-            Instead = None
+            ClientCertificate = None
+            ConnectTo = None
             UnixSocket = None
         }

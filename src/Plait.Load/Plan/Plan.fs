@@ -49,7 +49,7 @@ type Plan =
         /// Threads that send; each has its share of the requests and of the connections.
         Threads: int
         /// The run ends after so many requests; None: with its duration.
-        Most: int64 option
+        MaxRequests: int64 option
         /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
         [<JsonPropertyName "mostLagSeconds">]
         MostLag: TimeSpan option
@@ -73,7 +73,7 @@ module Plan =
             Seed = 1
             Connecting = Connecting.Usual
             Threads = 1
-            Most = None
+            MaxRequests = None
             MostLag = None
             Data = None
             Rules = []
@@ -88,7 +88,7 @@ module Plan =
     /// It has no end of its own.
     let isUntilStopped (plan: Plan) : bool =
         let endsWithRows = plan.Data |> Option.exists (fun data -> data.Order = Once)
-        isEndless plan && plan.Most.IsNone && not endsWithRows
+        isEndless plan && plan.MaxRequests.IsNone && not endsWithRows
 
     /// When requests are due, and for how long, in a few words.
     let words (plan: Plan) : string =
@@ -99,7 +99,7 @@ module Plan =
                 ""
 
         let until =
-            match plan.Most with
+            match plan.MaxRequests with
             | Some most when isEndless plan -> $"{most} requests"
             | Some most -> $"for {Duration.showSpan plan.Duration}, {most} requests at most"
             | None when isEndless plan -> "until it is stopped"
@@ -257,7 +257,7 @@ module Plan =
             refuse
                 $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
 
-        match plan.Most with
+        match plan.MaxRequests with
         | Some most when most < 1L -> refuse $"{most} requests are to be sent; it must be 1 at least"
         | _ -> ()
 

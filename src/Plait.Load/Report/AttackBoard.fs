@@ -49,7 +49,7 @@ type AttackBoard(plan: Plan) =
             if Plan.isEndless plan then None else Some(float (second.At + 1) / float until)
 
         let byCount =
-            plan.Most |> Option.map (fun most -> float (right + failed) / float most)
+            plan.MaxRequests |> Option.map (fun most -> float (right + failed) / float most)
 
         match byTime, byCount with
         | Some time, Some count -> Some(max time count)
@@ -62,7 +62,7 @@ type AttackBoard(plan: Plan) =
 
     let progress (width: int) (second: Second) : string =
         let said =
-            match plan.Most with
+            match plan.MaxRequests with
             | Some most -> $"{whole (right + failed)} of {whole most} requests, {time second}"
             | None when Plan.isUntilStopped plan -> $"{time second}, until Ctrl-C"
             | None -> time second

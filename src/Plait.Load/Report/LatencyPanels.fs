@@ -94,7 +94,7 @@ let private dots (outcome: Outcome) : Series list =
         if samples.Length = 0 then
             []
         else
-            let series = Thin.series label family Style.Dots Thin.dots xs ys
+            let series = PlotPoints.series label family Style.Dots PlotPoints.dots xs ys
             [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
 
     let sent (sample: Sample) = sample.Fate <> Fate.Unsent

@@ -1,6 +1,6 @@
 // Figures: what may be measured of a row, each described once. The terminal, the CSV, budgets, comparisons, results.json
 // and the page take titles, units and decimals from here. How a figure is read from what was measured stands beside the
-// measuring, in Plait.Lab (Comparison/RowResult.fs).
+// measuring, in Plait.Lab (Comparison/RowFigures.fs).
 namespace Plait.Report
 
 open System

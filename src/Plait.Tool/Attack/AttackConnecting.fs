@@ -76,7 +76,8 @@ let read
         Redirects = Options.valueOr 0 parsed redirects
         Insecure = Options.value parsed insecure
         Authorities = Options.value parsed cacert
-        Shown = Option.map2 (fun certificate key -> { Certificate = certificate; Key = key }) certificate key
-        Instead = Options.value parsed connectTo
+        ClientCertificate =
+            Option.map2 (fun certificate key -> { Certificate = certificate; Key = key }) certificate key
+        ConnectTo = Options.value parsed connectTo
         UnixSocket = Options.value parsed unixSocket
     }

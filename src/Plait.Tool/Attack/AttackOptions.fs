@@ -337,7 +337,7 @@ let plan (parsed: ParseResult) : Plan =
                     (not (Options.isGiven parsed connections))
                     bound
             Threads = Options.valueOr 1 parsed threads
-            Most = Options.value parsed requestCount |> Option.map int64
+            MaxRequests = Options.value parsed requestCount |> Option.map int64
             MostLag = Options.value parsed maxLag
             Data = dataOf parsed
             Rules = Options.value parsed require

@@ -83,12 +83,34 @@ let private crank =
 let all': Option list =
     [ report; out; json; csv; vegeta; hgrm; hlog; page; stream; otlp; name; crank ]
 
-/// What is printed at the end.
-type private Report =
+/// The report that is printed at the end.
+type Report =
     | Text
     | Json
     | Hist of buckets: int64 list
     | Nothing
+
+/// What a run writes, as the command line asks for it: paths of files, `-` for standard output.
+type Outputs =
+    {
+        /// The run's name among others.
+        Name: string
+        Report: Report
+        /// The folder of all files.
+        Folder: string option
+        Json: string option
+        Csv: string option
+        Vegeta: string option
+        Hgrm: string option
+        Hlog: string option
+        Page: string option
+        /// The file of a line each second.
+        Stream: string option
+        /// The collector of metrics.
+        Collector: Uri option
+        /// The run is a job of crank.
+        ForCrank: bool
+    }
 
 let private reportOf (parsed: ParseResult) =
     match Options.value parsed report with
@@ -100,29 +122,57 @@ let private reportOf (parsed: ParseResult) =
         Hist(HistText.buckets "--report" (text.Substring 4))
     | Some other -> raise (BadInput $"--report takes text, json, hist[0,1ms,10ms] or none, not '{other}'")
 
-/// Raises BadInput when what is asked for cannot be, before anything is measured.
-let check (parsed: ParseResult) : unit =
-    reportOf parsed |> ignore
+/// The outputs of a command line. Raises BadInput when two options contradict each other.
+let read (parsed: ParseResult) (plan: Plan) : Outputs =
+    let host =
+        match plan.Requests with
+        | request :: _ -> request.Url.Authority
+        | [] -> "attack"
 
-    if Options.value parsed stream = Some Files.standardOutput then
-        if Options.value parsed json = Some Files.standardOutput then
+    let outputs =
+        {
+            Name = Options.valueOr host parsed name
+            Report = reportOf parsed
+            Folder = Options.value parsed out
+            Json = Options.value parsed json
+            Csv = Options.value parsed csv
+            Vegeta = Options.value parsed vegeta
+            Hgrm = Options.value parsed hgrm
+            Hlog = Options.value parsed hlog
+            Page = Options.value parsed page
+            Stream = Options.value parsed stream
+            Collector = Options.value parsed otlp
+            ForCrank = Options.value parsed crank
+        }
+
+    if outputs.Stream = Some Files.standardOutput then
+        if outputs.Json = Some Files.standardOutput then
             raise (
                 BadInput "--json and --stream cannot both have standard output; write one of them to a file"
             )
 
-        if Options.value parsed crank then
+        if outputs.ForCrank then
             raise (
                 BadInput
                     "--crank has the last lines of standard output, so that --stream cannot have it; write that to a file"
             )
 
+    outputs
+
+/// Finds out, before anything is measured, whether every file can be written. Raises BadInput when one cannot, or when two
+/// options name the same one.
+let tryFiles (outputs: Outputs) : unit =
     let files =
         [
-            for option in [ json; csv; vegeta; hgrm; hlog; page; stream ] do
-                match Options.value parsed option with
-                | Some file -> option.Name, file
-                | None -> ()
+            json.Name, outputs.Json
+            csv.Name, outputs.Csv
+            vegeta.Name, outputs.Vegeta
+            hgrm.Name, outputs.Hgrm
+            hlog.Name, outputs.Hlog
+            page.Name, outputs.Page
+            stream.Name, outputs.Stream
         ]
+        |> List.choose (fun (name, file) -> file |> Option.map (fun file -> name, file))
 
     for name, file in files do
         Files.trial name file
@@ -134,7 +184,7 @@ let check (parsed: ParseResult) : unit =
 
     let ofFolder =
         [
-            for folder in Option.toList (Options.value parsed out) do
+            for folder in Option.toList outputs.Folder do
                 for name in AttackWriting.names do
                     out.Name, Path.Combine(folder, name)
         ]
@@ -153,9 +203,7 @@ let check (parsed: ParseResult) : unit =
         )
     | _ -> ()
 
-    match Options.value parsed out with
-    | Some folder -> Folder.Create(folder, None) |> ignore
-    | None -> ()
+    outputs.Folder |> Option.iter (fun folder -> Folder.Create(folder, None) |> ignore)
 
     for name, file in ofFolder do
         Files.trial name file
@@ -164,17 +212,8 @@ let check (parsed: ParseResult) : unit =
 let look () : EnvironmentSnapshot.Before =
     EnvironmentSnapshot.look (LabOutput.root ())
 
-/// What the run is called.
-let nameOf (parsed: ParseResult) (plan: Plan) : string =
-    let host =
-        match plan.Requests with
-        | request :: _ -> request.Url.Authority
-        | [] -> "attack"
-
-    Options.valueOr host parsed name
-
 /// How many single requests are kept: all of them where a file of them was asked for, as far as 4 million go.
-let kept (parsed: ParseResult) (plan: Plan) : int =
+let kept (outputs: Outputs) (plan: Plan) : int =
     let most = 4_194_304
 
     let due =
@@ -184,36 +223,29 @@ let kept (parsed: ParseResult) (plan: Plan) : int =
         | None -> float most
 
     let all =
-        [ float most; due; yield! Option.toList (Option.map float plan.Most) ] |> List.min
+        [ float most; due; yield! Option.toList (Option.map float plan.MaxRequests) ] |> List.min
 
-    if [ csv; vegeta ] |> List.exists (fun option -> (Options.value parsed option).IsSome) then
+    if outputs.Csv.IsSome || outputs.Vegeta.IsSome then
         max Attack.usuallyKept (int all)
     else
         Attack.usuallyKept
 
-/// Where its seconds are written to, and where its metrics go.
-let streamOf (parsed: ParseResult) : string option = Options.value parsed stream
-let collectorOf (parsed: ParseResult) : Uri option = Options.value parsed otlp
-
 /// The run with what stands around it.
-let recording (parsed: ParseResult) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
+let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
     {
-        Name = nameOf parsed outcome.Plan
+        Name = outputs.Name
         Command = CommandLine.given ()
         Outcome = outcome
         Warnings = RunWarnings.ofMachine environment
         Environment = Some environment
     }
 
-/// Whether the run is a job of crank.
-let isForCrank (parsed: ParseResult) : bool = Options.value parsed crank
-
-let private print (parsed: ParseResult) (recording: Recording) : unit =
+let private print (outputs: Outputs) (recording: Recording) : unit =
     let outcome = recording.Outcome
 
-    match reportOf parsed with
+    match outputs.Report with
     | Text ->
         let write = if Wrap.isTerminal () then AttackText.show else AttackText.write
         Console.Out.Write(write (Wrap.width ()) outcome)
@@ -222,37 +254,33 @@ let private print (parsed: ParseResult) (recording: Recording) : unit =
     | Nothing -> ()
 
     // crank looks for the end of the block on the last line
-    if isForCrank parsed then
+    if outputs.ForCrank then
         Console.Out.Write(CrankStatistics.write outcome)
 
 /// The report and every file but the JSON, each to be written apart from the others.
-let private writings (parsed: ParseResult) (recording: Recording) : (unit -> unit) list =
+let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) list =
     let outcome = recording.Outcome
 
     if int64 outcome.Samples.Length < outcome.Requests then
-        let csvs = [ out; csv; vegeta ] |> List.choose (Options.value parsed)
-
-        if not csvs.IsEmpty then
+        if List.exists Option.isSome [ outputs.Folder; outputs.Csv; outputs.Vegeta ] then
             Console.Error.WriteLine
                 $"note: of {outcome.Requests} requests the CSV holds {outcome.Samples.Length}, the worst of every few that followed each other: percentiles of it are too high; those of the report are of all"
 
-    let asked option (write: string -> unit) =
-        Options.value parsed option
-        |> Option.map (fun path -> fun () -> write path)
-        |> Option.toList
+    let asked (path: string option) (write: string -> unit) =
+        path |> Option.map (fun path -> fun () -> write path) |> Option.toList
 
     [
-        [ fun () -> print parsed recording ]
-        asked hlog (fun file -> Files.write file (AttackReport.hlog recording))
-        asked hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
-        asked csv (fun file -> AttackWriting.csv file recording)
-        asked vegeta (fun file ->
+        [ fun () -> print outputs recording ]
+        asked outputs.Hlog (fun file -> Files.write file (AttackReport.hlog recording))
+        asked outputs.Hgrm (fun file -> Files.write file (Hgrm.write outcome.Counts.Intended))
+        asked outputs.Csv (fun file -> AttackWriting.csv file recording)
+        asked outputs.Vegeta (fun file ->
             Files.writing file (fun () ->
                 use target = new StreamWriter(file)
                 AttackCsv.writeVegeta target true recording.Name outcome))
-        asked page (fun file ->
+        asked outputs.Page (fun file ->
             Files.writing file (fun () -> Page.write file (AttackReport.results recording)))
-        asked out (fun folder ->
+        asked outputs.Folder (fun folder ->
             // stdout may be JSON for another program
             AttackWriting.folder folder recording (fun path -> Console.Error.WriteLine $"note: wrote {path}")
 
@@ -263,15 +291,13 @@ let private writings (parsed: ParseResult) (recording: Recording) : (unit -> uni
     |> List.concat
 
 /// Prints the report and writes the files, all of them, also where some do not go. Raises RunFailed with the reasons of those.
-let write (parsed: ParseResult) (recording: Recording) : unit =
-    let json = Options.value parsed json
-
+let write (outputs: Outputs) (recording: Recording) : unit =
     Files.each
         [
-            for write in writings parsed recording do
-                fun () -> Options.besideJson json write
+            for write in writings outputs recording do
+                fun () -> Options.besideJson outputs.Json write
 
-            match json with
+            match outputs.Json with
             | Some file -> fun () -> Files.write file (OutcomeJson.write recording)
             | None -> ()
         ]

@@ -41,7 +41,7 @@ let private troubles (outcome: Outcome) : (int * string) list =
             if outcome.Stopped then
                 "stopped before a request was counted"
             elif outcome.Counts.AllowedStreams = Some 0 then
-                Trust.noStreams
+                Validity.noStreams
             else
                 $"no request was made in {Duration.showSpan outcome.Plan.Duration}; give it a longer --duration"
 
@@ -88,9 +88,30 @@ let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome)
             // A verdict of a run that cannot be relied on is none.
             troubles |> List.map fst |> List.min
 
-let private attack (parsed: ParseResult) (plan: Plan) : int =
-    let core = AttackOptions.coreOf parsed
-    pin core
+/// What a command line asks for.
+type private Request =
+    {
+        Plan: Plan
+        /// The core that the generator is bound to.
+        Core: int option
+        /// Find out first what the generator can do.
+        IsCalibrated: bool
+        Outputs: AttackOutputs.Outputs
+    }
+
+let private request (parsed: ParseResult) : Request =
+    let plan = AttackOptions.plan parsed
+
+    {
+        Plan = plan
+        Core = AttackOptions.coreOf parsed
+        IsCalibrated = AttackOptions.isCalibrated parsed
+        Outputs = AttackOutputs.read parsed plan
+    }
+
+let private attack (request: Request) : int =
+    let plan, outputs = request.Plan, request.Outputs
+    pin request.Core
     use stop = new StopSignal()
 
     let warm () =
@@ -98,12 +119,12 @@ let private attack (parsed: ParseResult) (plan: Plan) : int =
         None
 
     let capacity =
-        if AttackOptions.isCalibrated parsed then
+        if request.IsCalibrated then
             // It would be measured for nothing.
             Attack.find plan
 
             match Calibration.obstacle plan with
-            | None -> Some(calibrate core plan stop.Token)
+            | None -> Some(calibrate request.Core plan stop.Token)
             | Some why ->
                 Console.Error.WriteLine $"note: {why}"
                 warm ()
@@ -111,37 +132,30 @@ let private attack (parsed: ParseResult) (plan: Plan) : int =
             warm ()
 
     let before = AttackOutputs.look ()
-
-    use live =
-        new AttackLive(
-            AttackOutputs.nameOf parsed plan,
-            plan,
-            AttackOutputs.streamOf parsed,
-            AttackOutputs.collectorOf parsed
-        )
+    use live = new AttackLive(outputs.Name, plan, outputs.Stream, outputs.Collector)
 
     // Where the lines of the run have standard output, nothing else has.
-    Options.besideJson (AttackOutputs.streamOf parsed) (fun () ->
+    Options.besideJson outputs.Stream (fun () ->
         let outcome =
             AttackView.follow plan live.Tell (fun tell ->
-                Attack.runKeeping (AttackOutputs.kept parsed plan) plan tell stop.Token)
+                Attack.runKeeping (AttackOutputs.kept outputs plan) plan tell stop.Token)
 
         let whole = { outcome with Capacity = capacity }
 
         let unwritten =
             try
-                AttackOutputs.write parsed (AttackOutputs.recording parsed before whole)
+                AttackOutputs.write outputs (AttackOutputs.recording outputs before whole)
                 []
             with :? RunFailed as trouble ->
                 [ trouble.Message ]
 
-        conclude (AttackOutputs.isForCrank parsed) (unwritten @ live.End whole) whole)
+        conclude outputs.ForCrank (unwritten @ live.End whole) whole)
 
 let private run (parsed: ParseResult) : int =
     Streams.checkOutput ()
-    let plan = AttackOptions.plan parsed
-    AttackOutputs.check parsed
-    attack parsed plan
+    let request = request parsed
+    AttackOutputs.tryFiles request.Outputs
+    attack request
 
 /// plait attack
 let command () : System.CommandLine.Command =

@@ -77,7 +77,7 @@ let private run (parsed: ParseResult) : int =
                 path
         ]
 
-    for line in Compared.table ((sources |> List.collect Source.latencies) @ latencies merged) do
+    for line in RunComparison.table ((sources |> List.collect Source.latencies) @ latencies merged) do
         Console.Out.WriteLine line
 
     for note in merged.Notes do

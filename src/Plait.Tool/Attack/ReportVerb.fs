@@ -24,10 +24,10 @@ let private show (sources: Source list) =
 
     for table in
         [
-            LatencyDifferences.lines (Wrap.width ()) (Compared.differences sources)
+            LatencyDifferences.lines (Wrap.width ()) (RunComparison.differences sources)
             if not latencies.IsEmpty then
-                Compared.table latencies
-            Compared.loads sources
+                RunComparison.table latencies
+            RunComparison.loads sources
         ] do
         for line in table do
             Console.Out.WriteLine line
@@ -50,7 +50,7 @@ let private show (sources: Source list) =
 let private run (parsed: ParseResult) : int =
     let sources = RunFiles.read "report" files parsed
     let command = CommandLine.given ()
-    let results = Compared.results command sources
+    let results = RunComparison.results command sources
 
     let write () =
         show sources

@@ -70,8 +70,19 @@ let private watch =
 let private options: Option list =
     [ rules; least; fix; sarif; json; baseline; writeBaseline; degraded; framework; tables; watch ]
 
-/// What is asked for. Raises BadInput when it does not go together.
-let private requested (parsed: ParseResult) : CheckRequest =
+/// What a command line asks for.
+type private Request =
+    {
+        Check: CheckRequest
+        /// The files of the findings, `-` for standard output.
+        Sarif: string option
+        Json: string option
+        /// Check again when a file changes.
+        Watch: bool
+    }
+
+/// The request of a command line. Raises BadInput when two options do not go together.
+let private requested (parsed: ParseResult) : Request =
     let value option = Options.value parsed option
     let paths = List.ofArray (parsed.GetRequiredValue paths)
 
@@ -110,15 +121,21 @@ let private requested (parsed: ParseResult) : CheckRequest =
         value baseline |> Option.iter (Files.trial "--baseline")
 
     {
-        Load = { Paths = paths; Framework = value framework; Degraded = value degraded }
-        Rules = List.distinct (value rules)
-        Tables = value tables
-        Baseline = value baseline
-        WriteBaseline = value writeBaseline
-        Least = Options.valueOr Severity.Warning parsed least
-        Fix = value fix
-        // what is written for editors is tried before
-        TryFixes = (value sarif).IsSome || (value json).IsSome
+        Check =
+            {
+                Load = { Paths = paths; Framework = value framework; Degraded = value degraded }
+                Rules = List.distinct (value rules)
+                Tables = value tables
+                Baseline = value baseline
+                WriteBaseline = value writeBaseline
+                Least = Options.valueOr Severity.Warning parsed least
+                Fix = value fix
+                // what is written for editors is tried before
+                TryFixes = (value sarif).IsSome || (value json).IsSome
+            }
+        Sarif = value sarif
+        Json = value json
+        Watch = value watch
     }
 
 /// Writes a file beside itself first, so that nobody ever finds a half of it.
@@ -142,11 +159,10 @@ let private exitCode (request: CheckRequest) (outcome: Outcome) =
     else found
 
 /// Shows an outcome and writes the files. Returns the exit code.
-let private report (parsed: ParseResult) (request: CheckRequest) (outcome: Outcome) : int =
-    let value option = Options.value parsed option
+let private report (request: Request) (outcome: Outcome) : int =
     let root = Directory.GetCurrentDirectory()
     let sources = Sources()
-    let code = exitCode request outcome
+    let code = exitCode request.Check outcome
 
     for note in outcome.Notes do
         Console.Error.WriteLine $"note: {note}"
@@ -161,22 +177,22 @@ let private report (parsed: ParseResult) (request: CheckRequest) (outcome: Outco
 
         Files.each
             [
-                match outcome.NewBaseline, request.Baseline with
+                match outcome.NewBaseline, request.Check.Baseline with
                 | Some text, Some file -> writing "baseline" file text
                 | _ -> ()
 
-                match value sarif with
+                match request.Sarif with
                 | Some file -> writing "sarif" file (Sarif.write root code sources outcome)
                 | None -> ()
 
-                match value json with
+                match request.Json with
                 | Some file when file <> Files.standardOutput ->
                     writing "json" file (FindingsJson.write root code outcome)
                 | _ -> ()
             ]
 
     let toStandardOutput =
-        value json |> Option.filter (fun file -> file = Files.standardOutput)
+        request.Json |> Option.filter (fun file -> file = Files.standardOutput)
 
     Options.withJson toStandardOutput show (fun () -> FindingsJson.write root code outcome)
 
@@ -212,23 +228,18 @@ let private watched (request: CheckRequest) (projects: LoadedProject list) =
     ]
 
 /// Checks again and again, until it is told to stop. Returns the exit code of the last check.
-let private watching
-    parsed
-    (request: CheckRequest)
-    (checker: FSharpChecker)
-    (token: CancellationToken)
-    : int =
+let private watching (request: Request) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
-        StepProgress.run (fun tell -> Loading.load tell token request.Load)
+        StepProgress.run (fun tell -> Loading.load tell token request.Check.Load)
 
     let check projects =
         guarded (fun () ->
-            StepProgress.run (fun tell -> Check.loaded checker tell token request projects)
-            |> report parsed request)
+            StepProgress.run (fun tell -> Check.loaded checker tell token request.Check projects)
+            |> report request)
 
     let mutable projects = load ()
     // Watching begins before the check: what changes meanwhile is seen.
-    let mutable watcher = new CheckWatch.Watcher(watched request projects)
+    let mutable watcher = new CheckWatch.Watcher(watched request.Check projects)
     let mutable last = notAnalysed
 
     let isProject file =
@@ -248,7 +259,7 @@ let private watching
 
         if isLoaded then
             (watcher :> IDisposable).Dispose()
-            watcher <- new CheckWatch.Watcher(watched request projects)
+            watcher <- new CheckWatch.Watcher(watched request.Check projects)
         elif not token.IsCancellationRequested then
             last <- code
 
@@ -295,11 +306,11 @@ let private serve (parsed: ParseResult) : int =
         guarded (fun () ->
             let checker = Analysis.createChecker ()
 
-            if Options.value parsed watch then
-                watching parsed request checker token
+            if request.Watch then
+                watching request checker token
             else
-                StepProgress.run (fun tell -> Check.run checker tell token request)
-                |> report parsed request))
+                StepProgress.run (fun tell -> Check.run checker tell token request.Check)
+                |> report request))
 
 let private run (parsed: ParseResult) : int =
     guarded (fun () ->

@@ -105,7 +105,7 @@ let private series
             match run.Observations with
             | first :: _ when not (points first).IsEmpty ->
                 let xs, ys = points first |> Array.ofList |> Array.unzip
-                Thin.series (run.Case.Label settings.Load) Family.Other style most xs ys
+                PlotPoints.series (run.Case.Label settings.Load) Family.Other style most xs ys
             | _ -> ()
     ]
 

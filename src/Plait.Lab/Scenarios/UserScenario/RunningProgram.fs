@@ -158,7 +158,7 @@ module internal RunningProgram =
     let check
         (file: ScenarioFile)
         (patience: int)
-        (row: RowRun)
+        (row: MeasuredRow)
         (expected: ExpectedAnswer)
         (program: RunningProgram)
         : unit =

@@ -15,7 +15,7 @@ open Plait.Report
 let private warmSlice = 250
 
 /// A fresh process of a row, right and warm: the program, and the slices of it that count.
-let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram * Served =
+let private prepare (shared: SharedContext) (row: MeasuredRow) : RunningProgram * Served =
     let context, file, variant =
         shared.Context, shared.File, shared.Variants[row.Plan.Id]
 
@@ -34,10 +34,10 @@ let private prepare (shared: SharedContext) (row: RowRun) : RunningProgram * Ser
         let served =
             { Row = row; Take = slice shared program; Close = (program :> IDisposable).Dispose }
 
-        HttpLaunch.warm context 0 warmSlice served
+        HttpPairing.warm context 0 warmSlice served
         program, { served with Take = counted shared row program })
 
-let private keepCounters (shared: SharedContext) (row: RowRun) (program: RunningProgram) =
+let private keepCounters (shared: SharedContext) (row: MeasuredRow) (program: RunningProgram) =
     match program.Counters with
     | Some counters when List.contains ScenarioMetric.Counters shared.File.Metrics ->
         shared.Observations[row.Plan.Id].Counted <- counters.Readings
@@ -46,8 +46,8 @@ let private keepCounters (shared: SharedContext) (row: RowRun) (program: Running
 /// One launch. `save` is called after every row.
 let private runLaunch
     (shared: SharedContext)
-    (baseRow: RowRun)
-    (others: RowRun list)
+    (baseRow: MeasuredRow)
+    (others: MeasuredRow list)
     (save: unit -> unit)
     launch
     =
@@ -55,18 +55,18 @@ let private runLaunch
     let baseLaunch = baseRow.Launch [ Place.OverHttp ]
 
     let baseProgram, theBase =
-        LaunchLoop.startBase context launch baseRow (fun () -> prepare shared baseRow)
+        LaunchRounds.startBase context launch baseRow (fun () -> prepare shared baseRow)
 
     use theBase = theBase
     // A row is one step: it is loaded, and nothing else.
-    let step (_: RowRun) = 1
+    let step (_: MeasuredRow) = 1
 
-    LaunchLoop.launch context launch baseRow others step step save (fun row ->
+    LaunchRounds.launch context launch baseRow others step step save (fun row ->
         context.Tell(Doing(row.Plan.Id, launch, Word.ofCase Place.OverHttp))
         let own = row.Launch [ Place.OverHttp ]
         let program, served = prepare shared row
         use served = served
-        HttpLaunch.measure context launch own served theBase baseLaunch
+        HttpPairing.measure context launch own served theBase baseLaunch
         keepCounters shared row program)
 
     keepCounters shared baseRow baseProgram
@@ -111,8 +111,8 @@ let run
     (stop: CancellationToken)
     : Ending * Results =
     let variants = UserScenarioRows.variants file
-    let rows = variants |> List.map (fst >> RowRun)
-    let isBase (row: RowRun) = row.Plan.Id = file.Base
+    let rows = variants |> List.map (fst >> MeasuredRow)
+    let isBase (row: MeasuredRow) = row.Plan.Id = file.Base
     let baseRow, others = rows |> List.find isBase, rows |> List.filter (isBase >> not)
 
     let observations = Map.ofList [ for row in rows -> row.Plan.Id, RowObservations() ]
@@ -157,7 +157,7 @@ let run
 
             let steps (launches: Place list list) = launches.Length * rows.Length
 
-            LaunchLoop.run context others steps tellEnd (fun _ launch ->
+            LaunchRounds.run context others steps tellEnd (fun _ launch ->
                 runLaunch shared baseRow others save launch)
         finally
             for served in Seq.rev started do

@@ -65,7 +65,7 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Seed = file.Settings.Seed
         Connecting = Connecting.Usual
         Threads = 1
-        Most = None
+        MaxRequests = None
         MostLag = None
         Data = None
         Rules = []
@@ -87,7 +87,7 @@ let private bytesOf (program: RunningProgram) from until (slice: Slice) =
     | _ -> slice.AllocatedBytes
 
 /// A slice that counts: with the bytes, if they are asked for; what it was like is kept.
-let counted (shared: SharedContext) (row: RowRun) program (milliseconds: int) : Slice * Outcome =
+let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: int) : Slice * Outcome =
     let now () =
         program.Counters |> Option.map _.Now |> Option.defaultValue 0.0
 
@@ -111,7 +111,7 @@ let counted (shared: SharedContext) (row: RowRun) program (milliseconds: int) : 
 /// What became of the rules in each row that was measured, over all of its slices.
 let verdicts
     (file: ScenarioFile)
-    (rows: RowRun list)
+    (rows: MeasuredRow list)
     (observations: Map<string, RowObservations>)
     : (string * RuleVerdict list) list =
     [
@@ -141,7 +141,7 @@ let broken (verdicts: (string * RuleVerdict list) list) : string option =
 /// The panels that the scenario asks for.
 let panels
     (file: ScenarioFile)
-    (rows: RowRun list)
+    (rows: MeasuredRow list)
     (observations: Map<string, RowObservations>)
     : Panel list =
     let clocks =

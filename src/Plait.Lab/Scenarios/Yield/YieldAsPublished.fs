@@ -40,7 +40,7 @@ let private iterations
     (stop: CancellationToken)
     =
     use started = Start.row patience plan [] core
-    AnswerCheck.inProcess Yield.scenario (RowRun plan) started
+    AnswerCheck.inProcess Yield.scenario (MeasuredRow plan) started
 
     let take doing =
         stop.ThrowIfCancellationRequested()

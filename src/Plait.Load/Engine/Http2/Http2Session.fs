@@ -9,6 +9,8 @@ open System
 open System.Collections.Generic
 open System.Text
 
+open Plait.Http2
+
 /// What is known of a destination before a connection to it says so itself.
 [<Sealed>]
 type internal StreamLimit() =

@@ -6,6 +6,8 @@ open System
 open System.Buffers.Text
 open System.Text
 
+open Plait.Http2
+
 /// Where a lane's request is.
 type internal StreamStage =
     | Free = 0

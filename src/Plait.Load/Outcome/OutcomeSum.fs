@@ -1,5 +1,5 @@
 // Pure: what several threads of one run did, as one. Nothing is lost: counts and histograms are added.
-module internal Plait.Load.Together
+module internal Plait.Load.OutcomeSum
 
 let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =
     all

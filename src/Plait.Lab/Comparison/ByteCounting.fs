@@ -1,7 +1,7 @@
 // Bytes for a request: a launch of its own, in which nothing is timed. With the runtime's escape analysis off always;
 // with it on as well in runs that measure nothing but bytes. Two rows run at once, one on each core, because bytes do not
 // depend on what else runs.
-module internal Plait.Lab.BytesLaunch
+module internal Plait.Lab.ByteCounting
 
 open System
 open System.Threading.Tasks
@@ -11,7 +11,7 @@ open MathNet.Numerics.Statistics
 open Plait.Common
 
 /// One way of counting: what the process is started with, what it is called, and where the figure goes.
-type Way = { Variables: (string * string) list; Phase: string; Keep: RowRun -> float -> unit }
+type Way = { Variables: (string * string) list; Phase: string; Keep: MeasuredRow -> float -> unit }
 
 let private asItIs =
     { Variables = []; Phase = "bytes"; Keep = fun row bytes -> row.Bytes <- Some bytes }
@@ -34,7 +34,7 @@ let private warmUpMilliseconds (settings: Settings) =
 
 let private sliceMilliseconds = 60
 
-let private measure (context: Context) (way: Way) (row: RowRun) core =
+let private measure (context: Context) (way: Way) (row: MeasuredRow) core =
     let variables = CandidateProcess.Variables @ way.Variables
 
     use candidate =
@@ -67,7 +67,7 @@ let private measure (context: Context) (way: Way) (row: RowRun) core =
     way.Keep row (settle [])
 
 /// Measures the rows; one that fails here is only marked.
-let run (context: Context) (way: Way) (rows: RowRun list) =
+let run (context: Context) (way: Way) (rows: MeasuredRow list) =
     let cores = List.distinct [ context.Placement.Server; context.Placement.Client ]
     let phase = way.Phase
 
@@ -75,7 +75,7 @@ let run (context: Context) (way: Way) (rows: RowRun list) =
         for row in batch do
             context.Tell(Doing(row.Plan.Id, 0, phase))
 
-        let one (row: RowRun, core) =
+        let one (row: MeasuredRow, core) =
             try
                 measure context way row core
             with :? WorkerFailed as trouble ->

@@ -1,5 +1,5 @@
 // Whether the figures of a load run are to be relied on: what the generator itself must not have done. Pure.
-module Plait.Load.Trust
+module Plait.Load.Validity
 
 open System
 
@@ -105,7 +105,7 @@ let private ranOut (outcome: Outcome) : string option =
     let without = max outcome.Counts.Waited.Count (had outcome Fate.Unsent)
 
     let isCutShort =
-        outcome.Plan.Most |> Option.exists (fun most -> outcome.Requests < most)
+        outcome.Plan.MaxRequests |> Option.exists (fun most -> outcome.Requests < most)
 
     if
         outcome.Counts.AllowedStreams = Some 0

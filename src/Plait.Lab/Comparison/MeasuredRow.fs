@@ -7,7 +7,7 @@ open System.Collections.Generic
 open Plait.Report
 
 /// The pairs of one launch. `asked`: what is measured in it.
-type LaunchRun(asked: Place list) =
+type LaunchPairs(asked: Place list) =
     /// What is measured in it.
     member _.Asked = asked
     /// Pairs taken in process.
@@ -18,8 +18,8 @@ type LaunchRun(asked: Place list) =
     member val Finished = List<Place>()
 
 /// One row while it is measured.
-type RowRun(plan: RowPlan) =
-    let launches = List<LaunchRun>()
+type MeasuredRow(plan: RowPlan) =
+    let launches = List<LaunchPairs>()
     /// What is run.
     member _.Plan = plan
     /// Its launches so far.
@@ -45,8 +45,8 @@ type RowRun(plan: RowPlan) =
     member val Settled = false with get, set
 
     /// Begins another launch; `asked`: what is measured in it, everything where nobody says.
-    member _.Launch(?asked: Place list) : LaunchRun =
-        let launch = LaunchRun(defaultArg asked [ Place.InProcess; Place.OverHttp ])
+    member _.Launch(?asked: Place list) : LaunchPairs =
+        let launch = LaunchPairs(defaultArg asked [ Place.InProcess; Place.OverHttp ])
         launches.Add launch
         launch
 

@@ -1,6 +1,6 @@
 // Measuring one launch of a row over HTTP: the load generator asks the candidate's server and the base's in turn, both
 // alive, one loaded at a time.
-module internal Plait.Lab.HttpLaunch
+module internal Plait.Lab.HttpPairing
 
 open System
 
@@ -12,7 +12,7 @@ open Plait.Load
 /// A slice of load that must have come to something.
 let private load (context: Context) (served: Served) milliseconds =
     let slice, outcome =
-        Launch.answered context context.Scenario.ToleratesErrors milliseconds served.Take
+        Pairing.answered context context.Scenario.ToleratesErrors milliseconds served.Take
 
     if slice.Operations = 0L then
         let subject, errors = served.Row.Plan.Id, slice.Errors
@@ -34,7 +34,7 @@ let private load (context: Context) (served: Served) milliseconds =
 
 /// Starts the server of a row's process, checks its answer, and opens the load generator's connections to it, which closing
 /// closes.
-let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: int) : Served =
+let serve (context: Context) (row: MeasuredRow) (started: CandidateProcess) (port: int) : Served =
     let patience = context.Settings.PatienceMilliseconds
     let url = AnswerCheck.overHttp context.Scenario patience row started port
 
@@ -54,10 +54,10 @@ let serve (context: Context) (row: RowRun) (started: CandidateProcess) (port: in
 
 /// Loads a server until it is warm, by `commands` slices of a millisecond and then by slices of `length`.
 let warm (context: Context) (commands: int) (length: int) (served: Served) : unit =
-    Launch.warmUp context commands length context.Settings.HttpWarmUp (load context served >> fst)
+    Pairing.warmUp context commands length context.Settings.HttpWarmUp (load context served >> fst)
     |> served.Row.Warmed
 
-let private noteErrors (context: Context) (row: RowRun) (slice: Slice) (outcome: Outcome) =
+let private noteErrors (context: Context) (row: MeasuredRow) (slice: Slice) (outcome: Outcome) =
     let errors =
         if context.Scenario.ToleratesErrors then
             { slice.Errors with Status = 0L }
@@ -77,10 +77,10 @@ let private noteErrors (context: Context) (row: RowRun) (slice: Slice) (outcome:
 let measure
     (context: Context)
     launch
-    (own: LaunchRun)
+    (own: LaunchPairs)
     (candidate: Served)
     (theBase: Served)
-    (into: LaunchRun)
+    (into: LaunchPairs)
     : unit =
     let row = candidate.Row
 
@@ -90,5 +90,5 @@ let measure
         noteErrors context served.Row slice outcome
         slice
 
-    Launch.pairs context row launch Place.OverHttp take (Launch.keep own.Http into.Http)
-    Launch.finished context launch row own Place.OverHttp own.Http
+    Pairing.pairs context row launch Place.OverHttp take (Pairing.keep own.Http into.Http)
+    Pairing.finished context launch row own Place.OverHttp own.Http

@@ -1,13 +1,13 @@
 // Launches of all rows, one after the other: their order, what the failure of one row means for the rest, and the end by the
 // stop rule.
-module internal Plait.Lab.LaunchLoop
+module internal Plait.Lab.LaunchRounds
 
 open Plait.Common
 open Plait.Report
 
 /// Runs `measure` and makes a failure of the row's own process the row's trouble. Failures of anything else end
 /// the run, because every ratio needs the base and the client.
-let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: unit -> unit) =
+let private forRow (context: Context) (baseRow: MeasuredRow) (row: MeasuredRow) (measure: unit -> unit) =
     let fail sentence =
         row.Fail sentence
         context.Tell(Noticed $"{row.Plan.Id} is not measured further: {sentence}")
@@ -21,7 +21,7 @@ let private forRow (context: Context) (baseRow: RowRun) (row: RowRun) (measure: 
         reraise ()
 
 /// Starts the base for a launch, and tells it. If it fails, so does the run.
-let startBase (context: Context) (launch: int) (baseRow: RowRun) (start: unit -> 'T) : 'T =
+let startBase (context: Context) (launch: int) (baseRow: MeasuredRow) (start: unit -> 'T) : 'T =
     let id, step = baseRow.Plan.Id, "starting the base"
 
     let fail sentence =
@@ -38,12 +38,12 @@ let startBase (context: Context) (launch: int) (baseRow: RowRun) (start: unit ->
 let launch
     (context: Context)
     (number: int)
-    (baseRow: RowRun)
-    (others: RowRun list)
-    (steps: RowRun -> int)
-    (left: RowRun -> int)
+    (baseRow: MeasuredRow)
+    (others: MeasuredRow list)
+    (steps: MeasuredRow -> int)
+    (left: MeasuredRow -> int)
     (save: unit -> unit)
-    (measure: RowRun -> unit)
+    (measure: MeasuredRow -> unit)
     : unit =
     // A launch that was added measures only some rows.
     let asked = others |> List.filter (fun row -> steps row > 0)
@@ -65,11 +65,11 @@ let launch
 
 /// The measures of `others` whose control has missed so far, each with how it came out. One that could not be measured, or not
 /// further, is none that more launches help.
-let private missed (context: Context) (others: RowRun list) : Control list =
+let private missed (context: Context) (others: MeasuredRow list) : Control list =
     let isMeasured id =
         others |> List.exists (fun row -> row.Plan.Id = id && row.Trouble.IsNone)
 
-    RowResult.rows context.Settings context.Scenario others
+    RowFigures.rows context.Settings context.Scenario others
     |> ControlRule.judge context.Settings.Margin (fun _ -> 0)
     |> List.filter (fun control -> not control.Held && control.Shown <> "" && isMeasured control.Id)
 
@@ -78,7 +78,7 @@ let private missed (context: Context) (others: RowRun list) : Control list =
 /// is given the context of a launch, and its number.
 let run
     (context: Context)
-    (others: RowRun list)
+    (others: MeasuredRow list)
     (steps: Place list list -> int)
     (tellEnd: StopRule.Ended -> unit)
     (round: Context -> int -> unit)

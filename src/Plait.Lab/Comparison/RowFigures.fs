@@ -1,6 +1,6 @@
 // Pure: from the pairs of a row to its figures. The list below says of every figure how it is read; what a figure is, is
 // described in Plait.Report (Figures/Figure.fs).
-module Plait.Lab.RowResult
+module Plait.Lab.RowFigures
 
 open System
 
@@ -14,7 +14,7 @@ type private Reading =
         Wrappers: (bool -> int) option
         InProcess: Pair list list
         Http: Pair list list
-        Run: RowRun
+        Run: MeasuredRow
         /// The base's figures; None for the base.
         Base: Map<string, Measured> option
     }
@@ -53,7 +53,7 @@ let private judged (settings: Settings) (ratio: Measured option) =
     |> Option.map (fun ratio -> { ratio with Verdict = Some(verdict settings.Margin ratio) })
 
 /// The pairs that count, launch by launch.
-let launchesOf (select: LaunchRun -> Pair seq) (run: RowRun) : Pair list list =
+let launchesOf (select: LaunchPairs -> Pair seq) (run: MeasuredRow) : Pair list list =
     run.Launches |> Seq.map (select >> Seq.filter _.IsUsable >> List.ofSeq) |> List.ofSeq
 
 /// CPU for a request over the base's, in process; None without pairs.
@@ -153,11 +153,11 @@ let private figures (reading: Reading) : Map<string, Measured> =
 
 /// The status of a row and its reason: measured when all that was asked for is there and nothing went wrong; partial
 /// when some of it is there; failed when none is.
-let status (settings: Settings) (row: RowRun) : Status * string option =
+let status (settings: Settings) (row: MeasuredRow) : Status * string option =
     let isLoaded = Settings.isLoaded settings row.Plan
 
     // The base finishes no phase of its own: it is measured beside all others.
-    let has (launch: LaunchRun) phase (pairs: Collections.Generic.List<Pair>) =
+    let has (launch: LaunchPairs) phase (pairs: Collections.Generic.List<Pair>) =
         launch.Finished.Contains phase || pairs.Count >= settings.Pairs
 
     let complete =
@@ -185,7 +185,7 @@ let status (settings: Settings) (row: RowRun) : Status * string option =
         Status.Partial, Some "the run was stopped before this row was measured in every launch"
     | None, None -> Status.NotAvailable, Some "the run was stopped before this row was measured"
 
-let private reading settings (scenario: Scenario) theBase (run: RowRun) : Reading =
+let private reading settings (scenario: Scenario) theBase (run: MeasuredRow) : Reading =
     {
         Settings = settings
         Plan = run.Plan
@@ -226,7 +226,7 @@ let private row (reading: Reading) : Row =
     }
 
 /// The rows as results hold them.
-let rows (settings: Settings) (scenario: Scenario) (runs: RowRun list) : Row list =
+let rows (settings: Settings) (scenario: Scenario) (runs: MeasuredRow list) : Row list =
     let theBase =
         runs
         |> List.tryFind (fun run -> run.Plan.Id = scenario.Base)

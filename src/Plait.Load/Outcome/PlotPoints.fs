@@ -1,6 +1,6 @@
 // Pure: leaving points out of a plot so that what matters stays. Time is cut in equal parts, and of each part the highest
 // and the lowest point are kept: no peak is ever lost, and a plot drawn from what is left has the same outline.
-module Plait.Load.Thin
+module Plait.Load.PlotPoints
 
 open System
 

@@ -1,11 +1,11 @@
 // The frames of HTTP/2 (RFC 9113): their names, their heads, and how they are written. Knows bytes, nothing of sockets.
-namespace Plait.Load
+namespace Plait.Http2
 
 open System
 open System.Buffers.Binary
 
 /// The types of frames.
-module internal FrameType =
+module FrameType =
     [<Literal>]
     let Data = 0uy
 
@@ -34,7 +34,7 @@ module internal FrameType =
     let Continuation = 9uy
 
 /// The flags of frames.
-module internal FrameFlag =
+module FrameFlag =
     let endStream = 1uy
     let ack = 1uy
     let endHeaders = 4uy
@@ -42,7 +42,7 @@ module internal FrameFlag =
     let priority = 32uy
 
 /// The settings of a side.
-module internal Setting =
+module Setting =
     [<Literal>]
     let HeaderTableSize = 1
 
@@ -59,7 +59,7 @@ module internal Setting =
     let MaxFrameSize = 5
 
 /// The codes of errors.
-module internal Http2Error =
+module Http2Error =
     let noError = 0
     let protocol = 1
     let flowControl = 3
@@ -92,7 +92,7 @@ module internal Http2Error =
 
 /// The head of a frame.
 [<Struct; NoEquality; NoComparison>]
-type internal FrameHead =
+type FrameHead =
     {
         Length: int
         Type: byte
@@ -103,7 +103,7 @@ type internal FrameHead =
     /// It has this flag.
     member this.Has(flag: byte) = this.Flags &&& flag <> 0uy
 
-module internal FrameHead =
+module FrameHead =
     /// The bytes of a head.
     let size = 9
 
@@ -127,7 +127,7 @@ module internal FrameHead =
 
 /// Frames that are to be sent.
 [<Sealed>]
-type internal FrameWriter() =
+type FrameWriter() =
     let mutable buffer = Array.zeroCreate<byte> 4096
     let mutable first = 0
     let mutable filled = 0

@@ -5,12 +5,12 @@ open System.Collections.Generic
 
 /// Keeps at most so many stretches of time. When there is one more, two that follow each other become one: each pair in turn, from
 /// the beginning on, so that no addition takes longer than another. For one thread at a time.
-type internal Stretches(most: int) =
+type internal SecondsKept(most: int) =
     let kept = List<Second>()
     let mutable next = 0
 
     let joined (one: Second) (other: Second) : Second =
-        { Together.second [ one; other ] with
+        { OutcomeSum.second [ one; other ] with
             Seconds = one.Seconds + other.Seconds
             InFlight = other.InFlight
         }

@@ -1,6 +1,6 @@
 // Several runs in one page and in one table: what they differ by, and then the runs side by side. Load runs and logs share each
 // plot, scenarios bring their panels.
-module Plait.Load.Compared
+module Plait.Load.RunComparison
 
 open System
 open System.Globalization

@@ -1,6 +1,6 @@
 // Measuring one launch of a row in process: warm-up until CPU for a request is flat, then pairs against the base's
 // process of the same launch.
-module internal Plait.Lab.Launch
+module internal Plait.Lab.Pairing
 
 open System.Collections.Generic
 open System.Diagnostics
@@ -76,7 +76,14 @@ let answered (context: Context) (tolerates: bool) (milliseconds: int) (load: int
 /// Takes the pairs of one part of a launch; `take true` measures a slice of the candidate, `take false` one of the base.
 /// A pair from which the hypervisor took time is dropped as a whole, counted, and taken again; a launch takes at most
 /// twice as many pairs as it keeps. Nothing is dropped for what it measured.
-let pairs (context: Context) (row: RowRun) launch (part: Place) (take: bool -> Slice) (into: Pair -> unit) =
+let pairs
+    (context: Context)
+    (row: MeasuredRow)
+    launch
+    (part: Place)
+    (take: bool -> Slice)
+    (into: Pair -> unit)
+    =
     let random =
         Order.random context.Settings.Seed $"pairs {row.Plan.Id} {launch} {Word.ofCase part}"
 
@@ -110,7 +117,14 @@ let keep (own: List<Pair>) (theBase: List<Pair>) pair =
     theBase.Add { pair with Candidate = pair.Base }
 
 /// Notes and tells that a phase of a row came to its end.
-let finished (context: Context) launch (row: RowRun) (own: LaunchRun) (phase: Place) (pairs: List<Pair>) =
+let finished
+    (context: Context)
+    launch
+    (row: MeasuredRow)
+    (own: LaunchPairs)
+    (phase: Place)
+    (pairs: List<Pair>)
+    =
     own.Finished.Add phase
 
     let ratio =
@@ -122,11 +136,11 @@ let finished (context: Context) launch (row: RowRun) (own: LaunchRun) (phase: Pl
 let inProcess
     (context: Context)
     launch
-    (row: RowRun)
-    (own: LaunchRun)
+    (row: MeasuredRow)
+    (own: LaunchPairs)
     (candidate: CandidateProcess)
     (theBase: CandidateProcess)
-    (into: LaunchRun)
+    (into: LaunchPairs)
     : unit =
     let take isCandidate =
         (if isCandidate then candidate else theBase)

@@ -1,6 +1,6 @@
 // HPACK (RFC 7541) without a dynamic table, which both sides of this program do without: a block of header fields says all it
 // says by itself, so that blocks are made once and read in any order. Pure.
-namespace Plait.Load
+namespace Plait.Http2
 
 open System
 open System.IO
@@ -118,7 +118,7 @@ module internal Huffman =
         if isGood then length else -1
 
 /// The static table, and what is written.
-module internal Hpack =
+module Hpack =
     /// RFC 7541, appendix A, from its entry 1 on.
     let entries: (string * string)[] =
         [|
@@ -241,7 +241,7 @@ module internal Hpack =
 
 /// Reads the fields of a block one after the other. Allocates nothing but for texts longer than any before. For one thread.
 [<Sealed>]
-type internal FieldReader() =
+type FieldReader() =
     static let names =
         Array.append
             [| [||] |]
