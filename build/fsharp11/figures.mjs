@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { renew } from "../documents.mjs";
-import { read } from "../results.mjs";
+import { needLaunches, read } from "../results.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "../..");
 const { results, row, figure, shown, control } = read(process.argv[2]);
@@ -11,6 +11,7 @@ if (!results.environment.runtime.startsWith(".NET 11.")) {
   console.error(`these results are of ${results.environment.runtime}; run \`plait lab fizzbuzz --runtime 11\``);
   process.exit(2);
 }
+needLaunches(results, process.argv[2]);
 const names = [
   ["sync", "plain F#"],
   ["sync-again", "plain F# again, the control"],
