@@ -1,4 +1,4 @@
-// The tables of the documents that repeat figures of bench/results: each stands in a document between `<!-- NAME: begin -->` and
+// The tables and sentences of the documents that repeat figures of bench/results: each stands in a document between `<!-- NAME: begin -->` and
 // `<!-- NAME: end -->`. `node build/documents.mjs` renews them; build/check-docs.mjs complains about one that differs.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -101,6 +101,69 @@ const slower = () => {
   });
 };
 
+// Which builder for which code, by runtime. `docs`: the way to that folder.
+const choice = (docs) => {
+  const texts = { 10: report("fizzbuzz.md"), 11: report("runtime-async.md") };
+  const cpu = (runtime, name) => rowOf(texts[runtime], name)[1].split(" ")[0];
+  const yielding = (kernels, name) => `${Math.round(figure(report(kernels), yields, name, "bytes"))} B`;
+  const [ours, theirs] = ["runtime async, `task`, F# function values", "FSharp.Core `task`"];
+  const migrate = `${docs}how-to/migrate-to-runtime-async.md`;
+  return [
+    "| the code | on .NET 8 to 10 | on .NET 11, with F# 11 | the result |",
+    "|---|---|---|---|",
+    ...[
+      [
+        "mostly completes synchronously: recursion, interpreters, caches, handlers",
+        `\`strand\`: ${cpu(10, "`strand`")} of the CPU of plain F#; FSharp.Core's \`task\` ${cpu(10, theirs)}`,
+        `\`task\` of [\`Plait.RuntimeAsync\`](${migrate}): ${cpu(11, ours)}, with functions as [AsyncFuncs](${docs}how-to/functions-as-values.md) ${cpu(11, "runtime async, `task`, functions as AsyncFuncs")}; \`strand\`: ${cpu(11, "`strand`")}; FSharp.Core's \`task\` ${cpu(11, theirs)}`,
+        "`Strand<'T>`: 16 bytes, no allocation until something suspends; `Task<'T>`",
+      ],
+      [
+        "mostly suspends, and is awaited once",
+        `\`pooledValueTask\`, \`pooledValueTaskUnit\`: ${yielding("kernels.md", "pooledValueTask")} for two yields; FSharp.Core's \`task\` ${yielding("kernels.md", "F# task")}`,
+        `the same: ${yielding("runtime-async-kernels.md", "pooledValueTask")}; \`task\` of \`Plait.RuntimeAsync\` ${yielding("runtime-async-kernels.md", "runtime async task")}`,
+        "`ValueTask<'T>`, `ValueTask`",
+      ],
+      [
+        "is awaited more than once",
+        "`pooledTask`, `valueTask`, their `Unit` forms: 72 B, the Task",
+        "`task`, `valueTask`, their `Unit` forms, of `Plait.RuntimeAsync`",
+        "`Task<'T>`, `ValueTask<'T>`, `Task`, `ValueTask`",
+      ],
+      [
+        "exists, on FSharp.Core's `task`",
+        "`open Plait.Tasks`: no more bytes than FSharp.Core's",
+        `\`open Plait.RuntimeAsync\`: ${(cpu(11, ours) / cpu(11, theirs)).toFixed(1)} of its CPU where calls complete, [72 bytes more for an operation that suspends in its own body](${docs}explanation/runtime-async.md)`,
+        "`task`, `backgroundTask`: the same code",
+      ],
+      [
+        "exists, on Ply, TaskBuilder.fs, PooledAwait or IcedTasks' hot builders",
+        `[another \`open\`](${docs}README.md)`,
+        "the same",
+        "the same code",
+      ],
+      [
+        "is recursive to any depth",
+        `\`strand\` of \`Plait.Guarded\`: ${cpu(10, "`strand`, Guarded")}`,
+        "every builder of `Plait.RuntimeAsync.Guarded`",
+        "continues on a new stack before the current one overflows",
+      ],
+      [
+        "needs no context of its caller; inner code that writes no `AsyncLocal`",
+        `the same names of \`Plait.NonAffine\`; of \`Plait.Unsafe\`: \`strand\` ${cpu(10, "`strand`, Unsafe")}`,
+        `those of \`Plait.RuntimeAsync.NonAffine\`; \`strand\` of \`Plait.Unsafe\`: ${cpu(11, "`strand`, Unsafe")}`,
+        "as with `ConfigureAwait(false)`; contexts are not restored",
+      ],
+      [
+        "is C#",
+        "a builder of `Plait.MethodBuilders` by attribute; or `async PooledValueTask<T>`, `async PooledTask<T>`",
+        "the same, or C#'s own runtime async",
+        "0 B, 72 B",
+      ],
+    ].map((cells) => `| ${cells.join(" | ")} |`),
+  ];
+};
+
 // The kernels of .NET 11 that the page about runtime async compares.
 const kernels11 = () => {
   const text = report("runtime-async-kernels.md");
@@ -129,6 +192,50 @@ const fizzbuzz11 = () => {
   return [`${how(text)}:`, "", ...table.trim().split("\n")];
 };
 
+// The ways of calling a function, in the page about functions as values.
+const calls11 = () => {
+  const text = report("runtime-async-kernels.md");
+  const title = "A call of a function by name and as a value";
+  const cell = (row) => (row === "" ? "" : `${figure(text, title, row, "ns")} ns, ${Math.round(figure(text, title, row, "bytes"))} B`);
+  return [
+    `${how(text).split(". Every row")[0]}; nanoseconds, the least of the rounds, and bytes:`,
+    "",
+    "| call | a `ValueTask` function | a `Task` function |",
+    "|---|---:|---:|",
+    ...[
+      ["by name", "by name", "by name, Task"],
+      ["by name in a step", "by name in a step", ""],
+      ["`AsyncFunc` of a named function", "AsyncFunc of a named function", "AsyncFunc of a named function, Task"],
+      ["abstract member of a named class", "abstract member", "abstract member, Task"],
+      ["F# function value", "F# function value", "F# function value, Task"],
+      ["a lambda with the code in `AsyncFunc.ofFun`", "AsyncFunc of a lambda with the code", ""],
+    ].map(([name, value, task]) => `| ${name} | ${cell(value)} | ${cell(task)} |`),
+  ];
+};
+
+// What a level of a recursion costs that looks at the stack.
+const guarded11 = () => {
+  const text = report("runtime-async-kernels.md");
+  const ns = (row) => figure(text, "Synchronous recursion: one call (fib)", row, "ns");
+  return [
+    "| one call of `fib`, nothing suspends | ns |",
+    "|---|---:|",
+    ...[
+      ["plain F#", "plain F#"],
+      ["`valueTask`", "runtime async valueTask"],
+      ["`valueTask` of `Guarded`", "runtime async valueTask, Guarded"],
+      ["`strand`", "strand"],
+      ["`strand` of `Plait.Guarded`", "strand, Guarded"],
+    ].map(([name, row]) => `| ${name} | ${ns(row)} |`),
+  ];
+};
+
+const compileTime11 = () => {
+  const text = report("runtime-async-compile-time.md");
+  const [, whole, programs] = rowOf(text, "runtime async `task`");
+  return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and what both need.`];
+};
+
 /** Every table: the document, its name there, and its lines. */
 export const tables = () => {
   const slow = slower();
@@ -138,11 +245,14 @@ export const tables = () => {
       file: "README.md",
       name: "slower",
       lines: [
-        "| | over | slower by more than 5 % in | by |",
-        "|---|---|---|---|",
-        ...slow.map(({ name, over, rows, beyond, range }) => `| ${name} | ${over} | ${beyond.length} of ${rows} rows | ${range} |`),
+        slow
+          .filter(({ beyond }) => beyond.length > 0)
+          .map(({ name, over, rows, beyond, range }) => `${name} than ${over} in ${beyond.length} of ${rows} rows, by ${range}`)
+          .join("; ") + ".",
       ],
     },
+    { file: "README.md", name: "choice", lines: choice("docs/") },
+    { file: "docs/how-to/choose-a-builder.md", name: "choice", lines: choice("../") },
     {
       file: "docs/explanation/when-not-to-pool.md",
       name: "slower",
@@ -154,6 +264,9 @@ export const tables = () => {
     },
     { file: "docs/explanation/runtime-async.md", name: "kernels", lines: kernels11() },
     { file: "docs/explanation/runtime-async.md", name: "fizzbuzz", lines: fizzbuzz11() },
+    { file: "docs/explanation/runtime-async.md", name: "compile-time", lines: compileTime11() },
+    { file: "docs/explanation/runtime-async.md", name: "guarded", lines: guarded11() },
+    { file: "docs/how-to/functions-as-values.md", name: "calls", lines: calls11() },
   ];
 };
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { kernel, renew } from "./documents.mjs";
-import { read } from "./results.mjs";
+import { needLaunches, read } from "./results.mjs";
 
 const root = resolve(dirname(new URL(import.meta.url).pathname), "..");
 const [, , file] = process.argv;
@@ -27,10 +27,7 @@ if (results.controls.length === 0 || missed.length > 0) {
   process.exit(3);
 }
 const limit = results.controls[0].limit;
-if (results.settings.launches < 5) {
-  console.error(`${file} has ${results.settings.launches} launches, and figures are published from five on; run it with --launches 8`);
-  process.exit(3);
-}
+needLaunches(results, file);
 const width = ({ value, low, high }) => (high - low) / value;
 const wide = results.rows.flatMap((r) =>
   Object.entries(r.figures ?? {})

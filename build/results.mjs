@@ -1,6 +1,16 @@
 // A results.json of `plait lab fizzbuzz`, as the scripts read it that write its figures into documents.
 import { readFileSync } from "node:fs";
 
+// Four are as good as five: docs/decisions/0034.
+const leastLaunches = 4;
+
+/** Ends the script where the run has too few launches for figures that are published. */
+export const needLaunches = (results, file) => {
+  if (results.settings.launches >= leastLaunches) return;
+  console.error(`${file} has ${results.settings.launches} launches, and figures are published from ${leastLaunches} on; run it with --launches 8`);
+  process.exit(3);
+};
+
 /** Reads the file, and ends the script where it is none, or of another form. */
 export const read = (file) => {
   if (!file) {

@@ -6,8 +6,9 @@ open System.Diagnostics
 open System.IO
 
 let private usage =
-    """turns ROUNDS [FILE]         every row in turn in one process, and each suite's control; writes the report; exit code 1
-                          where a goal is missed, 3 and no report where a control fails
+    """turns ROUNDS [FILE]         every row in turn in one process, and each suite's control; a suite whose control misses is
+                          measured on, in 4 times ROUNDS at most; writes the report; exit code 1 where a goal is missed,
+                          3 and no report where a control still misses
 published FILE [TITLE]    every row in a process of its own (BenchmarkDotNet, .NET 10); writes the report; all suites, or
                           those whose title begins so
 suite TITLE ROUNDS        every row of a suite in turn in one process; prints its table
@@ -23,7 +24,7 @@ let private measureAll rounds file =
         [
             for suite in Suites.all do
                 eprintfn "%s ..." suite.Title
-                suite, Turns.measure rounds (Turns.withControl suite)
+                suite, Turns.measureControlled rounds suite
         ]
 
     let failures =

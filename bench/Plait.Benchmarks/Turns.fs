@@ -50,8 +50,9 @@ let private allocated allThreads =
 
 let private slice suite (row: Row) = (row.Run suite.Operations).Wait()
 
-/// Measures a suite in the given number of rounds. Each round runs the rows forwards and then backwards (A B B A).
-let measure (rounds: int) (suite: Suite) : Figures list =
+/// Measures a suite in the given number of rounds. Each round runs the rows forwards and then backwards (A B B A). As many rounds are
+/// added, up to `passes` times the number in all, until the figures of all rounds are enough.
+let measureUntil (isEnough: Figures list -> bool) (passes: int) (rounds: int) (suite: Suite) : Figures list =
     let rows = List.toArray suite.Rows
 
     // warm: tier 1 is compiled on another thread, and only when no new method has been met for a while
@@ -65,7 +66,7 @@ let measure (rounds: int) (suite: Suite) : Figures list =
     let bytes = rows |> Array.map (fun _ -> ResizeArray<float>())
     let forwards = [ 0 .. rows.Length - 1 ]
 
-    for _ in 1..rounds do
+    let round () =
         let once = Array.zeroCreate<float> rows.Length
 
         for i in forwards @ List.rev forwards do
@@ -78,6 +79,25 @@ let measure (rounds: int) (suite: Suite) : Figures list =
         for i in forwards do
             times[i].Add(once[i] / 2.0 / float suite.Operations)
 
-    [
-        for i in forwards -> { Row = rows[i].Name; Bytes = bytes[i].Median(); Times = times[i].ToArray() }
-    ]
+    let rec pass (left: int) =
+        for _ in 1..rounds do
+            round ()
+
+        let figures =
+            [
+                for i in forwards ->
+                    { Row = rows[i].Name; Bytes = bytes[i].Median(); Times = times[i].ToArray() }
+            ]
+
+        if left > 1 && not (isEnough figures) then pass (left - 1) else figures
+
+    pass passes
+
+/// Measures a suite in the given number of rounds.
+let measure (rounds: int) (suite: Suite) : Figures list =
+    measureUntil (fun _ -> true) 1 rounds suite
+
+/// Measures a suite with its control, and measures on while the control misses: the control's own ratio is 1, so that to go on until it
+/// holds does not choose among the other rows.
+let measureControlled (rounds: int) (suite: Suite) : Figures list =
+    measureUntil (fun figures -> (failedControl suite figures).IsNone) 4 rounds (withControl suite)

@@ -11,7 +11,8 @@ build() {
 }
 
 build/fsharp11/make.sh
-build build/Together.proj -p:Of=run
+# the rows that `make run` leaves out too
+build build/Together.proj -p:Of=tool
 # the slow service of FizzBoom
 build candidates/adapter/Upstream/Plait.Lab.CardService.fsproj
 out=artifacts/lab/runtime-async

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# How long F# 11 takes for the test programs with `task` of Plait.RuntimeAsync, over FSharp.Core's `task`: processor time of the compiler
-# for the same sources with another builder, in turn (A B B A), without what it takes for what both need. ROUNDS=3
+# Renews bench/results/runtime-async-compile-time.md: how long F# 11 takes for the test programs with `task` of Plait.RuntimeAsync, over
+# FSharp.Core's `task`. Processor time of the compiler for the same sources with another builder, in turn (A B B A), without what it
+# takes for what both need. ROUNDS=4
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build/fsharp11/make.sh
@@ -11,6 +12,7 @@ dotnet build $project -c Release -v q --nologo -nodeReuse:false
 dotnet msbuild $project -t:Compile -p:Configuration=Release -p:BuildProjectReferences=false -p:ProvideCommandLineArgs=true -p:SkipCompilerExecution=true -p:NonExistentFile=none \
   -getItem:FscCommandLineArgs >$to/arguments.json
 root=$PWD
+compiler=$(sed -n 's:.*<FSharp11Compiler>\(.*\)</FSharp11Compiler>.*:\1:p' artifacts/dotnet11/toolchain.props)
 compile() { # copies...: seconds of the processor
   node -e '
     const [, file, root, project, out, ...copies] = process.argv;
@@ -24,16 +26,15 @@ compile() { # copies...: seconds of the processor
     console.log([...options, "--target:library", "-o:" + path.resolve(root, out), ...chosen].join("\n"));' \
     $to/arguments.json "$root" $project $to/out.dll "$@" >$to/arguments.rsp
   local TIMEFORMAT='%U %S' said
-  said=$({ time (cd $project && dotnet exec "$root/artifacts/dotnet11/fsc/fsc11.dll" "@$root/$to/arguments.rsp" >"$root/$to/compiler.log" 2>&1 || touch "$root/$to/failed"); } 2>&1)
+  said=$({ time (cd $project && dotnet exec "$compiler" "@$root/$to/arguments.rsp" >"$root/$to/compiler.log" 2>&1 || touch "$root/$to/failed"); } 2>&1)
   [ ! -e $to/failed ] || { cat $to/compiler.log >&2; exit 1; }
   awk '{ print $1 + $2 }' <<<"$said"
 }
 rm -f $to/failed
 of() { echo "Flow.$1.fs Recursion.$1.fs"; }
 compile >/dev/null
-for _ in $(seq "${ROUNDS:-3}"); do
+for _ in $(seq "${ROUNDS:-4}"); do
   # shellcheck disable=SC2046
   echo "$(compile) $(compile $(of FSharpTasks)) $(compile $(of RuntimeTasks)) $(compile $(of RuntimeTasks)) $(compile $(of FSharpTasks)) $(compile)"
-done | tee $to/seconds | awk '
-  { both += $1 + $6; task += $2 + $5; ours += $3 + $4; printf "without %.1f %.1f, FSharp.Core task %.1f %.1f, runtime async task %.1f %.1f s\n", $1, $6, $2, $5, $3, $4 }
-  END { printf "compile time over FSharp.Core'"'"'s task: %.2f for the programs, %.2f with all else\n", (ours - both) / (task - both), ours / task }'
+done | tee $to/seconds
+node build/fsharp11/compile-time.mjs $to/seconds
