@@ -25,7 +25,7 @@ test  test       run Plait.Allocation.Tests release
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 more  processes  run Plait.Doctor.Tests release
 more  more       check dotnet11 build/fsharp11/test.sh runtime-async
-more  more       check dotnet11-library build/fsharp11/test.sh library
+more  more       check dotnet11-library build/fsharp11/test.sh library language
 more  more       run Plait.Lab.Tests release
 more  more       run Plait.Repository.Tests release
 more  more       run Plait.Check.Tests release

@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# build/fsharp11/test.sh [runtime-async | library]: what needs .NET 11, without an argument all of it. `runtime-async`: the tests of
-# Plait.RuntimeAsync, its package used from fresh projects, and the doctor on programs that run there. `library`: the library's own
-# test programs, which are built for .NET 10, on the runtime 11, and those compiled by F# 11. Where .NET 11 cannot be made it says so
-# and ends well.
+# build/fsharp11/test.sh [runtime-async] [library] [language]: what needs .NET 11, without an argument all of it. `runtime-async`: the
+# tests of Plait.RuntimeAsync, its package used from fresh projects, and the doctor on programs that run there. `library`: the library's
+# own test programs, which are built for .NET 10, on the runtime 11. `language`: those compiled by F# 11. Where .NET 11 cannot be made it
+# says so and ends well.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
+parts=("$@")
+[ $# -gt 0 ] || parts=(runtime-async library language)
+for part in "${parts[@]}"; do
+  case $part in
+    runtime-async | library | language) ;;
+    *) echo "build/fsharp11/test.sh takes runtime-async, library or language, not '$part'" >&2; exit 2 ;;
+  esac
+done
 made=0
 build/fsharp11/make.sh || made=$?
 [ "$made" -ne 3 ] || exit 0
@@ -33,11 +41,15 @@ run() { # name dll options...
 
 runtime_async() {
   build tests/Plait.RuntimeAsync.Tests
-  run Plait.RuntimeAsync.Tests artifacts/bin/Plait.RuntimeAsync.Tests/release/Plait.RuntimeAsync.Tests.dll
-  # without optimisation a body is a closure: the same programs, without the tests of optimised IL, bytes and traces and of the compiler
+  local tests=artifacts/bin/Plait.RuntimeAsync.Tests
+  # what of the tests depends on the JIT: not those of optimised IL, bytes and traces and of the compiler
+  local programs=(--filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library})
+  run Plait.RuntimeAsync.Tests $tests/release/Plait.RuntimeAsync.Tests.dll
+  # in the tiers of users' programs; the project is compiled without
+  DOTNET_TieredCompilation=1 run "Plait.RuntimeAsync.Tests tiered" $tests/release/Plait.RuntimeAsync.Tests.dll "${programs[@]}"
+  # without optimisation a body is a closure
   configuration=Debug build tests/Plait.RuntimeAsync.Tests
-  run "Plait.RuntimeAsync.Tests Debug" artifacts/bin/Plait.RuntimeAsync.Tests/debug/Plait.RuntimeAsync.Tests.dll \
-    --filter-not-class Plait.RuntimeAsync.Tests.{Methods,Bytes+Bytes,Traces,Refused,Compiled,Library}
+  run "Plait.RuntimeAsync.Tests Debug" $tests/debug/Plait.RuntimeAsync.Tests.dll "${programs[@]}"
   build/fsharp11/check-toolchain.sh || failed=1
   build/fsharp11/check-package.sh || failed=1
 
@@ -55,7 +67,9 @@ library() {
     build tests/$project
     run $project artifacts/bin/$project/release/$project.dll
   done
+}
 
+language() {
   # the library and its test programs by F# 11, in the version of the language that is finished and in the preview
   for language in 11.0 preview; do
     to=$PWD/artifacts/dotnet11/language-$language
@@ -64,10 +78,7 @@ library() {
   done
 }
 
-case ${1:-all} in
-  runtime-async) runtime_async ;;
-  library) library ;;
-  all) runtime_async; library ;;
-  *) echo "build/fsharp11/test.sh takes runtime-async or library, not '$1'" >&2; exit 2 ;;
-esac
+for part in "${parts[@]}"; do
+  "${part//-/_}"
+done
 exit "$failed"

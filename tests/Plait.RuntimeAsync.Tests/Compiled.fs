@@ -1,5 +1,5 @@
 // Under test: what F# 11 makes of code that this project is not compiled as: sequence points of a builder without a debug point, and
-// code without optimisation.
+// programs with and without optimisation.
 module Plait.RuntimeAsync.Tests.Compiled
 
 open System
@@ -85,7 +85,8 @@ let ``F# 11 writes no sequence points for the expression of a bare builder, and 
 let ``F# 11 writes the sequence points if it does not inline what it counts as code of size 1`` () =
     Assert.Equal<int list>([ 22; 23 ], lines [ "--inlinethreshold:-1" ] "expression")
 
-let private unoptimised =
+/// Counts the bytes of a call, and goes as many levels down as its argument says.
+let private callsAndDepth =
     """
 module Program
 
@@ -106,7 +107,7 @@ let rec deep (n: int) : ValueTask<int> =
     }
 
 [<EntryPoint>]
-let main _ =
+let main arguments =
     let calls () =
         for x in 1..10000 do
             small(x).Result |> ignore
@@ -115,20 +116,25 @@ let main _ =
     let before = GC.GetAllocatedBytesForCurrentThread()
     calls ()
     let bytes = (GC.GetAllocatedBytesForCurrentThread() - before) / 10000L
-    let mutable depth = ref 0
-    let thread = Thread((fun () -> depth.Value <- (deep 20000).Result), 8 * 1024 * 1024)
+    let depth = ref 0
+    let thread = Thread((fun () -> depth.Value <- (deep (int arguments[0])).Result), 8 * 1024 * 1024)
     thread.Start()
     thread.Join()
     Console.Write $"{bytes} {depth.Value}"
     0
 """
 
-[<Fact>]
-let ``a call of code without optimisation costs 32 bytes, and 20,000 levels fit on 8 MB`` () =
+[<Theory>]
+[<InlineData("--optimize+", 30000, 0); InlineData("--optimize-", 20000, 32)>]
+let ``so many levels fit on 8 MB, and a call costs so many bytes``
+    (option: string)
+    (levels: int)
+    (bytes: int)
+    =
     let found, said =
         Refused.compiled
-            [ "--target:exe"; "--optimize-"; "--debug:portable"; "--langversion:preview" ]
-            unoptimised
+            [ "--target:exe"; option; "--debug:portable"; "--langversion:preview" ]
+            callsAndDepth
             (fun folder ->
                 File.WriteAllText(
                     Path.Combine(folder, "Snippet.runtimeconfig.json"),
@@ -146,7 +152,7 @@ let ``a call of code without optimisation costs 32 bytes, and 20,000 levels fit 
                         Process.Start(
                             ProcessStartInfo(
                                 string Environment.ProcessPath,
-                                [ Path.Combine(folder, "Snippet.dll") ],
+                                [ Path.Combine(folder, "Snippet.dll"); string levels ],
                                 RedirectStandardOutput = true
                             )
                         )
@@ -157,4 +163,4 @@ let ``a call of code without optimisation costs 32 bytes, and 20,000 levels fit 
                 text)
 
     Assert.Empty found
-    Assert.Equal("32 20000", said)
+    Assert.Equal($"{bytes} {levels}", said)

@@ -7,6 +7,7 @@ open System
 open System.Diagnostics
 open System.IO
 open System.Text.RegularExpressions
+open Mono.Cecil
 open Plait.Repository.Tests
 open Xunit
 
@@ -91,10 +92,12 @@ let internal compiled (options: string list) (source: string) (look: string -> '
     finally
         folder.Delete true
 
+let private asLibrary (language: string) =
+    [ "--target:library"; "--optimize+"; "--debug-"; $"--langversion:{language}" ]
+
 /// The warnings and errors of a file: line, number and text.
 let private said (language: string) (source: string) : (int * int * string) list =
-    compiled [ "--target:library"; "--optimize+"; "--debug-"; $"--langversion:{language}" ] source ignore
-    |> fst
+    compiled (asLibrary language) source ignore |> fst
 
 let private head =
     "module Snippet\nopen System\nopen System.Threading.Tasks\nopen Plait.RuntimeAsync\n"
@@ -198,17 +201,43 @@ let ``a lambda with two steps has the one that the condition says`` () =
 
     Assert.Empty(said "preview" (head + code + "\n"))
 
-let private silently (source: string) =
+let private none (source: string) (found: (int * int * string) list) =
     let lines = source.Split '\n'
 
     Repository.none
         "The compiler says:"
         [
-            for line, number, words in said "preview" source ->
+            for line, number, words in found ->
                 $"FS{number:D4} {words}\n      in: {if line = 0 then String.Empty else lines[line - 1].Trim()}"
         ]
 
+let private silently (source: string) = none source (said "preview" source)
+
 let private opens = "open Plait\nopen Plait.RuntimeAsync"
+
+[<Fact>]
+let ``what FSharp.Core's task takes has the same type under this one`` () =
+    let functions opens =
+        let source = Batch.file opens [ "task" ] TaskCode.snippets
+
+        let found, (uses: string list, functions) =
+            compiled (asLibrary "preview") source (fun folder ->
+                match Path.Combine(folder, "Snippet.dll") with
+                | made when File.Exists made ->
+                    use assembly = AssemblyDefinition.ReadAssembly made
+
+                    [ for one in assembly.MainModule.AssemblyReferences -> one.Name ],
+                    TaskCode.functions assembly
+                | _ -> [], [])
+
+        none source found
+        uses, functions
+
+    let _, theirs = functions ""
+    let uses, ours = functions "open Plait.RuntimeAsync"
+    Assert.NotEmpty theirs
+    Assert.Contains("Plait.RuntimeAsync", uses)
+    TaskCode.sameTypes theirs ours
 
 [<Fact>]
 let ``ordinary code needs no annotation`` () =

@@ -5,6 +5,7 @@ module Plait.RuntimeAsync.Tests.Semantics
 open System
 open System.Collections.Generic
 open System.Threading
+open System.Threading.Channels
 open System.Threading.Tasks
 open Xunit
 
@@ -539,36 +540,75 @@ let ``an error in a step ends the function, and the rest does not run`` () =
     Assert.Equal("two", (Within.error "It" (all ())).Message)
     Assert.Equal<int seq>([ 1; 2 ], log)
 
-[<Fact>]
-let ``throttled steps run at most so many at a time, in order, and give their results in order`` () =
+/// Operations that end when they are let go, in the order in which they were started.
+type private Held() =
+    let starts = Channel.CreateUnbounded<struct (int * TaskCompletionSource<int>)>()
     let mutable underWay = 0
     let mutable most = 0
-    let started = List<int>()
-    let gate = obj ()
 
-    let all () =
-        task {
-            let! results =
-                [ 1..10 ]
-                |> Seq.mapThrottled 3 (fun x ->
-                    step {
-                        lock gate (fun () ->
-                            underWay <- underWay + 1
-                            most <- max most underWay
-                            started.Add x)
+    /// The most that were under way when one was started.
+    member _.Most = most
 
-                        let! y = plusYielding x 100
-                        do! Task.Yield()
-                        lock gate (fun () -> underWay <- underWay - 1)
-                        return y
-                    })
+    /// Starts the operation of an item. Its result is the item and 100.
+    member _.Start(item: int) : Task<int> =
+        let held =
+            TaskCompletionSource<int> TaskCreationOptions.RunContinuationsAsynchronously
 
-            return List.ofArray results
-        }
+        lock starts (fun () ->
+            underWay <- underWay + 1
+            most <- max most underWay)
 
-    Assert.Equal<int list>([ 101..110 ], Within.result "It" (all ()))
-    Assert.Equal<int seq>([ 1..10 ], started)
-    Assert.InRange(most, 1, 3)
+        Assert.True(starts.Writer.TryWrite(struct (item, held)))
+        held.Task
+
+    /// Waits until the next is started.
+    member _.Next(number: int) : struct (int * TaskCompletionSource<int>) =
+        Within.result $"The start of operation {number}" (starts.Reader.ReadAsync().AsTask())
+
+    /// Ends an operation.
+    member _.LetGo(struct (item, held): struct (int * TaskCompletionSource<int>)) =
+        lock starts (fun () -> underWay <- underWay - 1)
+        held.SetResult(item + 100)
+
+let private throttles (start: Held -> int list -> Task<int[]>) =
+    let limit, count = 3, 10
+    let held = Held()
+    let operation = start held [ 1..count ]
+
+    // all of the first are started although none has ended, and each further one when one has
+    let waiting = Queue [ for number in 1..limit -> held.Next number ]
+    let started = List<int>(seq { for struct (item, _) in waiting -> item })
+
+    for number in limit + 1 .. count do
+        held.LetGo(waiting.Dequeue())
+        let (struct (item, _) as next) = held.Next number
+        started.Add item
+        waiting.Enqueue next
+
+    Seq.iter held.LetGo waiting
+    Assert.Equal<int seq>([ 101 .. 100 + count ], Within.result "It" operation)
+    Assert.Equal<int seq>([ 1..count ], started)
+    Assert.Equal(limit, held.Most)
+
+[<Fact>]
+let ``throttled steps run so many at a time and no more, in order, and give their results in order`` () =
+    throttles (fun held items ->
+        task { return! items |> Seq.mapThrottled 3 (fun item -> step { return! held.Start item }) })
+
+[<Fact>]
+let ``an AsyncFunc is called for so many items at a time and no more, in order`` () =
+    throttles (fun held items ->
+        AsyncFunc.mapThrottled 3 (AsyncFunc.ofTaskFun (fun item -> held.Start item)) items)
+
+[<Fact>]
+let ``a limit below one is refused`` () =
+    let plusOne = AsyncFunc.ofFun (fun x -> plusYielding x 1)
+    let steps = [ 1 ] |> Seq.mapThrottled 0 (fun x -> step { return x })
+
+    Assert.IsType<ArgumentOutOfRangeException>(Within.error "It" (AsyncFunc.mapThrottled 0 plusOne [ 1 ]))
+    |> ignore
+
+    Assert.IsType<ArgumentOutOfRangeException>(Within.error "It" steps) |> ignore
 
 [<Fact>]
 let ``after an error in a throttled step no other is started`` () =
@@ -592,11 +632,6 @@ let ``after an error in a throttled step no other is started`` () =
 
     Assert.Equal("two", (Within.error "It" (all ())).Message)
     Assert.Equal<int seq>([ 1; 2 ], started)
-
-[<Fact>]
-let ``an AsyncFunc is called for each item, throttled`` () =
-    let plusOne = AsyncFunc.ofFun (fun x -> plusYielding x 1)
-    Assert.Equal<int seq>([ 2; 3; 4 ], Within.result "It" (AsyncFunc.mapThrottled 2 plusOne [ 1; 2; 3 ]))
 
 // traces
 
