@@ -17,21 +17,26 @@ serve() {
   until (echo > "/dev/tcp/127.0.0.1/$port") 2> /dev/null; do sleep 0.2; done
 }
 
-# Requests/s of plait attack. Arguments: its options.
-ours() {
-  taskset -c 1 dotnet artifacts/bin/Plait.Tool/release/plait.dll attack "$url" "$@" \
-    --duration "${seconds}s" --warm-up 1s --no-calibration --report json 2> /dev/null |
-    awk -F '[:,]' '/"rightPerSecond"/ { print $2 + 0; exit }' || true
+plait=artifacts/bin/Plait.Tool/release/plait.dll
+
+# The JSON of a run of plait attack. Arguments: its options.
+attack() {
+  taskset -c 1 dotnet "$plait" attack "$url" "$@" \
+    --duration "${seconds}s" --warm-up 1s --no-calibration --report json 2> /dev/null || true
 }
 
-# Runs `ours_once` and `theirs_once` in turn, and prints the median of the ratios of pairs; fails when it is below the goal.
-turns() { # name of theirs, goal
+# Requests/s of plait attack. Arguments: its options.
+ours() { attack "$@" | awk -F '[:,]' '/"rightPerSecond"/ { print $2 + 0; exit }'; }
+
+# Runs `ours_once` and `theirs_once` in turn, and prints the median of the ratios of pairs; fails when it is below the goal. Where
+# less is better, a ratio is theirs over ours.
+turns() { # name of theirs, goal, unit or nothing for "/s", "less" where less is better
+  local unit=${3:-/s} better=${4:-more} ratios=() a b
   ours_once > /dev/null
   theirs_once > /dev/null
-  local ratios=() a b
   pair() {
-    ratios+=("$(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.3f", a / b }')")
-    echo "plait attack $a/s, $1 $b/s: ${ratios[-1]}"
+    ratios+=("$(awk -v a="$a" -v b="$b" -v better="$better" 'BEGIN { printf "%.3f", better == "less" ? b / a : a / b }')")
+    echo "plait attack $a$unit, $1 $b$unit: ${ratios[-1]}"
   }
   for _ in $(seq "$rounds"); do
     a=$(ours_once) b=$(theirs_once); pair "$1"

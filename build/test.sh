@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build/test.sh test | more: builds and runs the tests of `make test` or of `make test-more`, and ends with one line for all of
-# them together. What starts processes and waits for them is built first and runs while the rest is built; three things run at a
-# time.
+# them together. What starts processes and waits for them is built first and runs while the rest is built. Four things run at a
+# time, the build among them: tests of processes wait for half of their time, and leave the cores to what computes.
 #
 # The list below says where each test runs. A test program that stands in both suites is divided by a trait: what has
 # [<Trait("run", "more")>], on a test or its module, is run by `make test-more`, and all else by `make test`. The tests of the
@@ -13,17 +13,18 @@ suite=${1:-test}
 # suite  built by   what, the longest first
 list() {
   cat <<'END'
+test  processes  run Plait.Doctor.Tests release
 test  processes  run Plait.Lab.Tests release
 test  processes  run Plait.Page.Tests release
-test  processes  run Plait.Doctor.Tests release
-test  test       run Plait.Repository.Tests release
 test  test       run Plait.Tests release
 test  test       run Plait.Check.Tests release
+test  test       run Plait.Repository.Tests release
 test  test       run Plait.Explorer release
 test  test       run Plait.Tests.CSharp release
 test  test       run Plait.Allocation.Tests release
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
 more  processes  run Plait.Doctor.Tests release
+more  processes  run Plait.Page.Tests release
 more  more       check dotnet11 build/fsharp11/test.sh runtime-async
 more  more       check dotnet11-library build/fsharp11/test.sh library language
 more  more       run Plait.Lab.Tests release
@@ -48,7 +49,7 @@ case $suite in
 esac
 logs=artifacts/test-logs/$suite
 rm -rf "$logs" && mkdir -p "$logs"
-# where three programs share the cores, threads of the pool that spin while they wait take them from those that work
+# where several programs share the cores, threads of the pool that spin while they wait take them from those that work
 export DOTNET_ThreadPool_UnfairSemaphoreSpinLimit=0
 # most processes of the tests are over before code that was compiled twice pays
 export DOTNET_TieredPGO=0
@@ -160,7 +161,7 @@ while read -r _ needs job; do
     [ ! -e "$logs/not-built" ] || break 2
     sleep 0.2
   done
-  while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n; done
+  while [ "$(jobs -rp | wc -l)" -ge 4 ]; do wait -n; done
   $job </dev/null &
 done < <(list | grep "^$suite ")
 wait

@@ -74,7 +74,7 @@ module ``One project`` =
     /// F# 11 has a warning here that F# 10 has not.
     [<Theory>]
     [<InlineData "latest">]
-    [<InlineData "">]
+    [<InlineData("", Traits = [| "run"; "more" |])>]
     [<InlineData "9.0">]
     let ``is read in the language version that it names, or in that of its SDK`` (version: string) =
         use made = new Made()
@@ -190,7 +190,7 @@ module ``References`` =
         Assert.Empty project.Notes
         Assert.Empty(Directory.GetFiles(made.Path "A", "A.dll", SearchOption.AllDirectories))
 
-    [<Fact>]
+    [<Fact; Trait("run", "more")>]
     let ``to a project for several frameworks read it for the nearest`` () =
         use made = new Made()
         made.Write("M/M.fs", "module M\n#if NETSTANDARD2_0\nlet x = 1\n#endif") |> ignore

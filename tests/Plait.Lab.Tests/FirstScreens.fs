@@ -189,16 +189,22 @@ let ``of many rows the cheapest and the base are shown, and the others counted``
     let shown = lines |> List.filter (fun line -> line.Contains '█') |> List.length
     Assert.Contains($"and {many.Length - shown} more rows: --details, and the page", lines)
 
+let private absentFor (reason: string) =
+    [
+        for at in 1..11 -> { made $"rival-{at}" [] with Status = Status.NotAvailable; Reason = Some reason }
+    ]
+
+[<Fact>]
+let ``rows that nobody asked for are not told of, and with --details they are`` () =
+    let results = run true true (usual @ absentFor Row.NotAsked)
+    Assert.DoesNotContain(texts results, fun line -> line.Contains "available")
+
+    let details = ResultsText.lines 79 false results |> List.map snd
+    Assert.Contains(details, fun line -> line.Contains "--rivals")
+
 [<Fact>]
 let ``rows that are not available are counted where there is room, and take no other row's`` () =
-    let absent =
-        [
-            for at in 1..11 ->
-                { made $"rival-{at}" [] with
-                    Status = Status.NotAvailable
-                    Reason = Some "--rivals fetches it"
-                }
-        ]
+    let absent = absentFor "the package Ply 0.3.1 cannot be had"
 
     let said results =
         texts results |> List.filter _.Contains("11 rows are not available here")

@@ -79,7 +79,7 @@ let ``runs that are alike differ in one case of twenty, also where requests of o
     // Of 300 there are 15 on average; 27 or more come once in a thousand.
     Assert.InRange(alarms percent alike false, 0, 27)
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``without the stretches of time, runs that are alike would differ in half of all cases`` () =
     Assert.InRange(alarms 50.0 0.2 true, 100, 300)
 

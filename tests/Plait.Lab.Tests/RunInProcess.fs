@@ -128,7 +128,8 @@ let ``json, csv and page are written and nothing else`` () =
     Assert.Equal<Set<string>>(set [ "results.json"; "results.csv"; "page.html" ], run.Files |> Set.map string)
 
 [<Fact>]
-let ``the table names every row, within 120 columns`` () =
+let ``with --details the table names every row, within 120 columns, and columns are explained`` () =
+    Assert.Contains("CPU ratio: ", run.Ended.Out)
     let lines = run.Ended.Out.Split '\n'
 
     for row in run.Results.Rows do

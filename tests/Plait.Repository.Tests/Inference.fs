@@ -82,7 +82,7 @@ let ``an operand of and! that has no type is a task under Plait's task, whatever
 let private compiles (builders: string list) (snippets: (string * string) list) =
     (Compiler.silently (Batch.file "open Plait" builders snippets)).Dispose()
 
-let Valued = [| for builder in Builders.valued -> TheoryDataRow<string> builder |]
+let Valued = Builders.rows Builders.valued
 
 [<Theory; MemberData(nameof Valued)>]
 let ``ordinary code compiles without a word of the compiler`` (builder: string) =
@@ -94,8 +94,7 @@ let ``ordinary code compiles without a word of the compiler`` (builder: string) 
 let ``ordinary code compiles under the twins, which take turns`` (kernel: string) =
     compiles (List.find (fst >> (=) kernel) Builders.twins |> snd) Ordinary.valued
 
-let Unvalued =
-    [| for builder in Builders.unvalued -> TheoryDataRow<string> builder |]
+let Unvalued = Builders.rows Builders.unvalued
 
 [<Theory; MemberData(nameof Unvalued)>]
 let ``ordinary code without a result compiles without a word of the compiler`` (builder: string) =

@@ -49,7 +49,11 @@ let private marks (project: Project) =
                 let text = File.ReadAllText file
 
                 for written in
-                    [ @"Trait\(""run"", ""([^""]*)""\)"; @"Traits\[""run""\] <- HashSet \[ ""([^""]*)"" \]" ] do
+                    [
+                        @"Trait\(""run"", ""([^""]*)""\)"
+                        @"Traits = \[\| ""run""; ""([^""]*)"" \|\]"
+                        @"Traits\[""run""\] <- HashSet \[ ""([^""]*)"" \]"
+                    ] do
                     for mark in Regex.Matches(text, written) do
                         mark.Groups[1].Value
     ]

@@ -4,6 +4,7 @@ module Plait.Lab.CardService.Program
 open System
 open System.Globalization
 open System.Text.Json
+open Plait.Lab
 open Plait.Lab.Cards
 
 let private manner (arguments: string[]) : Manner option =

@@ -1,6 +1,5 @@
 // The route as a process: the words of a candidate, line by line.
 using System.Text.Json;
-using Plait.Lab.Cards;
 
 namespace Plait.Lab.CardWeb;
 

@@ -169,7 +169,7 @@ module Processes =
         |> List.choose id
 
     /// The process that is meant by a number or a name: the name itself first, then a part of it, in either case of letters. Raises
-    /// Plait.Common.BadInput, with the candidates, when it is none or several.
+    /// BadInput, with the candidates, when it is none or several.
     let find (name: string) : int =
         match Int32.TryParse(name.Trim()) with
         | true, pid when pid > 0 -> pid

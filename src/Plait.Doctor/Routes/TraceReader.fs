@@ -4,6 +4,7 @@ module internal Plait.Doctor.TraceReader
 open System
 open System.Collections.Generic
 open System.IO
+open Plait.Common
 open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Etlx
 
@@ -159,15 +160,15 @@ let readSamples (file: string) (began: DateTime) : Sample list * string list =
 let read (file: string) : Content =
     let refuse (why: string) =
         raise (
-            Plait.Common.BadInput
+            BadInput
                 $"{file}: {why}; a trace with stacks is written by 'dotnet-trace collect --profile dotnet-sampled-thread-time --providers System.Runtime:0:4:EventCounterIntervalSec=1 -p PID'"
         )
 
     if Directory.Exists file then
-        raise (Plait.Common.BadInput $"{file}: it is a folder; name a trace in it, FILE.nettrace")
+        raise (BadInput $"{file}: it is a folder; name a trace in it, FILE.nettrace")
 
     if not (File.Exists file) then
-        raise (Plait.Common.BadInput $"{file}: there is no such file; name a trace, FILE.nettrace")
+        raise (BadInput $"{file}: there is no such file; name a trace, FILE.nettrace")
 
     try
         let listen (source: EventPipeEventSource) =

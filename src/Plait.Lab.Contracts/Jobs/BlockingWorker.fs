@@ -236,26 +236,12 @@ module BlockingWorker =
                 let seen = look running
                 JobWire.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
 
-        let say (line: string) =
-            output.WriteLine line
-            output.Flush()
-
         // The runtime compiles what writes an answer before there are jobs, which it would delay.
         JobWire.write
             { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
         |> ignore
 
-        say (
+        let ready =
             JobWire.write {| ready = true; cores = Environment.ProcessorCount; pid = Environment.ProcessId |}
-        )
 
-        let mutable line = input.ReadLine()
-
-        while not (isNull line) do
-            try
-                answer (nonNull line)
-            with trouble ->
-                JobWire.write {| error = trouble.Message |}
-            |> say
-
-            line <- input.ReadLine()
+        LineServer.Serve(input, output, ready, answer)

@@ -95,10 +95,6 @@ module Rival =
         else
             []
 
-    /// Why one is not run that nobody asked for.
-    let notAsked =
-        "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
-
     // Building: a package that cannot be had makes its candidates not available, with the words of NuGet; a candidate that
     // does not compile has failed. Neither is an error of the run.
 

@@ -5,6 +5,7 @@ open System
 open System.Text.Encodings.Web
 open System.Text.Json
 
+open Plait.Common
 open Plait.Load
 
 let private options =
@@ -46,7 +47,7 @@ let write (target: string) (file: ScenarioFile) : string =
         let rules = file.Rules |> List.map Rule.text |> String.concat ", "
 
         raise (
-            Plait.Common.BadInput
+            BadInput
                 $"the scenario has rules ({rules}), and vegeta keeps none; export it for k6 or crank, or take 'require' out of it"
         )
 
@@ -86,7 +87,7 @@ let command (file: ScenarioFile) (targets: string) : string =
                 $"-rate={show only.From}/{unit} -max-connections={connections}"
             | _ ->
                 raise (
-                    Plait.Common.BadInput
+                    BadInput
                         "the scenario's rate changes while it runs, and vegeta attacks at one rate; export it for k6 or crank, or write a scenario for each rate"
                 )
 

@@ -1,79 +1,13 @@
 // The connections of a run: opened when a request needs one, handed out again, and closed when nothing needs them any more. For
 // the one thread of the engine.
+//
+// Longer than other files, because what opens, hands out, takes back and closes connections keeps the same lists of them.
 namespace Plait.Load
 
 open System
 open System.Collections.Generic
 open System.Net
 open System.Threading
-
-/// A connection and its lanes that are free.
-[<Sealed>]
-type private Held(carrier: ICarrier, place: int) as this =
-    let lanes = carrier.Lanes
-    let free = Stack<Lane>(Array.rev lanes)
-    let node = LinkedListNode<Held> this
-    member _.Carrier = carrier
-    /// Which destination it is for.
-    member _.Place = place
-    member _.Free = free
-    /// Where it stands in a list of its place; it is in one at most.
-    member _.Node = node
-    member _.IsIdle = free.Count = lanes.Length
-    /// One request more can be carried.
-    member _.HasRoom = lanes.Length - free.Count < carrier.Most
-    /// It has no socket that requests could go over.
-    member this.IsShut = this.IsIdle && not carrier.IsOpen && not carrier.IsOpening
-    /// When it became idle.
-    member val IdleSince = 0L with get, set
-
-/// What a pool knows of one server, which may be that of several destinations.
-[<Sealed>]
-type private Server(shared: SharedServer) =
-    // As many responses as their middle one needs to be no chance.
-    let times = Array.zeroCreate<int64> 15
-    let mutable count = 0
-
-    member _.Shared = shared
-    /// The connections with room of each of its destinations.
-    member val Roomy = List<LinkedList<Held>>()
-    /// The other threads were told that this one has idle connections to it.
-    member val HasToldIdle = false with get, set
-    /// Lanes whose request goes over a connection that has not answered yet, while no other request was answered since and no other
-    /// connection was idle.
-    member val Unheard = Queue<Lane>()
-    /// The same when that was so.
-    member val Passed = Queue<Lane>()
-
-    /// A response took so long.
-    member _.Took(time: int64) : unit =
-        times[count % times.Length] <- time
-        count <- count + 1
-
-    /// How long a response takes usually.
-    member _.Usual: int64 =
-        match min count times.Length with
-        | 0 -> 0L
-        | known ->
-            let sorted = Array.sub times 0 known
-            Array.sortInPlace sorted
-            sorted[known / 2]
-
-/// What is known of the connections to one destination.
-[<Sealed>]
-type private Peers(server: Server) =
-    member _.Server = server
-    /// Connections with room, those that were used last at the end.
-    member val Roomy = LinkedList<Held>()
-    /// Connections that were closed, to be opened again.
-    member val Shut = LinkedList<Held>()
-    /// How many connections there are in all.
-    member val Count = 0 with get, set
-    member val Limit = StreamLimit()
-    /// When one became free after there was none.
-    member val FreedAt = Int64.MinValue with get, set
-    /// Lanes whose request waits for its connection, in the order in which they began. Others among them have gone on.
-    member val Unsent = Queue<Lane>()
 
 /// All connections, and which of their lanes are free. `most`: how many connections there may be for each destination; `first`:
 /// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request needs
@@ -97,11 +31,6 @@ type internal ConnectionPool
     // One connection is closed each time, so that what a busy second opened is not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
-    // How long a request waits on a connection that has not answered yet while others are answered or idle; or as long as a response
-    // takes usually. Where it is not open yet: that takes a few round trips.
-    static let leastPatience = 5_000_000L
-    static let leastPatienceToOpen = 100_000_000L
-    static let roundTripsToOpen = 4L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
     static let mostClosings = float (MachineLimits.ports () / 4)
     let destinations = List<Destination> destinations
@@ -205,6 +134,12 @@ type internal ConnectionPool
             next place
         | node -> node
 
+    /// The next request would go over a connection that is open.
+    let hasOpen (place: Peers) =
+        match next place with
+        | null -> false
+        | node -> node.Value.Carrier.IsOpen
+
     let hasRoom (place: Peers) =
         not (isNull (next place)) || place.Shut.Count > 0
 
@@ -238,16 +173,25 @@ type internal ConnectionPool
         offer held
         lane
 
-    let isHead (isIt: Lane -> bool) (queue: Queue<Lane>) =
-        while queue.Count > 0 && not (isIt (queue.Peek())) do
-            queue.Dequeue() |> ignore
-
-        queue.Count > 0
-
     let close (held: Held) =
         held.Carrier.Close()
         shut held
         closingsLeft <- closingsLeft - 1.0
+
+    /// The connection that has been idle for longest, from `node` on, of those that have answered; null: none of them is idle. Those
+    /// that were opened and not used since are closed on the way.
+    let rec longestIdle (node: LinkedListNode<Held> | null) : Held | null =
+        match node with
+        | null -> null
+        | node ->
+            let next = node.Next
+
+            match node.Value with
+            | held when not held.IsIdle -> longestIdle next
+            | held when held.Carrier.HasAnswered -> held
+            | unused ->
+                close unused
+                longestIdle next
 
     /// Closes the connection that has been idle for longest of those to a server that have answered, and those that were opened and
     /// not used since. False: none that has answered is idle.
@@ -255,23 +199,13 @@ type internal ConnectionPool
         let mutable longest: Held | null = null
 
         for roomy in server.Roomy do
-            let mutable node = roomy.First
-            let mutable goesOn = true
-
-            while goesOn && not (isNull node) do
-                let held = (nonNull node).Value
-                node <- (nonNull node).Next
-
-                if held.IsIdle then
-                    if held.Carrier.HasAnswered then
-                        goesOn <- false
-
-                        match longest with
-                        | null -> longest <- held
-                        | other when held.IdleSince < other.IdleSince -> longest <- held
-                        | _ -> ()
-                    else
-                        close held
+            match longestIdle roomy.First with
+            | null -> ()
+            | held ->
+                match longest with
+                | null -> longest <- held
+                | other when held.IdleSince < other.IdleSince -> longest <- held
+                | _ -> ()
 
         match longest with
         | null -> false
@@ -279,90 +213,51 @@ type internal ConnectionPool
             close held
             true
 
-    let hasIdle (server: Server) : bool =
-        let mutable isFound = false
-
-        for roomy in server.Roomy do
-            let mutable node = roomy.First
-
-            while not isFound && not (isNull node) do
-                let held = (nonNull node).Value
-                isFound <- held.IsIdle && held.Carrier.IsOpen
-                node <- (nonNull node).Next
-
-        isFound
-
-    let othersHaveIdle (server: Server) =
-        server.Shared.Idle > (if server.HasToldIdle then 1 else 0)
-
-    /// Others are served, and those that wait since then are not.
-    let pass (server: Server) (now: int64) : unit =
-        while isHead _.IsUnheard server.Unheard do
-            let lane = server.Unheard.Dequeue()
-            lane.PassedSince <- now
-            lane.Patience <- max leastPatience server.Usual
-            server.Passed.Enqueue lane
-
-    let patience (lane: Lane) : int64 =
-        if lane.IsUnsent then
-            max leastPatienceToOpen (roundTripsToOpen * lane.Patience)
-        else
-            lane.Patience
-
     /// A server that serves few connections at a time takes the next one up when another is closed. A request that waits on one
     /// that has never answered, while others are served, waits for that: an idle connection is closed for it, one of another thread
     /// where this one has none.
     let rec relieve (server: Server) (now: int64) : unit =
-        if closingsLeft >= 1.0 && isHead _.IsUnheard server.Passed then
-            let lane = server.Passed.Peek()
-
-            if
-                now - lane.PassedSince >= patience lane
-                && (closeIdle server || othersHaveIdle server && server.Shared.Ask())
-            then
-                // It may not have been the one that was missing.
-                lane.PassedSince <- now
-                lane.Patience <- 2L * lane.Patience
-                server.Passed.Enqueue(server.Passed.Dequeue())
-                relieve server now
+        if
+            closingsLeft >= 1.0
+            && server.IsOverdue now
+            && (closeIdle server || server.OthersHaveIdle && server.Shared.Ask())
+        then
+            server.WasRelieved now
+            relieve server now
 
     /// Closes an idle connection where another thread asks for that.
     let oblige (server: Server) : unit =
-        if server.Shared.IsAsked && closingsLeft >= 1.0 && hasIdle server && server.Shared.TakeOver() then
+        if server.Shared.IsAsked && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeOver() then
             closeIdle server |> ignore
 
-    /// Closes what has been idle for too long: one connection that has answered at most.
-    let closeStale (place: Peers) (now: int64) : unit =
-        let mutable node = place.Roomy.First
-        let mutable goesOn = true
-
-        while goesOn && not (isNull node) do
-            let held = (nonNull node).Value
-            node <- (nonNull node).Next
+    /// Closes what has been idle for too long, from `node` on: one connection that has answered at most. Those that have stand in the
+    /// order in which they became idle.
+    let rec closeStale (node: LinkedListNode<Held> | null) (now: int64) : unit =
+        match node with
+        | null -> ()
+        | node ->
+            let next = node.Next
+            let held = node.Value
 
             if held.IsShut then
                 shut held
-            elif held.IsIdle then
+                closeStale next now
+            elif not held.IsIdle then
+                closeStale next now
+            else
                 let answered = held.Carrier.HasAnswered
 
                 let most =
-                    if isNull node then mostLast
+                    if isNull next then mostLast
                     elif answered then mostIdle
                     else mostUnused
 
                 if now - held.IdleSince >= most then
                     held.Carrier.Close()
                     shut held
-                    goesOn <- not answered
-                else
-                    // Those that answered stand in the order in which they became idle.
-                    goesOn <- not answered
 
-    /// Tells the other threads whether this one has idle connections.
-    let tellIdle (server: Server) (isIdle: bool) : unit =
-        if isIdle <> server.HasToldIdle then
-            server.HasToldIdle <- isIdle
-            server.Shared.Holds(if isIdle then 1 else -1)
+                if not answered then
+                    closeStale next now
 
     let giveBack (lane: Lane) (now: int64) =
         let held = helds[lane.Carrier]
@@ -438,10 +333,7 @@ type internal ConnectionPool
 
     /// A request to this destination can be taken up by a connection that is open.
     member _.HasOpen(place: int) =
-        inFlight < mostInFlight
-        && (match next places[place] with
-            | null -> false
-            | node -> node.Value.Carrier.IsOpen)
+        inFlight < mostInFlight && hasOpen places[place]
 
     /// How long a response of this destination takes usually; 0: there was none yet.
     member _.Usual(place: int) : int64 = places[place].Server.Usual
@@ -455,12 +347,10 @@ type internal ConnectionPool
             let place = places[lane.Destination]
 
             if lane.IsUnsent then
-                isHead _.IsUnsent place.Unsent |> ignore
-                place.Unsent.Enqueue lane
+                place.Waits lane
 
             if lane.IsUnheard then
-                isHead _.IsUnheard place.Server.Unheard |> ignore
-                place.Server.Unheard.Enqueue lane
+                place.Server.Waits lane
 
     /// Its server has said nothing over its connection, and has answered others since it was sent.
     member _.IsPassedOver(lane: Lane) : bool =
@@ -470,12 +360,7 @@ type internal ConnectionPool
     member _.Waiting(number: int) : Lane | null =
         let place = places[number]
 
-        if isHead _.IsUnsent place.Unsent then
-            match next place with
-            | null -> null
-            | node -> if node.Value.Carrier.IsOpen then place.Unsent.Dequeue() else null
-        else
-            null
+        if place.HasWaiting && hasOpen place then place.TakeWaiting() else null
 
     /// Its request goes over another lane: it was not used.
     member _.PutBack(lane: Lane, now: int64) : unit =
@@ -532,7 +417,7 @@ type internal ConnectionPool
                 if lane.PassedSince < lane.Sent then
                     place.Server.Took(now - lane.Sent)
 
-                pass place.Server now
+                place.Server.Pass now
 
     /// Closes an idle connection to the server of this destination for each request that waits for that.
     member _.Relieve(place: int, now: int64) : unit =
@@ -557,18 +442,18 @@ type internal ConnectionPool
         let mutable isPassed = false
 
         for server in known.Values do
-            let isIdle = hasIdle server
-            tellIdle server isIdle
+            let isIdle = server.HasIdle
+            server.TellIdle isIdle
 
-            if isIdle || othersHaveIdle server then
-                pass server now
+            if isIdle || server.OthersHaveIdle then
+                server.Pass now
 
             oblige server
             relieve server now
-            isPassed <- isPassed || server.Passed.Count > 0
+            isPassed <- isPassed || server.HasPassed
 
         for place in places do
-            closeStale place now
+            closeStale place.Roomy.First now
 
         closingsLeft <-
             min mostClosings (closingsLeft + mostClosings * float (max 0L (now - lookedAt)) / 60e9)
@@ -578,7 +463,7 @@ type internal ConnectionPool
 
     member _.Dispose() : unit =
         for server in known.Values do
-            tellIdle server false
+            server.TellIdle false
 
         for carrier in carriers do
             carrier.Dispose()

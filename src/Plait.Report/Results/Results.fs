@@ -66,6 +66,14 @@ type Row =
         Published: RowPublished list
     }
 
+    /// The reason of a row that nobody asked for.
+    static member NotAsked =
+        "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
+
+    /// It is not available, and nobody asked for it.
+    member this.IsNotAsked =
+        this.Status = Status.NotAvailable && this.Reason = Some Row.NotAsked
+
     /// A figure with its interval; None: it was not measured.
     member this.Find(figure: Figure) : Measured option = Map.tryFind figure.Key this.Figures
 

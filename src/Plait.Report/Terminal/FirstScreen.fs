@@ -231,9 +231,13 @@ let private notWhole (width: int) (results: Results) : (LineKind * string) list 
         Wrap.within width "" $"not wholly measured: {names}; {whyNot}."
         |> List.map (fun line -> LineKind.Bad, line)
 
-/// Rows that are not available, which most runs did not ask for.
+/// Rows that were asked for and are not available. Of others --details and the page tell.
 let private absent (results: Results) : (LineKind * string) list =
-    match results.Rows |> List.filter (fun row -> row.Status = Status.NotAvailable) |> List.length with
+    match
+        results.Rows
+        |> List.filter (fun row -> row.Status = Status.NotAvailable && not row.IsNotAsked)
+        |> List.length
+    with
     | 0 -> []
     | 1 -> [ LineKind.Faint, $"1 row is not available here; {whyNot}." ]
     | count -> [ LineKind.Faint, $"{count} rows are not available here; {whyNot}." ]

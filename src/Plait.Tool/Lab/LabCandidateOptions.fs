@@ -151,7 +151,7 @@ let choose
         (Candidate.discover folder @ own
          |> List.sortBy (fun candidate -> candidate.Order, candidate.Name)
          |> List.map FizzBuzzPublished.beside)
-        @ (known |> List.map (_.Candidate >> Candidate.absent Status.NotAvailable Rival.notAsked))
+        @ (known |> List.map (_.Candidate >> Candidate.absent Status.NotAvailable Row.NotAsked))
         |> RowPlan.choose always only (Options.value parsed skip)
         |> List.filter isWanted
         |> List.map withHttp
