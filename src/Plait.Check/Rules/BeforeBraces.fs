@@ -35,7 +35,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 info
                 info.Severity
                 (beginning statement)
-                $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes and 13 ns a call"
+                $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
                 advice
         )
     | _ -> None
