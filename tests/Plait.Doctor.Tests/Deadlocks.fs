@@ -52,16 +52,19 @@ let ``who stands before one of several locks is stuck only if all their holders 
 let private byPtrace (pid: int) : Diagnosis =
     Look.at { Look.usual with Ptrace = Some PtraceRoute.usualLimit } pid |> Judging.judge
 
-/// Each program, what holds its workers up, and where they stand.
-let programs: TheoryData<string, string, int> =
-    let data = TheoryData<string, string, int>()
-    data.Add("SchedulerDeadlock", "Accounts.Book", 1)
-    data.Add("LockDeadlock", "Transfers.Move", 2)
-    data.Add("TaskDeadlock", "Chapters.Follow", 2)
-    data
+/// What holds the workers of each program up, in which function, and how many.
+let private expected (name: string) : Obstruction * string * int =
+    match name with
+    | "SchedulerDeadlock" ->
+        // by the type of the scheduler, as a lock by that of its object
+        Obstruction.Scheduler "System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", "Accounts.Book", 1
+    | "LockDeadlock" -> Obstruction.Lock(Some "Sick.Account"), "Transfers.Move", 2
+    | "TaskDeadlock" -> Obstruction.Task, "Chapters.Follow", 2
+    | other -> failwith $"{other} is no program whose workers wait for one another."
 
-let private says (name: string) (function': string) (workers: int) (examine: int -> Diagnosis) =
+let private says (name: string) (examine: int -> Diagnosis) =
     let program = SickProgram.find name
+    let what, function', workers = expected name
 
     let line =
         1
@@ -90,15 +93,19 @@ let private says (name: string) (function': string) (workers: int) (examine: int
         Assert.Equal(function', waiter.Function)
         Assert.Equal(Some line, Option.map snd waiter.Place)
         let deadlock = Option.get waiter.Deadlock
+        Assert.Equal(what, deadlock.What)
         Assert.Subset(Collections.Generic.HashSet threads, Collections.Generic.HashSet deadlock.By)
 
     diagnosis
 
-[<Theory; MemberData(nameof programs)>]
-let ``workers that wait for one another are hung, and where they stand is said, through the port``
-    (name: string, function': string, workers: int)
+[<Theory>]
+[<InlineData "SchedulerDeadlock">]
+[<InlineData "LockDeadlock">]
+[<InlineData "TaskDeadlock">]
+let ``workers that wait for one another are hung, and where they stand and for what is said, through the port``
+    (name: string)
     =
-    let diagnosis = says name function' workers SickProgram.examine
+    let diagnosis = says name SickProgram.examine
     let text = DiagnosisText.lines 200 diagnosis |> List.map snd |> String.concat "\n"
     Assert.StartsWith("HUNG", text)
     Assert.Contains("Threads that can never go on", text)
@@ -106,22 +113,14 @@ let ``workers that wait for one another are hung, and where they stand is said, 
     Assert.DoesNotContain("the pool is well", text)
     Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
-[<Theory; MemberData(nameof programs); Trait("run", "more")>]
-let ``workers that wait for one another are hung, and where they stand is said, as a debugger looks``
-    (name: string, function': string, workers: int)
+[<Theory; Trait("run", "more")>]
+[<InlineData "SchedulerDeadlock">]
+[<InlineData "LockDeadlock">]
+[<InlineData "TaskDeadlock">]
+let ``workers that wait for one another are hung, and where they stand and for what is said, as a debugger looks``
+    (name: string)
     =
-    says name function' workers byPtrace |> ignore
-
-[<Fact>]
-let ``a lock is named by the type of its object, a scheduler by its own`` () =
-    match (says "LockDeadlock" "Transfers.Move" 2 SickProgram.examine).Waiters.Head.Deadlock with
-    | Some { What = Obstruction.Lock(Some locked) } -> Assert.Equal("Sick.Account", locked)
-    | other -> Assert.Fail $"{other}"
-
-    match (says "SchedulerDeadlock" "Accounts.Book" 1 SickProgram.examine).Waiters.Head.Deadlock with
-    | Some { What = Obstruction.Scheduler scheduler } ->
-        Assert.Equal("System.Threading.Tasks.ConcurrentExclusiveSchedulerPair", scheduler)
-    | other -> Assert.Fail $"{other}"
+    says name byPtrace |> ignore
 
 [<Fact>]
 let ``consumers, a lock behind slow work and jobs behind a slow one are not hung, and who may be is named``

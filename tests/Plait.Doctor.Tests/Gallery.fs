@@ -53,7 +53,7 @@ let ``the doctor says what is the matter, and which line it is`` (file: string) 
     let said = wrong |> List.concat |> String.concat "\n"
     Assert.True(wrong.IsEmpty, $"{wrong.Length} of {tries} looks were wrong:\n{said}")
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``threads that stand still for the garbage collector are not called blocked`` () =
     use running = RunningProgram.Start(SickProgram.find "Collecting")
 
@@ -62,6 +62,14 @@ let ``threads that stand still for the garbage collector are not called blocked`
     // as above
     let blames = if (blocked ()).IsEmpty then [] else blocked ()
     Assert.Empty blames
+
+[<Fact>]
+let ``a pool at its maximum is told as such, with the maximum`` () =
+    use running = RunningProgram.Start(SickProgram.find "CappedPool")
+    let diagnosis = SickProgram.examine running.Pid
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.Equal(Some 8, diagnosis.Numbers.MaxThreads)
+    Assert.Empty(Json.problems (DiagnosisJson.write diagnosis))
 
 [<Fact>]
 let ``the gallery has sick programs of both languages and of most kinds of block, and healthy ones beside them``
@@ -86,7 +94,7 @@ let ``the gallery has sick programs of both languages and of most kinds of block
 
     let kinds = sick |> List.choose _.Blame |> List.map _.Kind |> List.distinct
 
-    // what the console and the resolver of names do depends on the machine
+    // what the console's input and the resolver of names do depends on the machine; a server of its own would have a body to read
     let missing =
         [
             BlockKind.Sleep
@@ -103,6 +111,7 @@ let ``the gallery has sick programs of both languages and of most kinds of block
             BlockKind.Socket
             BlockKind.Http
             BlockKind.Process
+            BlockKind.ConsoleOutput
         ]
         |> List.except kinds
 

@@ -64,6 +64,14 @@ let ``one kind of wait is compensated or not`` (compensated: bool, expected: str
     Assert.Contains(", " + expected, said)
 
 [<Fact>]
+let ``of a pool that has all the threads that it may have it is said that none is added`` () =
+    let said =
+        whole 200 { starved with Numbers = { starved.Numbers with MaxThreads = Some 17 } }
+
+    Assert.Contains("at the maximum of its pool (17): the runtime adds none", said)
+    Assert.DoesNotContain("compensated", said)
+
+[<Fact>]
 let ``a blamed line has count, kind, function and place, and its callers below it`` () =
     let lines = texts 100 starved
     let at = lines |> List.findIndex _.Contains("Orders.work")
@@ -198,6 +206,48 @@ let ``a hung thread is named with its line, its context and how long it waits, o
             "3 threads outside of the pool, 2 wait for others"
         ] do
         Assert.Contains(words, said)
+
+[<Fact>]
+let ``of a thread with a context it is said whether posted work waits for it`` () =
+    let said (posted: bool option) =
+        let waiters =
+            hung.Waiters
+            |> List.map (fun waiter -> { waiter with IsHung = false; HasPosted = posted })
+
+        whole 200 { hung with Verdict = Verdict.Healthy; Waiters = waiters }
+
+    let waits =
+        "work that was posted to its SynchronizationContext, Shop.WindowContext, waits until this thread goes on"
+
+    Assert.Contains(waits, said (Some true))
+    let idle = said (Some false)
+    Assert.DoesNotContain("waits until", idle)
+
+    Assert.Contains(
+        "its SynchronizationContext is Shop.WindowContext, and no work that was posted to it waits for this thread",
+        idle
+    )
+
+    let unknown = said None
+    Assert.Contains("its SynchronizationContext is Shop.WindowContext", unknown)
+    Assert.DoesNotContain("posted", unknown)
+
+[<Fact>]
+let ``of a program that ended before anything was read there are no duration and no numbers`` () =
+    let ended =
+        Judging.ended
+            (Judging.noAnswer starved.Evidence.Process "the watch was over")
+            { Command = "dotnet"; ExitCode = 134; Signal = Some "SIGABRT"; Seconds = 0.4 }
+
+    let said = whole 200 ended
+    Assert.StartsWith("FAILED  Orders.Api, pid 4711 (.NET 10.0.12, 2 processors) 'dotnet' ended", said)
+    Assert.DoesNotContain("0 ns", said)
+    Assert.DoesNotContain("EventPipe", said)
+    Assert.DoesNotContain("queue", said)
+    let page = DiagnosisPage.results "plait doctor run" [] ended
+    Assert.DoesNotContain("Read by", page.Summary)
+    // it has them where it was looked at before
+    Assert.Contains("EventPipe, 612 ms", whole 200 failed)
 
 [<Fact>]
 let ``a program that failed is said to have failed, with its signal and what was seen until then`` () =

@@ -106,11 +106,11 @@ let ``a process without diagnostics is found by a part of its name, and is stopp
             " workers of its pool"
             "% of"
             $"'plait doctor {target.Pid} --ptrace'"
-            "one thread after the other"
-            "the limit is 500 ms, and the result says how long the longest stop was"
+            "each thread is stopped by itself, for 500 ms at most, while all others run"
+            "the longest stop of a thread and the sum of all stops, which has no limit"
         ]
 
-    Assert.DoesNotContain("stopped one at a time", ended.Out + ended.Err)
+    Assert.DoesNotContain("were stopped", ended.Out + ended.Err)
     // watching needs the counters
     (DoctorProcess.run files [ name; "--watch" ]).Refuses [ "DOTNET_EnableDiagnostics=0" ]
 
@@ -125,8 +125,8 @@ let ``a process without diagnostics is found by a part of its name, and is stopp
     let note =
         asked.Err.Split '\n' |> Array.filter _.StartsWith("note: ") |> Array.exactlyOne
 
-    Assert.Contains("stopped one at a time; the limit is 200 ms", note)
-    Assert.Contains("(limit 200 ms)", asked.Out)
+    Assert.Contains("each thread is stopped by itself, for 200 ms at most", note)
+    Assert.Contains("(limit for each thread 200 ms)", asked.Out)
     Assert.Empty(Json.problems (File.ReadAllText json))
     use document = JsonDocument.Parse(File.ReadAllText json)
     let stops = document.RootElement.GetProperty "stops"

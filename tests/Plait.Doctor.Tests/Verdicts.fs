@@ -123,6 +123,65 @@ let states: TheoryData<string, Frame list, WorkerState> =
             ])
         (blocked BlockKind.Collection)
 
+    // by the stream that is read or written through another one
+    let through (calls: string list) (statement: string) =
+        [
+            for call in calls do
+                framework call
+            { own "Shop.Orders.Handle" 5 with Calls = [ statement ] }
+            yield! bottom
+        ]
+
+    let reader = "System.IO.StreamReader.ReadToEnd"
+
+    let body =
+        "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpRequestStream.Read"
+
+    add
+        "reading the body of a request"
+        (through [ "System.Threading.Monitor.Wait"; "System.Threading.Tasks.Task.Wait"; body; reader ] reader)
+        (blocked BlockKind.HttpBody)
+
+    add
+        "reading a socket through a reader"
+        (through [ "Interop+Sys.Receive"; "System.Net.Sockets.NetworkStream.Read"; reader ] reader)
+        (blocked BlockKind.Socket)
+
+    add "reading what is not known" (through [ "Interop+Sys.Read"; reader ] reader) (blocked BlockKind.File)
+
+    let write = "System.IO.TextWriter+SyncTextWriter.WriteLine"
+
+    add
+        "writing to the console"
+        (through
+            [
+                "Interop+Sys.<Write>g____PInvoke|1_0"
+                "System.ConsolePal+UnixConsoleStream.Write"
+                "System.IO.StreamWriter.Flush"
+                write
+            ]
+            "System.IO.TextWriter.WriteLine")
+        (blocked BlockKind.ConsoleOutput)
+
+    add
+        "writing to the console by its class"
+        (through
+            [ "System.Threading.Monitor.Enter_Slowpath"; write; "System.Console.WriteLine" ]
+            "System.Console.WriteLine")
+        (blocked BlockKind.ConsoleOutput)
+
+    add
+        "reading the console"
+        (through
+            [
+                "Interop+Sys.Read"
+                "System.ConsolePal.Read"
+                "System.IO.StreamReader.ReadLine"
+                "System.Console.ReadLine"
+            ]
+            "System.Console.ReadLine")
+        (blocked BlockKind.Console)
+
     add
         "sending a request"
         (framework "Interop+Sys.Receive"
@@ -377,6 +436,7 @@ let private evidence (stacks: Frame list list) (readings: PoolReading list) : Ev
         Milliseconds = 1000.0
         Readings = readings
         CpuPercent = None
+        MaxThreads = None
         Adjustments = []
         Samples = samples stacks
         Threads = Map.empty
@@ -624,6 +684,7 @@ let ``a thread outside of the pool that waits for a task is named, and is hung w
     let context hasWork =
         {
             Context = Some "Shop.WindowContext"
+            HasPosted = Some hasWork
             HasWork = hasWork
             WaitsForSeconds = Some 4.0
             Deadlock = None
@@ -678,7 +739,13 @@ let ``who waits for another task of a server's libraries may hang`` () =
                 [ framework call; own "Shop.Startup.seed" 31 ]
             ] do
             let context =
-                { Context = Some "C"; HasWork = true; WaitsForSeconds = None; Deadlock = None }
+                {
+                    Context = Some "C"
+                    HasPosted = Some true
+                    HasWork = true
+                    WaitsForSeconds = None
+                    Deadlock = None
+                }
 
             let diagnosis = outside outer [ 0, context ]
             Assert.Equal(Verdict.Hung, diagnosis.Verdict)
@@ -692,7 +759,17 @@ let ``a pool that starves is said to starve, whoever hangs beside it`` () =
                   (waitsOutside [ own "Shop.Window.clicked" 31 ] :: List.replicate 4 sleeping)
                   (ticks 900L 8.0 2.0) with
                 Contexts =
-                    Map [ 0, { Context = Some "C"; HasWork = true; WaitsForSeconds = None; Deadlock = None } ]
+                    Map
+                        [
+                            0,
+                            {
+                                Context = Some "C"
+                                HasPosted = Some true
+                                HasWork = true
+                                WaitsForSeconds = None
+                                Deadlock = None
+                            }
+                        ]
             }
 
     Assert.Equal(Verdict.Starved, diagnosis.Verdict)
@@ -702,6 +779,7 @@ let ``a pool that starves is said to starve, whoever hangs beside it`` () =
 let private heldUp (what: Obstruction) (by: int list) : ThreadContext =
     {
         Context = None
+        HasPosted = None
         HasWork = false
         WaitsForSeconds = Some 3.0
         Deadlock = Some { What = what; By = by }
@@ -862,11 +940,52 @@ let ``the holder of a lock that is blocked in what it has called comes first, an
 
     Assert.Contains("most stand behind one that waits for a task in Settings.load", diagnosis.Why)
 
-    // a call inside of the lock's own function leaves the lock first
-    let inside =
-        framework "System.Threading.Thread.Sleep" :: own "Shop.Ledger.post" 9 :: bottom
+/// Blocked in the function that others wait in for its lock.
+let private inside (call: string) =
+    framework call :: own "Shop.Ledger.post" 9 :: bottom
 
-    Assert.Equal(Verdict.LockConvoy, (judged [ locked; locked; inside ] (ticks 900L 8.0 2.0)).Verdict)
+let private sleepsInside = inside "System.Threading.Thread.Sleep"
+
+[<Fact>]
+let ``the holder of a lock that is blocked in the function that took it comes first as well`` () =
+    let diagnosis = judged [ locked; locked; sleepsInside ] (ticks 900L 8.0 2.0)
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+
+    Assert.Equal<(BlockKind * (string * int) option) list>(
+        [ BlockKind.Sleep, Some("Orders.fs", 9); BlockKind.Lock, Some("Orders.fs", 8) ],
+        diagnosis.Blames |> List.map (fun blame -> blame.Kind, blame.Place)
+    )
+
+[<Fact>]
+let ``the holder comes first where the lock changes hands many times during the look`` () =
+    let turns =
+        [
+            for thread in 0..3 do
+                for at in 0..19 do
+                    sample thread at (if at % 4 = thread then sleepsInside else locked)
+        ]
+
+    let diagnosis =
+        Judging.judge { evidence [] (ticks 900L 8.0 2.0) with Samples = turns }
+
+    Assert.Equal(Verdict.Starved, diagnosis.Verdict)
+    Assert.Equal((BlockKind.Sleep, 1), (diagnosis.Blames.Head.Kind, diagnosis.Blames.Head.Workers))
+
+[<Fact>]
+let ``a lock whose holder runs, or gives it back while it waits, is a convoy`` () =
+    let runs = own "Shop.Ledger.seal" 4 :: own "Shop.Ledger.post" 9 :: bottom
+
+    let convoy stacks =
+        (judged stacks (ticks 900L 8.0 2.0)).Verdict
+
+    Assert.Equal(Verdict.LockConvoy, convoy [ locked; locked; locked; runs ])
+    // who sleeps in the function of the lock sleeps before it, if another one runs in it
+    Assert.Equal(Verdict.LockConvoy, convoy [ locked; locked; locked; sleepsInside; runs ])
+
+    Assert.Equal(
+        Verdict.LockConvoy,
+        convoy [ locked; locked; locked; inside "System.Threading.Monitor.Wait" ]
+    )
 
 [<Fact>]
 let ``where workers compute, the functions are named with their shares, and those that throw`` () =
@@ -1042,7 +1161,10 @@ let ``every kind of block has a remedy, and only what the runtime sees is compen
     for kind in kinds do
         Assert.NotEqual<string>("", Remedy.ofKind kind)
 
-    Assert.Equal<BlockKind list>([ BlockKind.TaskWait ], kinds |> List.filter Remedy.isCompensated)
+    Assert.Equal<BlockKind list>(
+        [ BlockKind.TaskWait; BlockKind.HttpBody ],
+        kinds |> List.filter Remedy.isCompensated
+    )
 
 [<Fact>]
 let ``counters make suspicious only when work waits longer than a second, twice in a row`` () =

@@ -98,11 +98,76 @@ let ``who waits for a thread that goes on, for its turn or for the end of a serv
     look "BusyWindow" (fun diagnosis ->
         differs "waits" named (functions diagnosis (fun _ -> true))
         @ differs "hangs" [] (functions diagnosis _.IsHung)
+        // work is posted to these windows all the time; whoever posts may seem to take it
+        @ [
+            let windows =
+                [ "JoinsWork"; "WaitsForDelay"; "WaitsForLater"; "WaitsForTask"; "WaitsForWork" ]
+                |> List.map (fun name -> $"BusyWindow.{name}")
+
+            let known (posted: bool) =
+                functions diagnosis (fun waiter -> waiter.HasPosted = Some posted)
+
+            if (known true).IsEmpty then
+                "no window keeps posted work waiting"
+
+            for wrong in List.except windows (known true) do
+                $"{wrong} is said to keep posted work waiting"
+
+            // its list waits for its hour
+            for wrong in List.except [ "Timed.Run" ] (known false) do
+                $"{wrong} is said to keep no posted work waiting"
+        ]
         @ [
             if diagnosis.Verdict <> Verdict.Healthy then
                 $"the verdict is {diagnosis.Verdict}"
         ])
     |> ignore
+
+[<Fact>]
+let ``a dispatcher that waits for its next item keeps no posted work waiting, and a window that stands still does``
+    ()
+    =
+    let posted (diagnosis: Diagnosis) =
+        functions diagnosis (fun waiter -> waiter.HasPosted = Some true)
+
+    let idle =
+        look "IdleWindow" (fun diagnosis ->
+            differs
+                "waits"
+                [ "ChannelContext.Run"; "IdleWindow.RunServer"; "WindowContext.Run" ]
+                (functions diagnosis (fun _ -> true))
+            @ differs "keeps work waiting" [] (posted diagnosis))
+
+    Assert.Equal(Verdict.Healthy, idle.Verdict)
+    let text = DiagnosisText.lines 200 idle |> List.map snd |> String.concat "\n"
+
+    Assert.Contains(
+        "its SynchronizationContext is Sick.ChannelContext, and no work that was posted to it waits",
+        text
+    )
+
+    Assert.DoesNotContain("until this thread goes on", text)
+
+[<Fact>]
+let ``where more threads wait than are looked at, the numbers of both are said`` () =
+    let waits count kind = List.replicate count kind
+    Assert.Empty(Contexts.leftOut (waits 32 BlockKind.TaskWait @ waits 32 BlockKind.Lock) 4000)
+    // nothing is looked for that could end these
+    Assert.Empty(Contexts.leftOut (waits 500 BlockKind.Semaphore) 500)
+
+    Assert.Equal<string list>(
+        [
+            "1,210 threads wait for a task, a lock or the end of a thread, and the doctor looked for what could end the wait of 42 of them: it does not find a deadlock among the others"
+        ],
+        Contexts.leftOut (waits 1200 BlockKind.TaskWait @ waits 10 BlockKind.Lock) 1210
+    )
+
+    let note = List.exactlyOne (Contexts.leftOut [] 4001)
+
+    Assert.StartsWith(
+        "4,001 threads wait, and the doctor looked at the SynchronizationContexts of 4,000",
+        note
+    )
 
 [<Fact>]
 let ``threads that join one another are hung, and who joins one that works is not`` () =

@@ -301,7 +301,7 @@ let ``a program that dies ends the run with 1, the signal, and what was seen unt
         Assert.Equal(134, how.GetProperty("exitCode").GetInt32())
         Assert.Equal("SIGABRT", how.GetProperty("signal").GetString())
 
-[<Fact>]
+[<Fact; Trait("run", "more")>]
 let ``a program that is killed ends the run with 1, and the signal`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()

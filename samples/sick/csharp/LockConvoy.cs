@@ -1,40 +1,42 @@
-// A slow call inside a lock: whoever wants the lock waits behind it with a thread of the pool, one behind the other, and more
-// threads only make the queue longer. Do the slow part outside; where it must be inside, take a SemaphoreSlim with WaitAsync.
+// A long computation inside a lock: whoever wants the lock waits behind it with a thread of the pool, one behind the other, and more
+// threads only make the queue longer. Compute before the lock is taken, and keep inside what must be there.
 // doctor: LOCK CONVOY lock
 // function: Ledger.Post
+using System.Runtime.CompilerServices;
+
 namespace Sick;
 
 static class Ledger
 {
     static readonly object Gate = new();
-    static readonly SemaphoreSlim Turn = new(1);
-    static readonly List<int> Entries = [];
+    static readonly List<uint> Entries = [];
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static uint Seal(int order)
+    {
+        var seal = (uint)order;
+        for (var round = 0; round < 20_000_000; round++)
+            seal = seal * 1_664_525 + 1_013_904_223;
+        return seal;
+    }
 
     public static void Post(int order)
     {
         lock (Gate) // blamed
         {
-            // the entry goes to a remote store before it counts
-            Thread.Sleep(100);
+            var seal = Seal(order);
             if (Entries.Count < 1000)
-                Entries.Add(order);
+                Entries.Add(seal);
         }
     }
 
-    /// <summary>Waits for its turn without a thread.</summary>
-    public static async Task Cured(int order)
+    /// <summary>Holds the lock for the entry alone.</summary>
+    public static void Cured(int order)
     {
-        await Turn.WaitAsync();
-        try
-        {
-            await Task.Delay(100);
+        var seal = Seal(order);
+        lock (Gate)
             if (Entries.Count < 1000)
-                Entries.Add(order);
-        }
-        finally
-        {
-            Turn.Release();
-        }
+                Entries.Add(seal);
     }
 
     public static void Start()

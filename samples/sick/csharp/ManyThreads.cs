@@ -1,4 +1,4 @@
-// Two thousand threads of its own that sleep, a few that stand deep in recursion, and one that computes. The pool is well.
+// Two thousand threads of its own, or as many as SICK_THREADS says, that sleep, a few that stand deep in recursion, and one that computes. The pool is well.
 // doctor: HEALTHY
 namespace Sick;
 
@@ -25,7 +25,8 @@ static class ManyThreads
 
     public static void Start()
     {
-        for (var i = 0; i < 2000; i++)
+        var count = int.Parse(Environment.GetEnvironmentVariable("SICK_THREADS") ?? "2000");
+        for (var i = 0; i < count; i++)
             Start(() => Thread.Sleep(Timeout.Infinite), 128 * 1024);
         for (var i = 0; i < 5; i++)
             Start(() => Deep(20_000), 16 * 1024 * 1024);

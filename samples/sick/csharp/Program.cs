@@ -9,6 +9,7 @@ Dictionary<string, Action> sick = new()
     ["NestedResult"] = Baskets.Start,
     ["SleepInRetry"] = Payments.Start,
     ["LockConvoy"] = Ledger.Start,
+    ["SynchronizedMethod"] = Counter.Start,
     ["SemaphoreWait"] = Printer.Start,
     ["HttpSend"] = Rates.Start,
     ["CollectionTake"] = Deliveries.Start,
@@ -23,6 +24,8 @@ Dictionary<string, Action> sick = new()
     ["ExceptionStorm"] = Imports.Start,
     ["SpinUntil"] = Feed.Start,
     ["LazyResult"] = Settings.Start,
+    ["ConsoleOutput"] = Receipts.Start,
+    ["CappedPool"] = Quotas.Start,
 };
 Dictionary<string, Action> well = new()
 {

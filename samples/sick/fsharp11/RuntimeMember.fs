@@ -1,6 +1,6 @@
 // A lock around a slow call in a generic member of a class, awaited by another member. Do the slow part before the lock, or await a
 // SemaphoreSlim.
-// doctor: LOCK CONVOY lock
+// doctor: STARVED sleep
 // function: Journal.Append
 module Sick.Journals
 
@@ -17,9 +17,9 @@ type Journal() =
         valueTask { // blamed in Release
             do! Task.Yield()
 
-            lock gate (fun () -> // blamed in Debug
+            lock gate (fun () ->
                 // the line goes to another machine before the next one may be written
-                Thread.Sleep 100
+                Thread.Sleep 100 // blamed in Debug
                 lines <- lines + (string line).Length)
 
             return lines

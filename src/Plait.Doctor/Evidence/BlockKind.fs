@@ -32,12 +32,16 @@ type BlockKind =
     | Socket
     /// HttpClient.Send.
     | Http
+    /// The body of a request or response of a server, read or written without an await.
+    | HttpBody
     /// Looking names up.
     | Dns
     /// Process.WaitForExit.
     | Process
     /// The console's input.
     | Console
+    /// The console's output, where what it goes to does not take it.
+    | ConsoleOutput
     /// A wait whose name is not on the stack: the JIT has put it into its caller.
     | Other
 

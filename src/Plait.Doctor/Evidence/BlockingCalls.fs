@@ -14,6 +14,8 @@ type private Position =
     | Leaf
     /// It led to what is innermost.
     | Call
+    /// It led there through another stream, which says more.
+    | Through
     /// A thread that has come so far from a call that waits works again.
     | Work
 
@@ -44,10 +46,17 @@ let private parse (line: string) : Line =
         }
 
     match line.Split(' ', StringSplitOptions.RemoveEmptyEntries) with
-    | [| "leaf" | "call" as position; kind; name |] ->
+    | [| "leaf" | "call" | "through" as position; kind; name |] ->
         match Word.tryFind<BlockKind>(kind.Replace('-', ' ')) with
         | None -> raise (InvalidDataException $"blocking-calls.txt: no kind of block is called '{kind}'")
-        | found -> entry (if position = "leaf" then Leaf else Call) found name
+        | found ->
+            let position =
+                match position with
+                | "leaf" -> Leaf
+                | "call" -> Call
+                | _ -> Through
+
+            entry position found name
     | [| "work"; name |] -> entry Work None name
     | _ -> raise (InvalidDataException $"blocking-calls.txt: '{line}' is no line of the table")
 
@@ -76,8 +85,12 @@ let private find (position: Position) (name: string) : Line option =
 /// What a thread waits for whose innermost known frame is this method; None: it works.
 let ofLeaf (name: string) : BlockKind option = find Leaf name |> Option.bind _.Kind
 
+/// Whether a program that calls this method waits for what another stream does.
+let isThrough (name: string) : bool = (find Through name).IsSome
+
 /// What a program waits for that calls this method; None: nothing.
-let ofCall (name: string) : BlockKind option = find Call name |> Option.bind _.Kind
+let ofCall (name: string) : BlockKind option =
+    find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
 
 /// Whether a thread that has come to this method from a call that waits works again.
 let isWork (name: string) : bool = (find Work name).IsSome

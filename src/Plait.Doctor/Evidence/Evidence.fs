@@ -122,8 +122,10 @@ type ThreadContext =
     {
         /// The type of its SynchronizationContext; None: it has none.
         Context: string option
-        /// Whether work that was posted to that context waits for this thread, at each of several moments: no other thread takes it, and
-        /// none that goes on is known to end the wait of this one.
+        /// Whether work that was posted to that context waits until this thread goes on, at each of several moments; None: not known,
+        /// because another thread may take it.
+        HasPosted: bool option
+        /// Whether this thread waits for that work, too: none that goes on is known to end its wait.
         HasWork: bool
         /// How long the thread has not run; None: not known.
         WaitsForSeconds: float option
@@ -143,15 +145,15 @@ type CanaryItem =
 /// For how long a look stopped threads of the process, one at a time.
 type Stops =
     {
-        /// No thread was to stand longer at once.
+        /// The limit for the stop of each thread.
         LimitMilliseconds: float
         /// The longest stop of a thread.
         LongestMilliseconds: float
-        /// All stops together.
+        /// All stops together, which have no limit.
         TotalMilliseconds: float
         /// Threads that were stopped and read.
         Threads: int
-        /// Threads that were not: they did not stand in time, or had ended.
+        /// Threads that were not: they did not stand in time, had ended, or there was no time left for them.
         Unread: int
     }
 
@@ -183,6 +185,8 @@ type Evidence =
         Readings: PoolReading list
         /// The share of all processors that the process took, 0 to 100, where no reading has it; None: not known.
         CpuPercent: float option
+        /// The most threads that its pool may have; None: not known.
+        MaxThreads: int option
         /// In the order of time.
         Adjustments: Adjustment list
         /// Of all managed threads.

@@ -78,6 +78,8 @@ type WaitingThread =
         Stack: (string * (string * int) option) list
         /// The type of its SynchronizationContext; None: it has none, or that is not known.
         Context: string option
+        /// Whether work that was posted to its context waits until it goes on; None: not known.
+        HasPosted: bool option
         /// Whether it can never go on: work that was posted to its context waits for it, or it waits for threads that wait as well.
         IsHung: bool
         /// Why, where it waits for such threads.
@@ -222,50 +224,107 @@ module internal Blaming =
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
+    /// What blocks a thread with these frames, where, and the user's frames.
+    let private culprit (kind: BlockKind) (frames: Frame list) =
+        let own = userFrames frames
+        (kind, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own
+
+    /// A line that holds so many workers, with stacks that stand there.
+    let private blameOf ((kind, (name, place)): BlockKind * (string * (string * int) option)) workers stacks =
+        let own, isForSeveral = List.unzip stacks
+
+        {
+            Kind = kind
+            Function = name
+            Place = place
+            Workers = workers
+            Stack = own |> List.countBy id |> List.maxBy snd |> fst
+            Compensated = Remedy.isCompensated kind && not (List.contains true isForSeveral)
+            Remedy = Remedy.ofKind kind
+            // the checker reads F#
+            Rule = if isFSharp place then Remedy.rule kind else None
+        }
+
     /// The lines that hold workers, those of most workers first.
     let blames (workers: WorkerLook list) : Blame list =
         [
             for worker in workers do
                 match worker.State with
                 | WorkerState.Blocked kind when isHeld worker ->
-                    let own = userFrames worker.Frames
-                    let culprit = List.tryHead own |> Option.defaultValue (frameworkFrame worker.Frames)
-                    (kind, culprit), (own, waitsForSeveral worker.Frames)
+                    let at, own = culprit kind worker.Frames
+                    at, (own, waitsForSeveral worker.Frames)
                 | _ -> ()
         ]
         |> List.groupBy fst
-        |> List.map (fun ((kind, (name, place)), members) ->
-            {
-                Kind = kind
-                Function = name
-                Place = place
-                Workers = members.Length
-                Stack = members |> List.map (snd >> fst) |> List.countBy id |> List.maxBy snd |> fst
-                Compensated = Remedy.isCompensated kind && not (members |> List.exists (snd >> snd))
-                Remedy = Remedy.ofKind kind
-                // the checker reads F#
-                Rule = if isFSharp place then Remedy.rule kind else None
-            })
+        |> List.map (fun (at, members) -> blameOf at members.Length (List.map snd members))
         |> List.sortByDescending _.Workers
 
-    /// Of these lines those whose callers others wait for, in a lock or in a call without a name, such as the start of a class: a worker
-    /// holds it, and is blocked itself in what it has called meanwhile.
-    let causes (blames: Blame list) : Blame list =
-        let isOfHolder (blame: Blame) =
-            blame.Kind = BlockKind.Lock || blame.Kind = BlockKind.Other
+    /// The lines in which the holder of a lock is blocked while others wait for it, by whatever means they take it: in the function that
+    /// they wait in, or in what that has called. Others may also wait in a call without a name, such as the start of a class. A lock may
+    /// change hands many times during a look, so that its holder is sought in the samples of all workers together.
+    let causes (states: (Sample * WorkerState) list) (blames: Blame list) : Blame list =
+        let isOfHolder (kind: BlockKind) =
+            kind = BlockKind.Lock || kind = BlockKind.Other
 
-        let held = blames |> List.filter isOfHolder
+        let looks =
+            states |> List.map (fun (sample, _) -> sample.Thread) |> List.distinct |> List.length
 
-        [
-            for blame in blames do
-                let isCaller (other: Blame) =
-                    other.Function <> blame.Function
-                    && other.Workers > blame.Workers
-                    && blame.Stack |> List.exists (fun (name, _) -> name = other.Function)
+        /// How many workers stand there at a time, by their samples.
+        let workers (samples: int) =
+            float samples * float looks / float states.Length
 
-                if not (isOfHolder blame) && List.exists isCaller held then
-                    blame
-        ]
+        /// Whether a worker runs in this function: it has the lock, or nobody is blocked with it.
+        let isRunning (name: string) =
+            let running =
+                [
+                    for sample, state in states do
+                        if
+                            state = WorkerState.Running
+                            && userFrames sample.Frames |> List.exists (fun (own, _) -> own = name)
+                        then
+                            sample
+                ]
+
+            workers running.Length >= 0.5
+
+        let waited =
+            blames
+            |> List.filter (fun blame -> isOfHolder blame.Kind)
+            |> List.filter (fun blame -> not (isRunning blame.Function))
+
+        let isHolder (kind: BlockKind) (own: (string * (string * int) option) list) (count: float) =
+            waited
+            |> List.exists (fun blame ->
+                float blame.Workers > count
+                && match own with
+                   // Monitor.Wait gives the lock back
+                   | (innermost, _) :: _ when innermost = blame.Function -> kind <> BlockKind.MonitorWait
+                   | own -> own |> List.exists (fun (name, _) -> name = blame.Function))
+
+        if waited.IsEmpty then
+            []
+        else
+            [
+                for sample, state in states do
+                    match state with
+                    | WorkerState.Blocked kind when not (isOfHolder kind) ->
+                        let at, own = culprit kind sample.Frames
+                        at, (own, waitsForSeveral sample.Frames)
+                    | _ -> ()
+            ]
+            |> List.groupBy fst
+            |> List.choose (fun ((kind, place as at), members) ->
+                let count = workers members.Length
+
+                if count >= 0.5 && members |> List.exists (fun (_, (own, _)) -> isHolder kind own count) then
+                    blames
+                    |> List.tryFind (fun blame ->
+                        (blame.Kind, (blame.Function, blame.Place)) = (kind, place))
+                    |> Option.defaultWith (fun () -> blameOf at 1 (List.map snd members))
+                    |> Some
+                else
+                    None)
+            |> List.sortByDescending _.Workers
 
     /// Below this share a function does not explain where the processors' time goes.
     let private littleShare = 0.05
@@ -355,6 +414,7 @@ module internal Blaming =
                         Place = place
                         Stack = own
                         Context = context |> Option.bind _.Context
+                        HasPosted = context |> Option.bind _.HasPosted
                         IsHung = isHung
                         Deadlock = deadlock
                         WaitsForSeconds = context |> Option.bind _.WaitsForSeconds

@@ -29,6 +29,8 @@ type Numbers =
         CompletedPerSecond: float option
         /// Threads of the pool.
         Threads: int option
+        /// The most that it may have, where it has them.
+        MaxThreads: int option
         /// Workers that had a stack.
         Workers: int
         Blocked: int
@@ -50,18 +52,6 @@ module Numbers =
     /// Seconds that work may wait for a thread without anybody feeling it.
     let shortSeconds = 0.25
 
-/// A node of folded stacks: the user's functions from the outermost inwards.
-type FoldedStack =
-    {
-        Function: string
-        Place: (string * int) option
-        /// Samples in it and below.
-        Samples: int
-        /// What blocks there; None: it runs, or it is no leaf.
-        Kind: BlockKind option
-        Children: FoldedStack list
-    }
-
 /// What one look came to.
 type Diagnosis =
     {
@@ -81,53 +71,6 @@ type Diagnosis =
         /// All samples of workers, folded; idle ones left out.
         Folded: FoldedStack list
     }
-
-/// Folding stacks.
-module internal Folding =
-    type private Path =
-        {
-            /// From the outermost inwards.
-            Functions: (string * (string * int) option) list
-            Kind: BlockKind option
-        }
-
-    let private path (sample: Sample, state: WorkerState) : Path option =
-        match state with
-        | WorkerState.Idle -> None
-        | state ->
-            let own = Blaming.userFrames sample.Frames |> List.rev
-
-            Some
-                {
-                    Functions = (if own.IsEmpty then [ "(the framework's own work)", None ] else own)
-                    Kind =
-                        match state with
-                        | WorkerState.Blocked kind -> Some kind
-                        | _ -> None
-                }
-
-    let rec private tree (paths: Path list) : FoldedStack list =
-        paths
-        |> List.groupBy (fun path ->
-            List.head path.Functions, (if path.Functions.Length = 1 then path.Kind else None))
-        |> List.map (fun (((name, place), kind), members) ->
-            {
-                Function = name
-                Place = place
-                Samples = members.Length
-                Kind = kind
-                Children =
-                    members
-                    |> List.choose (fun path ->
-                        match path.Functions with
-                        | _ :: (_ :: _ as inner) -> Some { path with Functions = inner }
-                        | _ -> None)
-                    |> tree
-            })
-        |> List.sortByDescending _.Samples
-
-    /// The samples of workers that are not idle, as one tree of the user's functions.
-    let fold (states: (Sample * WorkerState) list) : FoldedStack list = states |> List.choose path |> tree
 
 /// Judging what was read.
 module Judging =
@@ -159,6 +102,10 @@ module Judging =
             Queue = queue
             CompletedPerSecond = completed
             Threads = last readings _.Threads
+            MaxThreads =
+                evidence.MaxThreads
+                |> Option.filter (fun most ->
+                    last readings _.Threads |> Option.exists (fun threads -> threads >= most))
             Workers = workers.Length
             Blocked = held.Length
             Running = workers.Length - held.Length - idle.Length
@@ -241,6 +188,7 @@ module Judging =
         (workers: WorkerLook list)
         (numbers: Numbers)
         (blames: Blame list)
+        (causes: Blame list)
         : Verdict =
         let busy = numbers.Blocked + numbers.Running
 
@@ -253,8 +201,8 @@ module Judging =
             Verdict.NoAnswer
         elif busy = 0 then
             Verdict.Healthy
-        // who holds the lock is blocked further down: the lock is not the cause
-        elif 2 * locked >= busy && (Blaming.causes blames).IsEmpty then
+        // who holds the lock is blocked: the lock is not the cause
+        elif 2 * locked >= busy && causes.IsEmpty then
             Verdict.LockConvoy
         elif
             float numbers.Blocked >= Blaming.held * float busy
@@ -342,6 +290,7 @@ module Judging =
         (evidence: Evidence)
         (numbers: Numbers)
         (blames: Blame list)
+        (causes: Blame list)
         (waiters: WaitingThread list)
         (verdict: Verdict)
         : string =
@@ -357,7 +306,7 @@ module Judging =
             let how = if numbers.Blocked = busy then "all" else $"{numbers.Blocked} of"
 
             let held =
-                match Blaming.causes blames with
+                match causes with
                 | [] -> "none of them computes anything"
                 | cause :: _ -> $"most stand behind one that {WaitWords.waits cause.Kind} in {cause.Function}"
 
@@ -435,24 +384,24 @@ module Judging =
         let workers = Blaming.workers states
         let numbers = numbers evidence workers
         let blames = Blaming.blames workers
+        let causes = Blaming.causes states blames
         let waiters = Blaming.waiters evidence
 
         let verdict =
-            match verdict evidence workers numbers blames with
+            match verdict evidence workers numbers blames causes with
             | Verdict.Healthy when waiters |> List.exists _.IsHung -> Verdict.Hung
             | verdict -> verdict
 
         {
             Evidence = evidence
             Verdict = verdict
-            Why = why evidence numbers blames waiters verdict
+            Why = why evidence numbers blames causes waiters verdict
             Numbers = numbers
             Blames =
                 // before a lock stand those that wait for it, whatever else holds others
                 if verdict = Verdict.LockConvoy then
                     blames |> List.sortBy (fun blame -> blame.Kind <> BlockKind.Lock)
                 else
-                    let causes = Blaming.causes blames
                     causes @ List.except causes blames
             Computing =
                 if verdict = Verdict.CpuBound || verdict = Verdict.Late then
@@ -474,6 +423,7 @@ module Judging =
                 Milliseconds = 0.0
                 Readings = []
                 CpuPercent = None
+                MaxThreads = None
                 Adjustments = []
                 Samples = []
                 Threads = Map.empty

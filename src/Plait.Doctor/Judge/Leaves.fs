@@ -5,9 +5,18 @@ module Plait.Doctor.Leaves
 let private nativeStub (frame: Frame) =
     frame.Method = "" || FrameworkModules.isStub frame.Method
 
-/// What frames of the framework were called for, of which the outermost one counts.
+/// What frames of the framework were called for, of which the outermost one counts: of streams that read or write another one, only
+/// where that is none of the table.
 let private calledBy (frames: Frame list) : BlockKind option =
-    frames |> List.choose (fun frame -> BlockingCalls.ofCall frame.Method) |> List.tryLast
+    let through, calls =
+        frames
+        |> List.map _.Method
+        |> List.filter (fun name -> (BlockingCalls.ofCall name).IsSome)
+        |> List.partition BlockingCalls.isThrough
+
+    List.tryLast calls
+    |> Option.orElse (List.tryLast through)
+    |> Option.bind BlockingCalls.ofCall
 
 /// What the program called: by the statement that it stands in, whose calls the JIT cannot hide, and by the frames of the
 /// framework, of which the outermost one counts.
@@ -17,11 +26,13 @@ let private called (frames: Frame list) : BlockKind option =
     let byStatement =
         frames
         |> List.tryFind (fun frame -> not frame.IsFramework)
-        |> Option.map (fun frame -> frame.Calls |> List.choose BlockingCalls.ofCall |> List.distinct)
+        |> Option.map _.Calls
         |> Option.defaultValue []
 
-    match byFrames, byStatement with
-    | _, [ only ] -> Some only
+    let kinds = byStatement |> List.choose BlockingCalls.ofCall |> List.distinct
+
+    match byFrames, kinds with
+    | _, [ only ] when not (List.exists BlockingCalls.isThrough byStatement) -> Some only
     | Some kind, _ -> Some kind
     | None, kinds -> List.tryHead kinds
 

@@ -1,8 +1,10 @@
 // What to write instead of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
 module Plait.Doctor.Remedy
 
-/// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others.
-let isCompensated (kind: BlockKind) : bool = kind = BlockKind.TaskWait
+/// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others. A server waits for a task
+/// where it is asked for a body at once.
+let isCompensated (kind: BlockKind) : bool =
+    kind = BlockKind.TaskWait || kind = BlockKind.HttpBody
 
 let private elsewhere =
     "where there is only the blocking call, run it on threads of its own: Blocking.run"
@@ -37,13 +39,19 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Dns ->
         "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
+    | BlockKind.HttpBody ->
+        "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"
     | BlockKind.Console -> "read the console on a thread of its own"
+    | BlockKind.ConsoleOutput ->
+        "let whatever reads this output keep up, or write less; give lines to a Channel that drops what does not fit, and write them on a thread of its own, as a logger in the background does"
     | BlockKind.Other -> $"await what this line waits for; {elsewhere}"
 
 /// The rule of `plait check` that finds it in source; None: there is none.
 let rule (kind: BlockKind) : string option =
     match kind with
     | BlockKind.Spin
+    | BlockKind.HttpBody
     | BlockKind.Console
+    | BlockKind.ConsoleOutput
     | BlockKind.Other -> None
     | _ -> Some "PLT201"

@@ -8,7 +8,7 @@ open System.IO
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// Threads whose contexts are looked at, those of one kind whose stacks are searched for what could end their waits, and those of which
+/// Threads whose contexts are looked at, those whose stacks are searched for what could end their waits, of each kind of wait, and those of which
 /// is read when they ran last: more of them that wait are a pool of somebody's own.
 let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
 
@@ -129,19 +129,42 @@ let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) :
 /// In which the memory is read, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
+/// What is read of the memory of a process.
+type Found =
+    {
+        /// Threads that wait outside of the pool, and all that can never go on.
+        Threads: Map<int, ThreadContext>
+        /// The most threads that the pool may have; None: not known.
+        MaxThreads: int option
+        /// What was not looked at, in sentences.
+        Notes: string list
+    }
+
+/// What is to be said where not all threads were looked at. `waits`: the calls in which threads wait, one for each thread. `contexts`: how many
+/// threads may have a context with work.
+let leftOut (waits: BlockKind list) (contexts: int) : string list =
+    let owned = waits |> List.filter hasOwner
+    let looked = owned |> List.countBy id |> List.sumBy (snd >> min mostStacks)
+
+    [
+        if contexts > mostContexts then
+            $"{contexts:N0} threads wait, and the doctor looked at the SynchronizationContexts of {mostContexts:N0} of them: it does not find a thread among the others that waits for work posted to its own"
+
+        if looked < owned.Length then
+            $"{owned.Length:N0} threads wait for a task, a lock or the end of a thread, and the doctor looked for what could end the wait of {looked:N0} of them: it does not find a deadlock among the others"
+    ]
+
 /// What is found of the threads that wait outside of the pool, and of all that can never go on. Of those whose memory may not be read, only
 /// that they wait.
-let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
+let read (pid: int) (samples: Sample list) : Found =
     let waits, others = sorted pid samples
 
     let outside = waits |> Map.filter (fun _ (_, frames) -> isOutside frames)
 
     // Who waits by design may have a context; workers of a pool are many.
     let mayHaveContexts =
-        Map.toSeq outside
-        |> Seq.append (waits |> Map.filter (fun _ (_, frames) -> WorkerStack.isWorker frames) |> Map.toSeq)
-        |> Seq.truncate mostContexts
-        |> Map.ofSeq
+        Map.toList outside
+        @ (waits |> Map.filter (fun _ (_, frames) -> WorkerStack.isWorker frames) |> Map.toList)
 
     let mayBeStuck =
         [
@@ -152,61 +175,91 @@ let read (pid: int) (samples: Sample list) : Map<int, ThreadContext> =
         ]
         |> Map.ofList
 
-    if waits.IsEmpty || not (OperatingSystem.IsLinux()) then
-        Map.empty
+    let look () =
+        use target = DataTarget.AttachToProcess(pid, suspend = false)
+
+        match Seq.tryHead target.ClrVersions with
+        | None -> None
+        | Some info ->
+            use runtime = info.CreateRuntime()
+
+            let forget () =
+                runtime.DataTarget.DataReader.FlushCachedData()
+                runtime.FlushCachedData()
+
+            let contexts =
+                lasting
+                    (fun () ->
+                        forget ()
+
+                        Posted.moment
+                            pid
+                            runtime
+                            (mayHaveContexts |> List.truncate mostContexts |> Map.ofList)
+                            others)
+                    (fun (_, before) (context, now) -> Some(context, min before now))
+
+            let deadlocks =
+                lasting
+                    (fun () ->
+                        forget ()
+                        Deadlocks.moment pid runtime mayBeStuck)
+                    (fun before now -> if before = now then Some now else None)
+
+            let most = runtime.ThreadPool |> Option.ofObj |> Option.map _.MaxThreads
+            Some(contexts, deadlocks, most)
+
+    if waits.IsEmpty then
+        { Threads = Map.empty; MaxThreads = None; Notes = [] }
     else
         let since =
             [ for thread in Seq.truncate mostTimes waits.Keys -> thread, waitsFor pid thread ]
             |> Map.ofList
 
-        let look () =
-            use target = DataTarget.AttachToProcess(pid, suspend = false)
-
-            match Seq.tryHead target.ClrVersions with
-            | None -> Map.empty, Map.empty
-            | Some info ->
-                use runtime = info.CreateRuntime()
-
-                let forget () =
-                    runtime.DataTarget.DataReader.FlushCachedData()
-                    runtime.FlushCachedData()
-
-                let contexts =
-                    lasting
-                        (fun () ->
-                            forget ()
-                            Posted.moment pid runtime mayHaveContexts others)
-                        (fun (_, hadWork) (context, hasWork) -> Some(context, hadWork && hasWork))
-
-                let deadlocks =
-                    lasting
-                        (fun () ->
-                            forget ()
-                            Deadlocks.moment pid runtime mayBeStuck)
-                        (fun before now -> if before = now then Some now else None)
-
-                contexts, deadlocks
-
-        let found, deadlocks =
+        let found =
             try
-                TimeLimit.one "reads contexts" limit look |> Option.defaultValue (Map.empty, Map.empty)
+                if OperatingSystem.IsLinux() then
+                    TimeLimit.one "reads contexts" limit look |> Option.flatten
+                else
+                    None
             with
             // What it finds half written, or may not read: it is not known then. It explains a look, which goes on without it.
             | _ ->
-                Map.empty, Map.empty
+                None
 
-        Map.ofSeq
-            [
-                for thread in waits.Keys do
-                    let context, hasWork = Map.tryFind thread found |> Option.defaultValue (None, false)
-                    let deadlock = Map.tryFind thread deadlocks
+        let contexts, deadlocks, most =
+            found |> Option.defaultValue (Map.empty, Map.empty, None)
 
-                    if outside.ContainsKey thread || hasWork || deadlock.IsSome then
-                        thread,
-                        {
-                            Context = context
-                            HasWork = hasWork
-                            WaitsForSeconds = Map.tryFind thread since |> Option.flatten
-                            Deadlock = deadlock
-                        }
-            ]
+        {
+            Threads =
+                Map.ofSeq
+                    [
+                        for thread in waits.Keys do
+                            let context = Map.tryFind thread contexts
+
+                            let work = context |> Option.map snd |> Option.defaultValue Posted.Work.Unknown
+
+                            let deadlock = Map.tryFind thread deadlocks
+
+                            if outside.ContainsKey thread || work = Posted.Work.Hangs || deadlock.IsSome then
+                                thread,
+                                {
+                                    Context = Option.map fst context
+                                    HasPosted =
+                                        match work with
+                                        | Posted.Work.Unknown -> None
+                                        | work -> Some(work <> Posted.Work.Absent)
+                                    HasWork = (work = Posted.Work.Hangs)
+                                    WaitsForSeconds = Map.tryFind thread since |> Option.flatten
+                                    Deadlock = deadlock
+                                }
+                    ]
+            MaxThreads = most |> Option.filter (fun most -> most > 0)
+            Notes =
+                if found.IsSome then
+                    leftOut [ for kind, _ in waits.Values -> kind ] mayHaveContexts.Length
+                else
+                    [
+                        $"the memory of the process was not read, because it may not be or took more than {limit.TotalSeconds:F0} s: whether threads wait for one another, or for work that was posted to their own SynchronizationContext, is not known"
+                    ]
+        }

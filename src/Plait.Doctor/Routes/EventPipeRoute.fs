@@ -88,6 +88,7 @@ let private evidence
         Milliseconds = (DateTime.UtcNow - began).TotalMilliseconds
         Readings = reader.Readings
         CpuPercent = None
+        MaxThreads = None
         Adjustments = runtime.Adjustments
         Samples = samples
         Threads =

@@ -40,7 +40,7 @@ let private unanswered (facts: ProcessFacts) (trouble: CannotAttach) : CannotAtt
     let pid = facts.Pid
 
     let message =
-        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: it stops one thread after the other, each for less than a millisecond as a rule; the limit is {PtraceRoute.usualLimit.TotalMilliseconds} ms, and the result says how long the longest stop was"
+        $"{trouble.Message}; {FromOutside.sentence facts}; 'plait doctor {pid} --ptrace' reads the stacks as a debugger does: {PtraceRoute.promise PtraceRoute.usualLimit}"
 
     match trouble with
     | :? NoAnswer -> NoAnswer(pid, message)
@@ -52,8 +52,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
     let evidence =
         match settings.Ptrace with
         | Some limit ->
-            settings.Announce
-                $"looking at process {pid} as a debugger does: its threads are stopped one at a time; the limit is {limit.TotalMilliseconds} ms, and the result says how long the longest stop was"
+            settings.Announce $"looking at process {pid} as a debugger does: {PtraceRoute.promise limit}"
 
             PtraceRoute.look limit facts
         | None ->
@@ -63,13 +62,17 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
             with :? CannotAttach as trouble when Processes.mayBeTraced pid ->
                 raise (unanswered facts trouble)
 
+    let found = Contexts.read pid evidence.Samples
+
     let evidence =
         { evidence with
             Contexts =
-                Contexts.read pid evidence.Samples
+                found.Threads
                 // who was stopped has just run
                 |> Map.map (fun _ context ->
                     if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
+            MaxThreads = found.MaxThreads
+            Notes = evidence.Notes @ found.Notes
         }
 
     if settings.Inject then
@@ -148,6 +151,7 @@ let saved (file: string) : Evidence =
         Milliseconds = content.Milliseconds
         Readings = content.Readings
         CpuPercent = None
+        MaxThreads = None
         Adjustments = content.Adjustments
         Samples = content.Samples
         Threads = Map.empty

@@ -208,6 +208,18 @@ let private classOf (frames: Frame list) : string option =
         | -1, dot -> frame.Method[.. dot - 1]
         | plus, _ -> frame.Method[.. plus - 1])
 
+/// Whether work that was posted to the context of a thread waits for it.
+[<RequireQualifiedAccess>]
+type Work =
+    /// None does: none is posted, or the thread takes it.
+    | Absent
+    /// Another thread may take it.
+    | Unknown
+    /// It waits until the thread goes on.
+    | Waits
+    /// The thread waits for it, too.
+    | Hangs
+
 /// Each thread's context at this moment, by its type, and whether work that was posted to it waits for the thread. `waits`: threads
 /// that wait for others, each in a call of which kind, with its stack. `others`: stacks of threads that go on.
 let moment
@@ -215,7 +227,7 @@ let moment
     (runtime: ClrRuntime)
     (waits: Map<int, BlockKind * Frame list>)
     (others: Map<int, Frame list>)
-    : Map<int, string option * bool> =
+    : Map<int, string * Work> =
     let contexts =
         [
             for thread in runtime.Threads do
@@ -286,8 +298,35 @@ let moment
         |> List.exists (fun object ->
             posted.Value.Contains object.Address || common.Value.Contains object.Address)
 
-    let waitsForIt (thread: int) (context: ClrObject) : bool =
+    /// Whether the thread waits for what is in this queue of its context.
+    let waitsForIt (thread: int) (queue: Queue) : bool =
         let kind, frames = waits[thread]
+
+        match seen.Wait(thread, kind), kind with
+        | Some wait, _ -> wait.By |> List.forall (others.ContainsKey >> not)
+        | None, (BlockKind.Lock | BlockKind.Join) -> false
+        | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
+            let tasks = seen.Awaited(seen.Stack thread)
+            // what RunSynchronously waits for is no task
+            (tasks.IsEmpty || isWithinReach queue tasks) && not (isEnded frames tasks)
+        | None, _ ->
+            let own =
+                around
+                    (fun object ->
+                        queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
+                    2
+                    queue.Way
+
+            let awaited =
+                seen.Stack thread
+                |> List.filter (fun object ->
+                    isAwaited kind (fun object -> locked.Value.Contains object.Address) object
+                    && not (own.Contains object.Address))
+
+            isWithinReach queue awaited && not (isEnded frames awaited)
+
+    let workFor (thread: int) (context: ClrObject) : Work =
+        let _, frames = waits[thread]
 
         // the loop that takes what is posted waits for more
         let isIdle =
@@ -297,34 +336,13 @@ let moment
 
         let queue = queue (roots runtime context)
 
-        if isIdle || queue.Holders.IsEmpty || isTaken context queue then
-            false
-        else
-            match seen.Wait(thread, kind), kind with
-            | Some wait, _ -> wait.By |> List.forall (others.ContainsKey >> not)
-            | None, (BlockKind.Lock | BlockKind.Join) -> false
-            | None, (BlockKind.TaskWait | BlockKind.RunSynchronously) ->
-                let tasks = seen.Awaited(seen.Stack thread)
-                // what RunSynchronously waits for is no task
-                (tasks.IsEmpty || isWithinReach queue tasks) && not (isEnded frames tasks)
-            | None, _ ->
-                let own =
-                    around
-                        (fun object ->
-                            queue.Holders |> List.exists (fun holder -> holder.Address = object.Address))
-                        2
-                        queue.Way
-
-                let awaited =
-                    seen.Stack thread
-                    |> List.filter (fun object ->
-                        isAwaited kind (fun object -> locked.Value.Contains object.Address) object
-                        && not (own.Contains object.Address))
-
-                isWithinReach queue awaited && not (isEnded frames awaited)
+        if isIdle || queue.Holders.IsEmpty then Work.Absent
+        elif isTaken context queue then Work.Unknown
+        elif waitsForIt thread queue then Work.Hangs
+        else Work.Waits
 
     Map.ofSeq
         [
             for thread, context in waiting do
-                thread, (Some(Deadlocks.typeName context), waitsForIt thread context)
+                thread, (Deadlocks.typeName context, workFor thread context)
         ]

@@ -6,34 +6,24 @@ open System
 open System.Collections.Generic
 open System.Diagnostics
 open System.IO
-open System.Reflection.Metadata
-open System.Reflection.Metadata.Ecma335
 open System.Runtime.InteropServices
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// A method, as it is read of the process.
-type private Method =
+/// The threads of a process, read one after the other.
+type private Read =
     {
-        /// The path of the assembly, as the process has it; "": made at run time.
-        Assembly: string
-        /// The mark of its symbols; empty: it has none.
-        Build: Guid
-        Token: int
-        /// As the runtime's events write it.
-        Written: string
+        Stacks: MemoryStacks.Stack list
+        /// Threads that did not stand in time, or had ended.
+        Unread: int
+        /// Threads for which there was no time.
+        Untaken: int
     }
-
-/// One frame: the method, and where it stands in it.
-type private Raw = { Method: Method; Position: Position }
-
-/// A thread, whether it was in managed code, and its stack.
-type private Stack = int * bool * Raw list
 
 /// All that is read.
 type private Standing =
     {
-        Stacks: Stack list
+        Read: Read
         Threads: int option
         Queue: int64 option
         Stops: Stops
@@ -43,9 +33,6 @@ type private Standing =
         StoodStill: bool
     }
 
-/// Frames of one stack: deeper ones are cut off.
-let private deepest = 2000
-
 /// No runtime is found in the process.
 exception private NoRuntime
 
@@ -54,112 +41,6 @@ let private explain (pid: int) (said: string) : CannotAttach =
         ProcFiles.ifReadable (fun () -> File.ReadAllText "/proc/sys/kernel/yama/ptrace_scope")
 
     Refusal.ofPtrace (Refusal.see pid) scope said |> Refusal.raised pid
-
-/// Reads methods, each once: many threads stand in the same ones.
-type private Methods(memory: IDataReader) =
-    let known = Dictionary<uint64, Method>()
-    let builds = Dictionary<uint64, Guid>()
-    let metadata = Dictionary<uint64, MetadataReader option>()
-
-    // From memory: what is in a single file is no file of its own.
-    let readMetadata (clrModule: ClrModule) : MetadataReader option =
-        let image = Array.zeroCreate<byte>(int clrModule.MetadataLength)
-
-        if image.Length = 0 || memory.Read(clrModule.MetadataAddress, Span image) <> image.Length then
-            None
-        else
-            try
-                let image = ImmutableCollectionsMarshal.AsImmutableArray image
-                Some((MetadataReaderProvider.FromMetadataImage image).GetMetadataReader())
-            with :? BadImageFormatException ->
-                None
-
-    let metadataOf (clrModule: ClrModule) =
-        match metadata.TryGetValue clrModule.Address with
-        | true, found -> found
-        | _ ->
-            let found = readMetadata clrModule
-            metadata[clrModule.Address] <- found
-            found
-
-    let build (clrModule: ClrModule) =
-        match builds.TryGetValue clrModule.Address with
-        | true, build -> build
-        | _ ->
-            let build =
-                clrModule.Pdb |> Option.ofObj |> Option.map _.Guid |> Option.defaultValue Guid.Empty
-
-            builds[clrModule.Address] <- build
-            build
-
-    // By the metadata: ClrMD's own names have the arguments of generics in them.
-    let written (method: ClrMethod) =
-        let own () =
-            let name = method.Name |> Option.ofObj |> Option.defaultValue ""
-
-            match Option.ofObj method.Type.Name with
-            // as the events have it of what was made at run time
-            | None
-            | Some "(dynamicClass)" -> $"dynamicClass.{name}"
-            | Some owner -> $"{owner}.{name}"
-
-        match metadataOf method.Type.Module, method.MetadataToken &&& 0xFFFFFF with
-        | Some reader, row when row <> 0 ->
-            try
-                MetadataNames.ofMethod reader (MetadataTokens.MethodDefinitionHandle row)
-            with :? BadImageFormatException ->
-                own ()
-        | _ -> own ()
-
-    member _.Of(method: ClrMethod) : Method =
-        match known.TryGetValue method.MethodDesc with
-        | true, found -> found
-        | _ ->
-            let found =
-                {
-                    Assembly = method.Type.Module.Name |> Option.ofObj |> Option.defaultValue ""
-                    Build = build method.Type.Module
-                    Token = method.MetadataToken
-                    Written = written method
-                }
-
-            known[method.MethodDesc] <- found
-            found
-
-// Of code compiled ahead of time there may be no map.
-let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
-    if method.ILOffsetMap.IsEmpty then
-        if callee = "" then Position.Unknown else Position.Calling callee
-    else
-        let offset = method.GetILOffset address
-
-        let until =
-            method.ILOffsetMap
-            |> Seq.map _.ILOffset
-            |> Seq.filter (fun other -> other > offset)
-            |> Seq.fold min Int32.MaxValue
-
-        Position.Between(offset, until, isCaller)
-
-let private stack (methods: Methods) (thread: ClrThread) : Raw list =
-    // in native code the innermost of the managed frames has called that
-    let mutable isCaller = thread.GCMode <> GCMode.Cooperative
-    let mutable callee = ""
-
-    [
-        for frame in thread.EnumerateStackTrace(false, deepest) do
-            match Option.ofObj frame.Method with
-            | None -> ()
-            | Some method ->
-                // outer frames have the address that their callee returns to, which may be of the next line
-                let address = frame.InstructionPointer - (if isCaller then 1UL else 0UL)
-                let read = methods.Of method
-
-                { Method = read; Position = position method address isCaller callee }
-
-                isCaller <- true
-                callee <- read.Written
-    ]
 
 // A process in a container has its runtime under /proc/PID/root, and with it the library that reads that runtime.
 let private createRuntime (pid: int) (info: ClrInfo) : ClrRuntime =
@@ -197,13 +78,17 @@ let private forget (runtime: ClrRuntime) =
     runtime.FlushCachedData()
 
 /// The stacks of threads as they stood.
-let private walked (runtime: ClrRuntime) (methods: Methods) (stood: int Set) : Stack list =
+let private walked
+    (runtime: ClrRuntime)
+    (methods: MemoryStacks.Methods)
+    (stood: int Set)
+    : MemoryStacks.Stack list =
     forget runtime
 
     [
         for thread in alive runtime do
             if stood.Contains(int thread.OSThreadId) then
-                match stack methods thread with
+                match MemoryStacks.stack methods thread with
                 | [] -> ()
                 | frames -> int thread.OSThreadId, thread.GCMode = GCMode.Cooperative, frames
     ]
@@ -224,9 +109,27 @@ let private taken (stops: ThreadStops) (threads: ClrThread list) : StoodThread l
 
     go [] 0 threads
 
+/// Threads in batches, until none is left or one batch is not taken in time: what `take` stops, `walk` reads while all run. `take` returns
+/// what it has and the threads that are left. Returns what was read, and how many threads were not taken.
+let internal inBatches
+    (take: 'Thread list -> ('Stood * 'Thread list) option)
+    (walk: 'Stood -> 'Stack list)
+    (threads: 'Thread list)
+    : 'Stack list * int =
+    let rec from (read: 'Stack list list) (left: 'Thread list) =
+        if left.IsEmpty then
+            read, 0
+        else
+            match take left with
+            | Some(stood, rest) -> from (walk stood :: read) rest
+            | None -> read, left.Length
+
+    let read, untaken = from [] threads
+    List.concat (List.rev read), untaken
+
 /// Stops thread after thread and walks their stacks, many at a time: for each walk the reader forgets what it has read.
-let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Stack list =
-    let methods = Methods reader
+let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadStops) : Read =
+    let methods = MemoryStacks.Methods reader
 
     let walk (stood: StoodThread list) =
         let numbers = stood |> List.map _.Thread |> set
@@ -249,20 +152,21 @@ let private stacks (runtime: ClrRuntime) (reader: StoodReader) (stops: ThreadSto
         found @ again
 
     // On a thread of its own each time, whose end lets go of what it still holds: nothing stands while stacks are walked.
-    let rec from (left: ClrThread list) : Stack list =
-        if left.IsEmpty then
-            []
-        else
-            let stood, rest =
-                TimeLimit.one "stops threads" (limitOf left.Length) (fun () -> taken stops left)
-                |> Option.defaultValue ([], [])
+    let unread = ref 0
 
-            let walked = walk stood
-            walked @ from rest
+    let take (left: ClrThread list) =
+        let within = limitOf left.Length
+        let taken = TimeLimit.one "stops threads" within (fun () -> taken stops left)
+        // of a batch that is lost none is counted twice
+        if taken.IsSome then
+            unread.Value <- stops.Unread
 
-    from (alive runtime)
+        taken
 
-let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
+    let found, untaken = inBatches take walk (alive runtime)
+    { Stacks = found; Unread = unread.Value; Untaken = untaken }
+
+let private summary (limit: TimeSpan) (stops: ThreadStops) (read: Read) : Stops =
     let durations = stops.Durations
 
     {
@@ -270,7 +174,7 @@ let private summary (limit: TimeSpan) (stops: ThreadStops) : Stops =
         LongestMilliseconds = List.fold max 0.0 durations
         TotalMilliseconds = List.sum durations
         Threads = durations.Length
-        Unread = stops.Unread
+        Unread = read.Unread + read.Untaken
     }
 
 /// For so long a look waits for threads to run again, and so long it waits from one try to the next, in milliseconds.
@@ -354,7 +258,13 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         untilItRuns runtime
         let threads, wasStill = watched pid runtime
         let before = standsStill runtime
-        let stacks = if hasOurNumbers pid then stacks runtime reader stops else []
+
+        let read =
+            if hasOurNumbers pid then
+                stacks runtime reader stops
+            else
+                { Stacks = []; Unread = 0; Untaken = 0 }
+
         let stoodStill = before || standsStill runtime
 
         if stops.Refused <> 0 then
@@ -363,10 +273,10 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
         let width, queue = pool runtime
 
         {
-            Stacks = stacks
+            Read = read
             Threads = width
             Queue = queue
-            Stops = summary limit stops
+            Stops = summary limit stops read
             States = threads.States(fun moment -> stoodStill || wasStill moment)
             StoodStill = stoodStill
         }
@@ -386,60 +296,27 @@ let private standWithin (pid: int) (limit: TimeSpan) : Standing =
             )
         )
 
-let private frames (pid: int) (stacks: (int * bool * Raw list) list) : Sample list * string list =
-    use code = new UserCode()
-    let made = Dictionary<Raw, Frame>()
-
-    let make (raw: Raw) : Frame =
-        Frames.make
-            code
-            {
-                Assembly = raw.Method.Assembly
-                Module = Frames.moduleName raw.Method.Assembly
-                Written = raw.Method.Written
-                Method =
-                    if raw.Method.Assembly = "" then
-                        None
-                    else
-                        Some
-                            {
-                                File = ProcFiles.reach pid raw.Method.Assembly
-                                Build = raw.Method.Build
-                                Token = raw.Method.Token
-                            }
-                Position = raw.Position
-            }
-
-    let frame raw =
-        match made.TryGetValue raw with
-        | true, found -> found
-        | _ ->
-            let found = make raw
-            made[raw] <- found
-            found
-
-    let samples =
-        [
-            for thread, isManaged, stack in stacks do
-                {
-                    Thread = thread
-                    AtMilliseconds = 0.0
-                    IsManaged = isManaged
-                    Frames = List.map frame stack
-                }
-        ]
-
-    samples, code.Notes
-
-let private notes (standing: Standing) =
-    let stops = standing.Stops
+/// What is to be said of the stops of a look, in sentences: what they came to, and the threads of which there is no stack. `unread`: they
+/// did not stand in time, or had ended; `untaken`: there was no time for them.
+let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list =
     let limit = stops.LimitMilliseconds.ToString "0.##"
 
     [
-        $"{stops.Threads} threads were stopped one at a time, the longest for {stops.LongestMilliseconds:F1} ms (limit {limit} ms), all together for {stops.TotalMilliseconds:F0} ms; each gave one stack"
+        $"{stops.Threads} threads were stopped, one at a time: the longest stop was {stops.LongestMilliseconds:F1} ms (limit for each thread {limit} ms), all stops together {stops.TotalMilliseconds:F0} ms; each thread gave one stack"
 
-        if stops.Unread > 0 then
-            $"{stops.Unread} threads gave none: they did not stand in time, or had ended"
+        if stops.LongestMilliseconds > stops.LimitMilliseconds then
+            "the longest stop was over the limit: other programs took the processors from plait doctor while the thread stood"
+
+        if unread > 0 then
+            $"{unread} threads gave none: they did not stand in time, or had ended"
+
+        if untaken > 0 then
+            $"{untaken} threads were not read, because the time for reading them was up: who is blocked among them is not known; look again when the machine is less busy, or without --ptrace"
+    ]
+
+let private notes (standing: Standing) =
+    [
+        yield! stopNotes standing.Stops standing.Read.Unread standing.Read.Untaken
 
         if standing.StoodStill then
             "all threads stood still for the garbage collector, or for a debugger, while stacks were read: who stands in code of the program itself is not counted as blocked"
@@ -452,6 +329,10 @@ let private notes (standing: Standing) =
 
 /// The longest stop of a thread, where nobody says another.
 let usualLimit: TimeSpan = TimeSpan.FromMilliseconds 500.0
+
+/// What a look with this limit stops, in a clause, said before it is done.
+let promise (limit: TimeSpan) : string =
+    $"each thread is stopped by itself, for {limit.TotalMilliseconds} ms at most, while all others run; the result has the longest stop of a thread and the sum of all stops, which has no limit"
 
 /// Stops the managed threads of a process one after the other, each let go when it has stood for `limit`, and reads their stacks; its pool and its
 /// queue are read while it runs. It goes on as well when this program dies meanwhile. Raises CannotAttach: another user's process,
@@ -483,7 +364,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         | :? PlatformNotSupportedException as error -> raise (explain facts.Pid error.Message)
 
     // The reader of stacks asks the system for threads by the numbers that the runtime has for them.
-    if standing.Stacks.IsEmpty then
+    if standing.Read.Stacks.IsEmpty then
         raise (
             CannotAttach(
                 facts.Pid,
@@ -491,7 +372,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
             )
         )
 
-    let samples, notesOfCode = frames facts.Pid standing.Stacks
+    let samples, notesOfCode = MemoryStacks.samples facts.Pid standing.Read.Stacks
 
     {
         Process = facts
@@ -513,6 +394,7 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
                 ]
             | _ -> []
         CpuPercent = cpu
+        MaxThreads = None
         Adjustments = []
         Samples = samples
         Threads = standing.States

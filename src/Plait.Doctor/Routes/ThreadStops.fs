@@ -84,6 +84,10 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     let mutable refused = 0
     let mutable unread = 0
 
+    // A reader that gives up counts them while they go on.
+    let ended (stop: TimeSpan) =
+        lock stops (fun () -> stops.Add stop.TotalMilliseconds)
+
     let stackPointer (context: byte[]) : uint64 =
         let at = if live.Architecture = Architecture.Arm64 then 0x100 else 0x98
         BitConverter.ToUInt64(context, at)
@@ -136,7 +140,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
         for thread in List.ofSeq late do
             if Ptrace.stands thread then
                 Ptrace.letGo thread
-                stops.Add((clock.Elapsed - looked).TotalMilliseconds)
+                ended (clock.Elapsed - looked)
                 late.Remove thread |> ignore
 
         looked <- now
@@ -190,7 +194,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     member _.Refused = if stops.Count = 0 then refused else 0
 
     /// From when each thread was last seen to run until it went on, in milliseconds: it stood for no longer.
-    member _.Durations: float list = List.ofSeq stops
+    member _.Durations: float list = lock stops (fun () -> List.ofSeq stops)
 
     /// Stops a thread, which has its record at `own` in the runtime, and lets it go on. None: it did not stand in time, has ended, or
     /// may not be traced.
@@ -215,7 +219,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
                         finally
                             Ptrace.letGo thread
 
-                    stops.Add((clock.Elapsed - ran).TotalMilliseconds)
+                    ended (clock.Elapsed - ran)
                     taken
                 else
                     late.Add thread |> ignore

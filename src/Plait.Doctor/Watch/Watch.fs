@@ -255,6 +255,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Milliseconds = clock.Elapsed.TotalMilliseconds
                     Readings = readings
                     CpuPercent = None
+                    MaxThreads = None
                     Adjustments = []
                     Samples = []
                     Threads = Map.empty

@@ -30,7 +30,7 @@ let private longestStop =
     Options.duration
         "--max-stop"
         (1, 10_000)
-        "with --ptrace: the limit of each stop of a thread (default 500ms)"
+        "with --ptrace: the limit for the stop of each thread; their sum has none (default 500ms)"
 
 let private inject =
     Options.flag

@@ -1,0 +1,171 @@
+// Verdicts, kinds, places and numbers in words, for the screen, the page and the JSON. Pure.
+module internal Plait.Doctor.DiagnosisWords
+
+open System
+open System.Globalization
+open System.IO
+
+open Plait.Common
+// Its verdicts and frames are those of a process.
+open Plait.Doctor
+
+let private invariant = CultureInfo.InvariantCulture
+
+/// How deep folded stacks go in files. What lies deeper is recursion, and some readers of JSON refuse it.
+let deepest = 200
+
+/// The verdict as the first word that is read.
+let verdict (verdict: Verdict) : string =
+    match verdict with
+    | Verdict.Healthy -> "HEALTHY"
+    | Verdict.Starved -> "STARVED"
+    | Verdict.CpuBound -> "CPU-BOUND"
+    | Verdict.Late -> "LATE"
+    | Verdict.LockConvoy -> "LOCK CONVOY"
+    | Verdict.Hung -> "HUNG"
+    | Verdict.Failed -> "FAILED"
+    | Verdict.NoAnswer -> "NO ANSWER"
+
+/// What holds a thread.
+let kind (kind: BlockKind) : string =
+    match kind with
+    | BlockKind.Sleep -> "Thread.Sleep"
+    | BlockKind.Spin -> "spinning (SpinWait)"
+    | BlockKind.TaskWait -> "wait for a task (.Result, .Wait)"
+    | BlockKind.RunSynchronously -> "Async.RunSynchronously"
+    | BlockKind.Lock -> "wait for a lock"
+    | BlockKind.MonitorWait -> "Monitor.Wait"
+    | BlockKind.Semaphore -> "wait for a semaphore"
+    | BlockKind.WaitHandle -> "wait for an event or a wait handle"
+    | BlockKind.Mailbox -> "wait for a mailbox's reply"
+    | BlockKind.Collection -> "wait for a BlockingCollection"
+    | BlockKind.Join -> "Thread.Join"
+    | BlockKind.File -> "synchronous file access"
+    | BlockKind.Socket -> "synchronous socket"
+    | BlockKind.Http -> "HttpClient.Send"
+    | BlockKind.HttpBody -> "synchronous HTTP body of a server"
+    | BlockKind.Dns -> "synchronous name look-up"
+    | BlockKind.Process -> "wait for a process to end"
+    | BlockKind.Console -> "console input"
+    | BlockKind.ConsoleOutput -> "console output that nobody takes"
+    | BlockKind.Other -> "blocking call"
+
+/// The way into the process.
+let route (route: Route) : string =
+    match route with
+    | Route.EventPipe -> "EventPipe"
+    | Route.Ptrace -> "ptrace"
+    | Route.SavedTrace -> "a saved trace"
+
+/// A build that is the same everywhere has "/_/" in place of the folder of its sources: the current directory, if the file is
+/// there.
+let private ofRepository (file: string) : string =
+    if file.StartsWith("/_", StringComparison.Ordinal) && file.IndexOf('/', 2) > 0 then
+        let rest = file.Substring(file.IndexOf('/', 2) + 1)
+        if File.Exists rest then Path.GetFullPath rest else file
+    else
+        file
+
+/// A path relative to the current directory where it lies below it, with slashes; otherwise the name of the file alone.
+let path (file: string) : string =
+    let file = ofRepository file
+
+    let relative =
+        Path.GetRelativePath(Environment.CurrentDirectory, file).Replace('\\', '/')
+
+    // Symbols that were made on another system have that system's paths.
+    let isForeign =
+        file.Length > 1 && file[1] = ':' && Path.DirectorySeparatorChar = '/'
+
+    if isForeign || Path.IsPathRooted relative || relative = ".." || relative.StartsWith "../" then
+        file.Substring(file.LastIndexOfAny [| '/'; '\\' |] + 1)
+    else
+        relative
+
+/// "src/Orders.fs:10".
+let place (file: string, line: int) : string = Printable.line $"{path file}:{line}"
+
+/// "Orders.work (src/Orders.fs:10)".
+let code (name: string) (at: (string * int) option) : string =
+    match at with
+    | Some at -> $"{Printable.line name} ({place at})"
+    | None -> Printable.line name
+
+/// "1 worker", "17 workers".
+let counted (count: int) (one: string) : string =
+    let number = count.ToString("N0", invariant)
+    if count = 1 then $"{number} {one}" else $"{number} {one}s"
+
+/// A whole number.
+let whole (value: int64) : string = value.ToString("N0", invariant)
+
+/// A number with a decimal where it is small.
+let number (value: float) : string =
+    value.ToString((if abs value < 100.0 then "0.#" else "N0"), invariant)
+
+/// Seconds as people say them: 500 ms, 29.0 s, 5 min 1 s.
+let seconds (value: float) : string =
+    if value < 99.5 then
+        Duration.rough (int64 (max 0.0 value * 1e9))
+    elif value > 86_400.0 then
+        "more than a day"
+    else
+        let whole = int64 (Math.Round value)
+
+        if whole >= 3600L then
+            $"{whole / 3600L} h {whole / 60L % 60L} min"
+        else
+            $"{whole / 60L} min {whole % 60L} s"
+
+/// Whether the runtime adds threads for what is blocked, in a few words; None: nothing is.
+let compensation (numbers: Numbers) (blames: Blame list) : string option =
+    let blocked = blames |> List.sumBy _.Workers
+    let at = blames |> List.filter _.Compensated |> List.sumBy _.Workers
+
+    if blocked = 0 then
+        None
+    elif numbers.MaxThreads.IsSome then
+        Some $"at the maximum of its pool ({numbers.MaxThreads.Value}): the runtime adds none"
+    elif at = 0 then
+        Some "not compensated: the runtime adds threads slowly for these waits"
+    elif at = blocked then
+        Some "compensated: the runtime adds threads at once for these waits"
+    else
+        Some $"compensated for {at} of {blocked} blocked workers"
+
+/// What became of the work item that was put into the queue for the purpose.
+let canary (canary: CanaryItem) : string =
+    let waited = seconds (canary.WaitedMilliseconds / 1000.0)
+
+    if canary.Ran then
+        $"a work item of ours ran after {waited}"
+    else
+        $"a work item of ours has not run after {waited}"
+
+/// What stands above the threads that are listed.
+let heading (waiters: WaitingThread list) : string =
+    if waiters |> List.exists _.IsWorker then
+        "Threads that can never go on, and others outside of the pool that wait"
+    else
+        "Threads outside of the pool that wait"
+
+/// What a thread waits for that can never go on, and what to do instead.
+let heldUp (deadlock: Deadlock) : string =
+    let threads = WaitWords.threads deadlock
+
+    match deadlock.What with
+    | Obstruction.Scheduler scheduler ->
+        $"its task waits in {scheduler} for {threads} to be done: await the task instead of waiting for it"
+    | Obstruction.Task -> $"its task is run by {threads}: await it instead of waiting for it"
+    | Obstruction.Lock object ->
+        $"the {WaitWords.lock object} is held by {threads}: take locks in the same order everywhere, and wait for nothing while you hold one"
+    | Obstruction.Thread ->
+        $"it joins {threads}: join no thread that needs what this one holds or does, or let it go first"
+
+/// Frames with how often each comes one after the other: recursion in one line.
+let rec folded (frames: 'Frame list) : ('Frame * int) list =
+    match frames with
+    | [] -> []
+    | frame :: _ ->
+        let same = frames |> List.takeWhile ((=) frame) |> List.length
+        (frame, same) :: folded (List.skip same frames)

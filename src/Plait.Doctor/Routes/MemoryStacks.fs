@@ -1,0 +1,185 @@
+// Stacks as they are read of the memory of a process: methods with their names, each read once, and where a thread stands in them; and the
+// frames that these are. Only the debugger's route uses it.
+module internal Plait.Doctor.MemoryStacks
+
+open System
+open System.Collections.Generic
+open System.Reflection.Metadata
+open System.Reflection.Metadata.Ecma335
+open System.Runtime.InteropServices
+open Microsoft.Diagnostics.Runtime
+
+/// A method, as it is read of the process.
+type Method =
+    {
+        /// The path of the assembly, as the process has it; "": made at run time.
+        Assembly: string
+        /// The mark of its symbols; empty: it has none.
+        Build: Guid
+        Token: int
+        /// As the runtime's events write it.
+        Written: string
+    }
+
+/// One frame: the method, and where it stands in it.
+type Raw = { Method: Method; Position: Position }
+
+/// A thread, whether it was in managed code, and its stack.
+type Stack = int * bool * Raw list
+
+/// Frames of one stack: deeper ones are cut off.
+let private deepest = 2000
+
+/// Reads methods, each once: many threads stand in the same ones.
+type Methods(memory: IDataReader) =
+    let known = Dictionary<uint64, Method>()
+    let builds = Dictionary<uint64, Guid>()
+    let metadata = Dictionary<uint64, MetadataReader option>()
+
+    // From memory: what is in a single file is no file of its own.
+    let readMetadata (clrModule: ClrModule) : MetadataReader option =
+        let image = Array.zeroCreate<byte>(int clrModule.MetadataLength)
+
+        if image.Length = 0 || memory.Read(clrModule.MetadataAddress, Span image) <> image.Length then
+            None
+        else
+            try
+                let image = ImmutableCollectionsMarshal.AsImmutableArray image
+                Some((MetadataReaderProvider.FromMetadataImage image).GetMetadataReader())
+            with :? BadImageFormatException ->
+                None
+
+    let metadataOf (clrModule: ClrModule) =
+        match metadata.TryGetValue clrModule.Address with
+        | true, found -> found
+        | _ ->
+            let found = readMetadata clrModule
+            metadata[clrModule.Address] <- found
+            found
+
+    let build (clrModule: ClrModule) =
+        match builds.TryGetValue clrModule.Address with
+        | true, build -> build
+        | _ ->
+            let build =
+                clrModule.Pdb |> Option.ofObj |> Option.map _.Guid |> Option.defaultValue Guid.Empty
+
+            builds[clrModule.Address] <- build
+            build
+
+    // By the metadata: ClrMD's own names have the arguments of generics in them.
+    let written (method: ClrMethod) =
+        let own () =
+            let name = method.Name |> Option.ofObj |> Option.defaultValue ""
+
+            match Option.ofObj method.Type.Name with
+            // as the events have it of what was made at run time
+            | None
+            | Some "(dynamicClass)" -> $"dynamicClass.{name}"
+            | Some owner -> $"{owner}.{name}"
+
+        match metadataOf method.Type.Module, method.MetadataToken &&& 0xFFFFFF with
+        | Some reader, row when row <> 0 ->
+            try
+                MetadataNames.ofMethod reader (MetadataTokens.MethodDefinitionHandle row)
+            with :? BadImageFormatException ->
+                own ()
+        | _ -> own ()
+
+    member _.Of(method: ClrMethod) : Method =
+        match known.TryGetValue method.MethodDesc with
+        | true, found -> found
+        | _ ->
+            let found =
+                {
+                    Assembly = method.Type.Module.Name |> Option.ofObj |> Option.defaultValue ""
+                    Build = build method.Type.Module
+                    Token = method.MetadataToken
+                    Written = written method
+                }
+
+            known[method.MethodDesc] <- found
+            found
+
+// Of code compiled ahead of time there may be no map. What the JIT puts before the IL and after it has no offset: a synchronized method
+// takes its lock there.
+let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
+    let offset = if method.ILOffsetMap.IsEmpty then -1 else method.GetILOffset address
+
+    if offset < 0 then
+        if callee = "" then Position.Unknown else Position.Calling callee
+    else
+        let until =
+            method.ILOffsetMap
+            |> Seq.map _.ILOffset
+            |> Seq.filter (fun other -> other > offset)
+            |> Seq.fold min Int32.MaxValue
+
+        Position.Between(offset, until, isCaller)
+
+/// The stack of a thread, innermost first.
+let stack (methods: Methods) (thread: ClrThread) : Raw list =
+    // in native code the innermost of the managed frames has called that
+    let mutable isCaller = thread.GCMode <> GCMode.Cooperative
+    let mutable callee = ""
+
+    [
+        for frame in thread.EnumerateStackTrace(false, deepest) do
+            match Option.ofObj frame.Method with
+            | None -> ()
+            | Some method ->
+                // outer frames have the address that their callee returns to, which may be of the next line
+                let address = frame.InstructionPointer - (if isCaller then 1UL else 0UL)
+                let read = methods.Of method
+
+                { Method = read; Position = position method address isCaller callee }
+
+                isCaller <- true
+                callee <- read.Written
+    ]
+
+/// The samples that these stacks of a process are, and what is to be known of their code.
+let samples (pid: int) (stacks: Stack list) : Sample list * string list =
+    use code = new UserCode()
+    let made = Dictionary<Raw, Frame>()
+
+    let make (raw: Raw) : Frame =
+        Frames.make
+            code
+            {
+                Assembly = raw.Method.Assembly
+                Module = Frames.moduleName raw.Method.Assembly
+                Written = raw.Method.Written
+                Method =
+                    if raw.Method.Assembly = "" then
+                        None
+                    else
+                        Some
+                            {
+                                File = ProcFiles.reach pid raw.Method.Assembly
+                                Build = raw.Method.Build
+                                Token = raw.Method.Token
+                            }
+                Position = raw.Position
+            }
+
+    let frame raw =
+        match made.TryGetValue raw with
+        | true, found -> found
+        | _ ->
+            let found = make raw
+            made[raw] <- found
+            found
+
+    let found =
+        [
+            for thread, isManaged, stack in stacks do
+                {
+                    Thread = thread
+                    AtMilliseconds = 0.0
+                    IsManaged = isManaged
+                    Frames = List.map frame stack
+                }
+        ]
+
+    found, code.Notes
