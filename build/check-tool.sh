@@ -36,7 +36,7 @@ for wanted in '<packageType name="DotnetTool"' '<readme>README.md</readme>' '<li
   [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
 done
 files=$(unzip -Z1 "$package")
-for wanted in README.md LICENSE CHANGELOG.md tools/net10.0/any/plait.dll tools/net10.0/any/Plait.Doctor.Canary.dll; do
+for wanted in README.md LICENSE CHANGELOG.md tools/net10.0/any/plait.dll; do
   grep -qx "$wanted" <<< "$files" || fail "the package has no $wanted"
 done
 for path in $(unzip -p "$package" README.md | grep -oE '`docs/[^` ]+`' | tr -d '`'); do
@@ -95,7 +95,7 @@ for page in one/page.html both.html; do
 done
 grep -q '^#\[Histogram log format' both.hlog || fail "both.hlog is no log of histograms"
 expect 1 'PLT201' plait check "$work/Service/Service.fsproj"
-expect 0 'HEALTHY' plait doctor "$pid" --inject --html doctor.html
+expect 0 'HEALTHY' plait doctor "$pid" --html doctor.html
 for verb in fizzbuzz yield blocking adapter list; do
   expect 2 "make candidates" plait lab $verb
 done

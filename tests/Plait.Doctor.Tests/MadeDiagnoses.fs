@@ -59,7 +59,6 @@ let private evidence: Evidence =
             ]
         Threads = Map.empty
         Contexts = Map.empty
-        Canary = None
         Stops = None
         Ended = None
         Notes = []
@@ -199,7 +198,6 @@ let byPtrace: Diagnosis =
                             Unread = 0
                         }
                 Notes = [ "The process stood still for 0.2 s." ]
-                Canary = Some { WaitedMilliseconds = 1200.0; Ran = false }
             }
         Numbers =
             { numbers with

@@ -241,17 +241,6 @@ let ``a thread that hangs outside of the pool ends with 1, and is named with its
     Assert.Equal(line + 1, waiter.GetProperty("line").GetInt32())
 
 [<Fact>]
-let ``how long an injected work item waits is said, and whether it ran`` () =
-    use well = sick "HealthyAsync"
-    let ended = doctor [ string well.Pid; "--inject" ]
-    ended.EndsWith 0
-    Assert.Contains("a work item of ours ran after", ended.Out)
-    use starved = sick "SleepInAsync"
-    let ended = doctor [ string starved.Pid; "--inject" ]
-    ended.EndsWith 1
-    Assert.Contains("a work item of ours has not run after", ended.Out)
-
-[<Fact>]
 let ``stopped by Ctrl-C in the middle of a look it says so, ends with 2 and leaves no file`` () =
     Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
     use files = new TemporaryFiles()
@@ -298,7 +287,6 @@ let private wrong: (string list * string list) list =
         [ "1"; "--for"; "3s" ], [ "--for"; "add --watch" ]
         [ "--watch" ], [ "--watch needs a process"; "plait doctor PID --watch" ]
         [ "--ptrace" ], [ "--ptrace needs a process" ]
-        [ "--inject" ], [ "--inject needs a process" ]
         [ "--json"; "-" ], [ "--json needs a process" ]
         [ "--html"; "x.html" ], [ "--html needs a process" ]
         [ "1"; "--json"; "/proc/none/x.json" ], [ "--json"; "cannot be written" ]

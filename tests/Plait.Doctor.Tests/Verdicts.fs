@@ -441,7 +441,6 @@ let private evidence (stacks: Frame list list) (readings: PoolReading list) : Ev
         Samples = samples stacks
         Threads = Map.empty
         Contexts = Map.empty
-        Canary = None
         Stops = None
         Ended = None
         Notes = []

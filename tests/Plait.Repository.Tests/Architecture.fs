@@ -26,7 +26,7 @@ let private mayUse (project: Project) =
     | "Plait.Lab.Contracts" -> [ "Plait.Common" ]
     | "Plait.Lab" -> [ "Plait.Load"; "Plait.Lab.Contracts" ]
     | "Plait.Check" -> [ "Plait.Common" ]
-    | "Plait.Doctor" -> [ "Plait.Report"; "Plait.Doctor.Canary" ]
+    | "Plait.Doctor" -> [ "Plait.Report" ]
     | "Plait.Tool" -> [ "Plait.Lab"; "Plait.Check"; "Plait.Doctor" ]
 
     // tests

@@ -133,15 +133,6 @@ type ThreadContext =
         Deadlock: Deadlock option
     }
 
-/// A work item that does nothing, put into the queue of the process for the purpose.
-type CanaryItem =
-    {
-        /// How long it waited for a thread, or has waited so far.
-        WaitedMilliseconds: float
-        /// False: it still waits.
-        Ran: bool
-    }
-
 /// For how long a look stopped threads of the process, one at a time.
 type Stops =
     {
@@ -195,8 +186,6 @@ type Evidence =
         Threads: Map<int, OsThread>
         /// Threads outside of the pool that wait, and all that can never go on; empty: there are none, or the memory was not read.
         Contexts: Map<int, ThreadContext>
-        /// None: none was put there.
-        Canary: CanaryItem option
         /// None: no thread was stopped.
         Stops: Stops option
         /// None: the program runs on, was ended by the doctor, or was not started by it.

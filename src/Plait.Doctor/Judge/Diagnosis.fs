@@ -428,7 +428,6 @@ module Judging =
                 Samples = []
                 Threads = Map.empty
                 Contexts = Map.empty
-                Canary = None
                 Stops = None
                 Ended = None
                 Notes = []

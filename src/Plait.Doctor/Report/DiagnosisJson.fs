@@ -92,7 +92,6 @@ type LookJson =
         Numbers: Numbers
         Readings: PoolReading list
         Adjustments: Adjustment list
-        Canary: CanaryItem option
         Stops: Stops option
         Ended: ProgramEnd option
         Blames: BlameJson list
@@ -218,7 +217,6 @@ module DiagnosisJson =
                 Numbers = numbers diagnosis.Numbers
                 Readings = evidence.Readings |> List.filter isFinite
                 Adjustments = evidence.Adjustments
-                Canary = evidence.Canary
                 Stops = evidence.Stops
                 Ended = evidence.Ended
                 Blames = diagnosis.Blames |> List.map blame

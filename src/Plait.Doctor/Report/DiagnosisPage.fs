@@ -290,7 +290,6 @@ module DiagnosisPage =
         [
             if evidence.Milliseconds > 0.0 then
                 $"""Read by {route evidence.Route} in {seconds (evidence.Milliseconds / 1000.0)}: {counted evidence.Readings.Length "reading"} of the pool, {counted evidence.Samples.Length "sample"} of stacks."""
-            yield! evidence.Canary |> Option.map (fun one -> canary one + ".") |> Option.toList
             yield! evidence.Notes
         ]
         |> String.concat " "

@@ -73,8 +73,6 @@ let private numbers (diagnosis: Diagnosis) : (string * string) list =
             match numbers.CompletedPerSecond with
             | Some completed -> $"{number completed} completed/s"
             | None -> ()
-
-            yield! diagnosis.Evidence.Canary |> Option.map canary |> Option.toList
         ]
         |> String.concat ", "
 

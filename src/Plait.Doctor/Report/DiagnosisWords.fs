@@ -133,15 +133,6 @@ let compensation (numbers: Numbers) (blames: Blame list) : string option =
     else
         Some $"compensated for {at} of {blocked} blocked workers"
 
-/// What became of the work item that was put into the queue for the purpose.
-let canary (canary: CanaryItem) : string =
-    let waited = seconds (canary.WaitedMilliseconds / 1000.0)
-
-    if canary.Ran then
-        $"a work item of ours ran after {waited}"
-    else
-        $"a work item of ours has not run after {waited}"
-
 /// What stands above the threads that are listed.
 let heading (waiters: WaitingThread list) : string =
     if waiters |> List.exists _.IsWorker then

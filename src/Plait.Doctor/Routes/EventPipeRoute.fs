@@ -97,7 +97,6 @@ let private evidence
             | Some after ->
                 Map.fold (fun all thread state -> Map.add thread state all) (states after) (states before)
         Contexts = Map.empty
-        Canary = None
         Stops = None
         Ended = None
         Notes =

@@ -11,8 +11,6 @@ type LookSettings =
         /// The debugger's way, which stops the threads of the process one at a time, each with this limit. None: through the port,
         /// and nothing is stopped.
         Ptrace: TimeSpan option
-        /// Whether to put a work item into the queue of the process, which stays loaded with the code that does so.
-        Inject: bool
         /// Milliseconds over which the counters are read, in ticks of 200.
         CounterMilliseconds: int
         /// Milliseconds for which stacks are sampled, about one a millisecond and thread.
@@ -24,11 +22,10 @@ type LookSettings =
     }
 
 /// Counters over a second, stacks of 100 ms, thirty seconds at most, because a process whose threads all compute on a busy machine is
-/// slow to answer; nothing injected, nothing announced.
+/// slow to answer; nothing announced.
 let usual: LookSettings =
     {
         Ptrace = None
-        Inject = false
         CounterMilliseconds = 1000
         StackMilliseconds = 100
         Limit = TimeSpan.FromSeconds 30.0
@@ -64,30 +61,15 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
 
     let found = Contexts.read pid evidence.Samples
 
-    let evidence =
-        { evidence with
-            Contexts =
-                found.Threads
-                // who was stopped has just run
-                |> Map.map (fun _ context ->
-                    if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
-            MaxThreads = found.MaxThreads
-            Notes = evidence.Notes @ found.Notes
-        }
-
-    if settings.Inject then
-        try
-            { evidence with Canary = Some(Canary.wait pid (TimeSpan.FromSeconds 1.0)) }
-        with
-        // what was seen is not lost with it
-        | :? CannotAttach
-        | :? IOException
-        | :? UnauthorizedAccessException as trouble ->
-            { evidence with
-                Notes = evidence.Notes @ [ $"no work item was put into the queue: {trouble.Message}" ]
-            }
-    else
-        evidence
+    { evidence with
+        Contexts =
+            found.Threads
+            // who was stopped has just run
+            |> Map.map (fun _ context ->
+                if evidence.Stops.IsSome then { context with WaitsForSeconds = None } else context)
+        MaxThreads = found.MaxThreads
+        Notes = evidence.Notes @ found.Notes
+    }
 
 // What a process says, or does not say, that ends meanwhile is no answer to anything.
 let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidence =
@@ -156,7 +138,6 @@ let saved (file: string) : Evidence =
         Samples = content.Samples
         Threads = Map.empty
         Contexts = Map.empty
-        Canary = None
         Stops = None
         Ended = None
         Notes =

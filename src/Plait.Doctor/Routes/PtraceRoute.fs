@@ -399,7 +399,6 @@ let look (limit: TimeSpan) (facts: ProcessFacts) : Evidence =
         Samples = samples
         Threads = standing.States
         Contexts = Map.empty
-        Canary = None
         Stops = Some standing.Stops
         Ended = None
         Notes =

@@ -260,7 +260,6 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
                     Samples = []
                     Threads = Map.empty
                     Contexts = Map.empty
-                    Canary = None
                     Stops = None
                     Ended = None
                     Notes =

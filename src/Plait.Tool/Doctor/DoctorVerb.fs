@@ -32,11 +32,6 @@ let private longestStop =
         (1, 10_000)
         "with --ptrace: the limit for the stop of each thread; their sum has none (default 500ms)"
 
-let private inject =
-    Options.flag
-        "--inject"
-        "put a work item into the queue of the process, to see how long it waits; what does that stays loaded in it"
-
 let private limit =
     Options.duration "--for" (1000, 7 * 24 * 3600 * 1000) "how long to watch (default until it ends)"
 
@@ -47,7 +42,6 @@ let private look (parsed: ParseResult) : Look.LookSettings =
                 Some(Options.value parsed longestStop |> Option.defaultValue PtraceRoute.usualLimit)
             else
                 None
-        Inject = Options.value parsed inject
     }
 
 /// How long work that was told to stop may take to remove its files.
@@ -114,7 +108,6 @@ let private examine (parsed: ParseResult) : int =
             [
                 "--watch", isWatching
                 "--ptrace", Options.value parsed ptrace
-                "--inject", Options.value parsed inject
                 "--json", Options.isGiven parsed DoctorOutput.json
                 "--html", Options.isGiven parsed DoctorOutput.html
             ] do
@@ -196,7 +189,7 @@ let command () : Command =
             "doctor"
             "Say whether the thread pool of a live .NET process starves, and on which lines."
             [ target ]
-            [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop; inject ]
+            [ watch; limit; DoctorOutput.json; DoctorOutput.html; ptrace; longestStop ]
             examine)
         [
             verb
