@@ -51,7 +51,7 @@ runtime_async() {
 }
 
 library() {
-  for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
+  for project in Plait.Tests Plait.ThreadPool.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
     build tests/$project
     run $project artifacts/bin/$project/release/$project.dll
   done

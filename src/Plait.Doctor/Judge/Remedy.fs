@@ -5,7 +5,7 @@ module Plait.Doctor.Remedy
 let isCompensated (kind: BlockKind) : bool = kind = BlockKind.TaskWait
 
 let private elsewhere =
-    "where there is only the blocking call, run it on threads of its own: Blocking.run"
+    "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
 /// What to write instead, in a sentence.
 let ofKind (kind: BlockKind) : string =
@@ -35,7 +35,7 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
-        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run where names are looked up often"
+        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
     | BlockKind.Console -> "read the console on a thread of its own"
     | BlockKind.Other -> $"await what this line waits for; {elsewhere}"
