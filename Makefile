@@ -88,7 +88,7 @@ lint: ## check formatting, types of the page and links of the docs
 
 docs: ## check the docs, compile and run their snippets, and make the site in artifacts/docs
 	@dotnet tool restore > /dev/null
-	@$(DOTNET_BUILD) src/Plait -c Release
+	@$(DOTNET_BUILD) src/Plait.ThreadPool -c Release
 	@node build/check-docs.mjs --compile
 	@node build/build-site.mjs
 
@@ -99,10 +99,10 @@ aot: ## compile the same program to native code, and compare what it says and wh
 	@build/check-aot.sh
 
 # NuGet keeps what it has restored, so that a package must not change under its version. PACKAGE_VERSION=1.2.3 makes a release.
-pack: web ## make the packages of the library and of the tool in artifacts/package/release, a new prerelease, and use both as a user does
+pack: web ## make the packages of the libraries and of the tool in artifacts/package/release, a new prerelease, and use both as a user does
 	@rm -rf artifacts/package
 	@version=$(or $(PACKAGE_VERSION),$$(sed -n 's:.*<Version>\(.*\)</Version>.*:\1:p' Directory.Build.props)-preview.$$(date -u +%Y%m%d%H%M%S)); \
-		for project in Plait Plait.Tool; do dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version; done
+		for project in Plait Plait.ThreadPool Plait.Tool; do dotnet pack src/$$project -c Release -v q --nologo -p:PackageVersion=$$version; done
 	@build/check-package.sh
 	@build/check-tool.sh
 

@@ -1,6 +1,7 @@
 // 1,000 calls of Thread.Sleep 500 on blocking pools of two widths: until all are done, and how long a probe on the thread pool waits
 // meanwhile. After `make build`: dotnet fsi bench/blocking-run.fsx
 #r "../artifacts/bin/Plait/release_net10.0/Plait.dll"
+#r "../artifacts/bin/Plait.ThreadPool/release_net10.0/Plait.ThreadPool.dll"
 
 open System.Diagnostics
 open System.Threading

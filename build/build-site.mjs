@@ -49,7 +49,7 @@ const words = execFileSync(
   "dotnet",
   [
     "fsdocs", "build", "--strict", "--nodefaultcontent", "--ignoreuncategorized",
-    "--input", relative(root, input), "--output", site, "--projects", "src/Plait/Plait.fsproj",
+    "--input", relative(root, input), "--output", site, "--projects", "src/Plait/Plait.fsproj", "src/Plait.ThreadPool/Plait.ThreadPool.fsproj",
     "--properties", "Configuration=Release", "TargetFramework=net10.0",
     "--parameters", "root", base, "fsdocs-collection-name", "Plait",
   ],

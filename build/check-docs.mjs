@@ -18,6 +18,7 @@ const filesUnder = (folder, ending) =>
   });
 
 const pages = readdirSync(root).filter((name) => name.endsWith(".md")).map((name) => join(root, name));
+pages.push(join(root, "src/Plait.ThreadPool/README.md"));
 for (const folder of ["docs", "candidates", "bench"]) pages.push(...filesUnder(join(root, folder), ".md"));
 const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
 const shown = (path) => relative(root, path);
@@ -59,7 +60,7 @@ const sentences = (source) =>
 const flat = (text) => text.replace(/^> ?/gm, "").replace(/\s+/g, " ");
 const errors = pages.filter((page) => shown(page).startsWith("docs/errors/"));
 
-for (const file of filesUnder(join(root, "src/Plait"), ".fs")) {
+for (const file of ["src/Plait", "src/Plait.ThreadPool"].flatMap((folder) => filesUnder(join(root, folder), ".fs"))) {
   if (/PlaitMeter/.test(file)) continue; // descriptions of instruments
   for (const text of sentences(readFileSync(file, "utf8"))) {
     const named = text.match(/docs\/errors\/[a-z-]+\.md/)?.[0];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads the package as a user would who has nothing else: every page that a message names is in it, and every link of its pages
-# leads into it. Then uses it: a fresh F# and a fresh C# project, warnings as errors, Debug and Release. Computations must be
+# Reads the packages as a user would who has nothing else: every page that a message names is in Plait, and every link of its pages
+# leads into it. Then uses them: a fresh F# and a fresh C# project, warnings as errors, Debug and Release. Computations must be
 # state machines in both, and closures in Debug with the opt-out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,26 +21,31 @@ fail() {
 version=$(basename $package/Plait.[0-9]*.nupkg .nupkg)
 version=${version#Plait.}
 
-# what the package says of itself, and what is in it
-nuspec=$(unzip -p "$package/Plait.$version.nupkg" Plait.nuspec)
-for wanted in '<readme>README.md</readme>' '<license type="expression">MIT</license>' '<description>' '<tags>' \
-  'id="FSharp.Core" version="10.0.111"' 'targetFramework="net8.0"' 'targetFramework="net10.0"'; do
-  [[ $nuspec == *"$wanted"* ]] || fail "the nuspec has no $wanted"
-done
-files=$(unzip -Z1 "$package/Plait.$version.nupkg")
-for wanted in README.md LICENSE CHANGELOG.md lib/net8.0/Plait.dll lib/net8.0/Plait.xml lib/net10.0/Plait.dll lib/net10.0/Plait.xml \
-  build/Plait.targets buildTransitive/Plait.targets; do
-  grep -qx "$wanted" <<< "$files" || fail "the package has no $wanted"
-done
-symbols=$(unzip -Z1 "$package/Plait.$version.snupkg")
-for wanted in lib/net8.0/Plait.pdb lib/net10.0/Plait.pdb; do
-  grep -qx "$wanted" <<< "$symbols" || fail "the symbol package has no $wanted"
-done
+# what a package says of itself, and what is in it
+contents() { # name dependency files...
+  local name=$1 dependency=$2 nuspec files symbols wanted
+  nuspec=$(unzip -p "$package/$name.$version.nupkg" "$name.nuspec")
+  for wanted in '<readme>README.md</readme>' '<license type="expression">MIT</license>' '<description>' '<tags>' \
+    'id="FSharp.Core" version="10.0.111"' 'targetFramework="net8.0"' 'targetFramework="net10.0"' "$dependency"; do
+    [[ $nuspec == *"$wanted"* ]] || fail "the nuspec of $name has no $wanted"
+  done
+  files=$(unzip -Z1 "$package/$name.$version.nupkg")
+  for wanted in README.md LICENSE lib/{net8.0,net10.0}/$name.{dll,xml} "${@:3}"; do
+    grep -qx "$wanted" <<< "$files" || fail "the package $name has no $wanted"
+  done
+  symbols=$(unzip -Z1 "$package/$name.$version.snupkg")
+  for wanted in lib/{net8.0,net10.0}/$name.pdb; do
+    grep -qx "$wanted" <<< "$symbols" || fail "the symbol package of $name has no $wanted"
+  done
+}
+contents Plait '' CHANGELOG.md build/Plait.targets buildTransitive/Plait.targets
+contents Plait.ThreadPool "id=\"Plait\" version=\"$version\""
 
 # the pages, as they lie in the package
 pages=$work/pages
 unzip -q -d "$pages" "$package/Plait.$version.nupkg"
-named=$(cat "$pages"/lib/*/Plait.dll | tr -d '\0' | grep -aoE 'docs/errors/[a-z-]+\.md' | sort -u)
+unzip -q -d "$work/threads" "$package/Plait.ThreadPool.$version.nupkg"
+named=$(cat "$pages"/lib/*/Plait.dll "$work"/threads/lib/*/Plait.ThreadPool.dll | tr -d '\0' | grep -aoE 'docs/errors/[a-z-]+\.md' | sort -u)
 [ -n "$named" ] || fail "no page is named by a message"
 for page in $named; do
   [ -f "$pages/$page" ] || fail "a message names $page, which is not in the package"
@@ -53,7 +58,7 @@ if grep -nE '\]\(([^a-z]|[a-z]+[^a-z:])' "$pages/README.md"; then fail "a page o
 for path in $(grep -oE '\(`[^` ]+\.md`\)' "$pages/README.md" | tr -d '()`'); do
   [ -e "$pages/$path" ] || fail "the README names $path, which is not in the package"
 done
-echo "package check: $version, $(wc -l <<< "$files") files, $(wc -w <<< "$named") pages named by messages, $(wc -l <<< "$links") links between pages, symbols apart"
+echo "package check: $version, $(find "$pages" -type f | wc -l) files, $(wc -w <<< "$named") pages named by messages, $(wc -l <<< "$links") links between pages, symbols apart"
 
 # as the tutorial adds it; of the newest version, and without a package from elsewhere
 {
@@ -63,7 +68,8 @@ echo "package check: $version, $(wc -l <<< "$files") files, $(wc -w <<< "$named"
 } > "$work/added.log" || fail "dotnet add package: $(cat "$work/added.log")"
 grep -q "Include=\"Plait\" Version=\"$version\"" "$work/Added/Added.fsproj" || fail "dotnet add package took another version"
 
-reference="<PackageReference Include=\"Plait\" Version=\"$version\" />"
+# it brings the library with it, and what the library brings into a build
+reference="<PackageReference Include=\"Plait.ThreadPool\" Version=\"$version\" />"
 project "$work/FSharp/User.fsproj" "$reference" Builders.fs Program.fs
 project "$work/CSharp/User.csproj" "$reference" Door.cs Program.cs
 

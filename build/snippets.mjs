@@ -1,4 +1,4 @@
-// Compiles and runs the snippets of the pages against the library as it was built, with warnings as errors. Those that stand
+// Compiles and runs the snippets of the pages against the libraries as they were built, with warnings as errors. Those that stand
 // alone share one program a language; one that is continued is a program of its own, with what continues it. Owns the
 // conventions of the fences:
 //   ```fsharp / ```csharp       compiled, and run from top to bottom
@@ -90,7 +90,9 @@ ${numbers.map((number) => `        await Snippet${number}.Program.Run();`).join(
   },
 };
 
-const project = (files, library) => `<Project Sdk="Microsoft.NET.Sdk">
+const libraries = ["Plait", "Plait.ThreadPool"];
+
+const project = (root, files) => `<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
     <OutputType>Exe</OutputType>
     <EnableDefaultCompileItems>false</EnableDefaultCompileItems>
@@ -99,7 +101,7 @@ const project = (files, library) => `<Project Sdk="Microsoft.NET.Sdk">
   <ItemGroup>
     ${files.map((file) => `<Compile Include="${file}" />`).join("\n    ")}
     <PackageReference Include="FSharp.Core" />
-    <Reference Include="Plait"><HintPath>${library}</HintPath></Reference>
+    ${libraries.map((name) => `<Reference Include="${name}"><HintPath>${join(root, `artifacts/bin/${name}/release_net10.0/${name}.dll`)}</HintPath></Reference>`).join("\n    ")}
   </ItemGroup>
 </Project>
 `;
@@ -120,7 +122,7 @@ const run = (root, language, name, snippets) => {
   const files = numbers.map((number) => write(`Snippet${number}.${kind.extension}`, kind.file(snippets[number], number)));
   // the last F# file is the program: its code may be used by other threads while it runs
   if (language === "csharp" || numbers.length > 1) files.push(write(`Main.${kind.extension}`, kind.main(numbers, name)));
-  const file = write(`${name}.${kind.extension}proj`, project(files, join(root, "artifacts/bin/Plait/release_net10.0/Plait.dll")));
+  const file = write(`${name}.${kind.extension}proj`, project(root, files));
   const where = (text) => text.replace(/\S*Snippet(\d+)\.(fs|cs)/g, (seen, number) => `${snippets[number].page}: ${seen}`);
 
   try {

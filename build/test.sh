@@ -20,6 +20,7 @@ test  test       run Plait.Tests release
 test  test       run Plait.Check.Tests release
 test  test       run Plait.Repository.Tests release
 test  test       run Plait.Explorer release
+test  test       run Plait.ThreadPool.Tests release
 test  test       run Plait.Tests.CSharp release
 test  test       run Plait.Allocation.Tests release
 test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
@@ -36,7 +37,7 @@ more  more       run Plait.Tests debug
 more  more       run Plait.Tests debuginline
 more  more       run Plait.Tests.CSharp debug
 more  more       run Plait.Tests.CSharp debuginline
-more  more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.Check src/Plait.Common src/Plait.Doctor src/Plait.Http2 src/Plait.Lab src/Plait.Lab.Contracts src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
+more  more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.ThreadPool src/Plait.Check src/Plait.Common src/Plait.Doctor src/Plait.Http2 src/Plait.Lab src/Plait.Lab.Contracts src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
 more  more       check trim build/check-trim.sh
 more  more       check aot build/check-aot.sh
 more  more       check packages make -s pack

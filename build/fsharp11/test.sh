@@ -63,7 +63,7 @@ runtime_async() {
 }
 
 library() {
-  for project in Plait.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
+  for project in Plait.Tests Plait.ThreadPool.Tests Plait.Tests.CSharp Plait.Allocation.Tests Plait.Explorer; do
     # an exploration is of a model, which every runtime runs alike: the long ones are done once
     [ $project = Plait.Explorer ] && short=(--filter-not-trait run=more) || short=()
     build tests/$project

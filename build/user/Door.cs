@@ -103,7 +103,7 @@ internal static class Door
         using var monitor = new StarvationMonitor();
         monitor.Start();
         monitor.Stop();
-        Diagnostics.Guard(TimeSpan.FromMinutes(1)).Check();
+        ThreadPoolGuard.Start(TimeSpan.FromMinutes(1)).Check();
         return $"{attribute} {mapped} {read} {woven} {all[0]} {all[1]} {forgotten} {message} {rented} {unboxed} {blocking}";
     }
 

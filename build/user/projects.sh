@@ -38,13 +38,17 @@ project() { # file items sources...
 }
 
 # A program in $work/User that uses every builder and the C# door, as built from the tree: $publish says how it is published. The
-# trimmer reads every public member of the library, and not only those that the program calls.
+# trimmer reads every public member of the libraries, and not only those that the program calls.
 user_program() {
   # IL2040: FSharp.Core lists resources of its own for removal that it does not have, in every program that is trimmed.
   # --reflectionfree: F# gives records and unions a ToString that formats by reflection, which no trimmer can follow.
-  # The built library, not its project: a publish for one runtime would restore the project anew, against its lock file.
-  local reference="<Reference Include=\"$PWD/artifacts/bin/Plait/release_net10.0/Plait.dll\" />"
-  dotnet build src/Plait -c Release -v q --nologo -nodeReuse:false
+  # The built libraries, not their projects: a publish for one runtime would restore a project anew, against its lock file.
+  local reference="" root=""
+  for library in Plait Plait.ThreadPool; do
+    reference+="<Reference Include=\"$PWD/artifacts/bin/$library/release_net10.0/$library.dll\" /> "
+    root+="<TrimmerRootAssembly Include=\"$library\" RootMode=\"library\" /> "
+  done
+  dotnet build src/Plait.ThreadPool -c Release -v q --nologo -nodeReuse:false
   extra='<IsTrimmable>true</IsTrimmable><OtherFlags>$(OtherFlags) --reflectionfree</OtherFlags>' \
     project "$work/Builders/Builders.fsproj" "$reference" Builders.fs Bytes.fs
   extra="<OutputType>Exe</OutputType>
@@ -54,6 +58,6 @@ user_program() {
     <NoWarn>\$(NoWarn);IL2040</NoWarn>
     $publish" \
     project "$work/User/User.csproj" \
-      "$reference <ProjectReference Include=\"../Builders/Builders.fsproj\" /> <TrimmerRootAssembly Include=\"Plait\" RootMode=\"library\" />" \
+      "$reference $root <ProjectReference Include=\"../Builders/Builders.fsproj\" />" \
       Door.cs Program.cs
 }

@@ -1,5 +1,5 @@
-// The process in which the jobs of the scenario blocking run. The lab has the jobs and what is asked of them; this brings the
-// library, whose Blocking.run is one of the ways of waiting that are measured.
+// The process in which the jobs of the scenario blocking run. The lab has the jobs and what is asked of them; this brings
+// Plait.ThreadPool, whose Blocking.run is one of the ways of waiting that are measured.
 module Plait.Lab.BlockingJobs.Program
 
 open System

@@ -51,7 +51,11 @@ module Snippets =
         lazy
             (framework "Microsoft.NETCore.App"
              @ framework "Microsoft.AspNetCore.App"
-             @ [ typeof<list<int>>.Assembly.Location; typeof<Plait.Strand<int>>.Assembly.Location ])
+             @ [
+                 typeof<list<int>>.Assembly.Location
+                 typeof<Plait.Strand<int>>.Assembly.Location
+                 typeof<Plait.BlockingPool>.Assembly.Location
+             ])
 
     /// A project of these files in this order.
     let project (name: string) (files: string list) : LoadedProject =

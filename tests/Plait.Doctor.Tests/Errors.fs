@@ -326,6 +326,8 @@ let ``the version of a runtime is freed of its commit`` (text: string, expected:
 [<InlineData("Microsoft.AspNetCore.Server.Kestrel.Core", "", true)>]
 [<InlineData("Microsoft.Net.Http.Headers", "", true)>]
 [<InlineData("Plait", "", true)>]
+[<InlineData("Plait.ThreadPool.dll", "", true)>]
+[<InlineData("Plait.ThreadPool.Shop", "", false)>]
 [<InlineData("Plaited", "", false)>]
 [<InlineData("Plait.Samples.Sick", "", false)>]
 [<InlineData("Systematic", "/app/Systematic.dll", false)>]

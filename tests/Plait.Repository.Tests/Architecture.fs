@@ -1,5 +1,5 @@
 // Under test: the direction of dependencies, which is one way. Tool -> Lab -> Load -> Report -> Common; Tool -> Doctor -> Report; Tool -> Check -> Common;
-// tests, bench, samples and candidates -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in
+// tests, bench, samples and candidates -> Plait; ThreadPool -> Plait; Plait -> nothing. A new edge is a decision: it is written into `mayUse`, with the design in
 // mind.
 module Plait.Repository.Tests.Architecture
 
@@ -20,6 +20,8 @@ let private mayUse (project: Project) =
     | "Plait.Common"
     | "Plait.Http2" -> []
     | "Plait.Report" -> [ "Plait.Common" ]
+    // of the library its public members alone, so that each may be of another version; and the source of its events
+    | "Plait.ThreadPool" -> [ "Plait" ]
     // by the import of what F# 11 needs, which stands beside its compiler
     | "Plait.RuntimeAsync" -> [ "Plait"; "Fsc" ]
     | "Plait.Load" -> [ "Plait.Report"; "Plait.Http2" ]
@@ -32,8 +34,11 @@ let private mayUse (project: Project) =
     // tests
     | "Plait.Tests.Oracle" -> []
     | "Plait.Tests.Programs" -> [ "Plait"; "Plait.Tests.Oracle" ]
-    | "Plait.Tests"
-    | "Plait.Tests.CSharp" -> testPrograms
+    | "Plait.Tests" -> testPrograms
+    // its C# is the judge of both packages
+    | "Plait.Tests.CSharp" -> "Plait.ThreadPool" :: testPrograms
+    // they wait as the tests of the library do
+    | "Plait.ThreadPool.Tests" -> [ "Plait.ThreadPool"; "Plait.Tests" ]
     // the programs and their tests, compiled once more
     | "Plait.RuntimeAsync.Tests" ->
         [
@@ -59,8 +64,8 @@ let private mayUse (project: Project) =
             "Plait.Lab.FakeWorker"
             "Plait.Tool"
         ]
-    // the library is what its data are compiled against; files are judged by their schema as those of the lab are
-    | "Plait.Check.Tests" -> [ "Plait"; "Plait.Check"; "Plait.Lab.Tests" ]
+    // the libraries are what its data are compiled against; files are judged by their schema as those of the lab are
+    | "Plait.Check.Tests" -> [ "Plait"; "Plait.ThreadPool"; "Plait.Check"; "Plait.Lab.Tests" ]
     | "Plait.Doctor.Tests" ->
         [
             "Plait.Doctor"
@@ -87,7 +92,7 @@ let private mayUse (project: Project) =
     | "Plait.Lab.CardService" -> [ "Plait.Lab.Contracts"; "Candidate" ]
     | "Plait.Lab.CardWeb" -> [ "Plait.Lab.Contracts"; "Plait.Lab.CardAdapter"; "Candidate" ]
     // the jobs are in the contract, which references no library that is measured: this program brings it
-    | "Plait.Lab.BlockingJobs" -> [ "Plait"; "Plait.Lab.Contracts" ]
+    | "Plait.Lab.BlockingJobs" -> [ "Plait.ThreadPool"; "Plait.Lab.Contracts" ]
     | _ when (Repository.shown project.File).StartsWith "candidates/" ->
         [
             "Plait"
@@ -133,34 +138,48 @@ let ``the reading of the project files finds the edges that are known to be ther
     // by import
     Assert.Contains("Plait.Lab.Language", usedBy "Candidate")
 
-[<Fact>]
-let ``the library references FSharp.Core and no other package`` () =
-    let plait = all.Value |> List.find (fun project -> project.Name = "Plait")
-    Assert.Equal<string list>([ "FSharp.Core" ], packages plait)
+[<Theory; InlineData "Plait"; InlineData "Plait.ThreadPool">]
+let ``a library references FSharp.Core and no other package`` (name: string) =
+    let library = all.Value |> List.find (fun project -> project.Name = name)
+    Assert.Equal<string list>([ "FSharp.Core" ], packages library)
 
-[<Theory; InlineData "net8.0"; InlineData "net10.0">]
-let ``the compiled library needs the runtime, FSharp.Core and nothing else`` (framework: string) =
-    use assembly = AssemblyDefinition.ReadAssembly(Repository.library framework)
+/// What the libraries reference besides the runtime; netstandard stands for it, because FSharp.Core is compiled against that.
+let private references =
+    [
+        for framework in [ "net8.0"; "net10.0" ] do
+            ("Plait", framework, [ "FSharp.Core"; "netstandard" ])
+            ("Plait.ThreadPool", framework, [ "FSharp.Core"; "netstandard"; "Plait" ])
+    ]
+
+let compiled =
+    TheoryData<string, string>([ for name, framework, _ in references -> struct (name, framework) ])
+
+[<Theory; MemberData(nameof compiled)>]
+let ``a compiled library needs the runtime, FSharp.Core, at most the library, and nothing else``
+    (name: string, framework: string)
+    =
+    use assembly = AssemblyDefinition.ReadAssembly(Repository.built name framework)
+
+    let allowed =
+        references
+        |> List.pick (fun (one, other, allowed) ->
+            if (one, other) = (name, framework) then Some allowed else None)
 
     Repository.none
-        "Plait.dll references:"
+        $"{name}.dll references:"
         [
             for reference in assembly.MainModule.AssemblyReferences do
-                // netstandard stands for the runtime: FSharp.Core is compiled against it
-                if
-                    not (reference.Name.StartsWith "System.")
-                    && not (List.contains reference.Name [ "FSharp.Core"; "netstandard" ])
-                then
+                if not (reference.Name.StartsWith "System." || List.contains reference.Name allowed) then
                     reference.Name
         ]
 
 /// The formatting of FSharp.Core builds functions by reflection: NativeAOT warns of it in every program that reaches it.
-[<Theory; InlineData "net8.0"; InlineData "net10.0">]
-let ``the compiled library formats no text by printf`` (framework: string) =
-    use assembly = AssemblyDefinition.ReadAssembly(Repository.library framework)
+[<Theory; MemberData(nameof compiled)>]
+let ``a compiled library formats no text by printf`` (name: string, framework: string) =
+    use assembly = AssemblyDefinition.ReadAssembly(Repository.built name framework)
 
     Repository.none
-        "Plait.dll calls printf, which F# makes of an interpolated string with more than four parts, or with one that is no string:"
+        $"{name}.dll calls printf, which F# makes of an interpolated string with more than four parts, or with one that is no string:"
         [
             for kind in assembly.MainModule.GetTypes() do
                 for one in kind.Methods do
@@ -173,6 +192,19 @@ let ``the compiled library formats no text by printf`` (framework: string) =
                                 one.FullName
                             | _ -> ()
         ]
+
+[<Fact>]
+let ``only Plait.RuntimeAsync sees internals of the library`` () =
+    use assembly = AssemblyDefinition.ReadAssembly(Repository.library "net10.0")
+
+    let friends =
+        [
+            for attribute in assembly.CustomAttributes do
+                if attribute.AttributeType.Name = "InternalsVisibleToAttribute" then
+                    string attribute.ConstructorArguments[0].Value
+        ]
+
+    Assert.Equal<string list>([ "Plait.RuntimeAsync" ], friends)
 
 /// Built where there is a .NET 11: by build/fsharp11/test.sh, and by `plait lab fizzbuzz --runtime 11`.
 let private needsDotnet11 (file: string) =
@@ -249,10 +281,10 @@ let ``every project has a lock file of its packages`` () =
                     Repository.shown folder
         ]
 
-[<Fact>]
-let ``the library's lock file holds FSharp.Core and no other direct package`` () =
+[<Theory; InlineData "Plait"; InlineData "Plait.ThreadPool">]
+let ``the lock file of a library holds FSharp.Core and no other direct package`` (name: string) =
     use lock =
-        JsonDocument.Parse(File.ReadAllText(Repository.path [ "src"; "Plait"; "packages.lock.json" ]))
+        JsonDocument.Parse(File.ReadAllText(Repository.path [ "src"; name; "packages.lock.json" ]))
 
     let direct =
         [

@@ -1,8 +1,10 @@
-// Under test: the documentation that the package carries. Everything public has a summary.
+// Under test: the documentation that the packages carry. Everything public has a summary.
 module Plait.Repository.Tests.Documentation
 
 open Xunit
 
-[<Theory; InlineData "net10.0"; InlineData "net8.0">]
-let ``everything public has a summary`` (framework: string) =
-    Repository.none "Without a summary:" (Documented.missing (Repository.library framework))
+[<Theory>]
+[<InlineData("Plait", "net10.0"); InlineData("Plait", "net8.0")>]
+[<InlineData("Plait.ThreadPool", "net10.0"); InlineData("Plait.ThreadPool", "net8.0")>]
+let ``everything public has a summary`` (package: string, framework: string) =
+    Repository.none "Without a summary:" (Documented.missing (Repository.built package framework))

@@ -37,10 +37,13 @@ let private signatureOf (method: MethodDefinition | null) =
         id.Substring(id.IndexOf '(' + 1).TrimEnd(')')
 
 /// The ids under which F# may have documented a member. Its own, but with the dots of an extension member's name; a
-/// property that can be set, with the argument of its setter; a member with trait calls, with the arguments of its twin.
+/// property that can be set, with the argument of its setter; a property that stands for a `val`, as a field; a member with
+/// trait calls, with the arguments of its twin.
 let private idsOf (one: IMemberDefinition) =
     match one with
-    | :? PropertyDefinition as property -> [ idOf one; $"{idOf one}({signatureOf property.SetMethod})" ]
+    | :? PropertyDefinition as property ->
+        let id = idOf one
+        [ id; $"{id}({signatureOf property.SetMethod})"; "F" + id.Substring 1 ]
     | :? MethodDefinition as method when method.IsConstructor -> [ DocCommentId.GetDocCommentId method ]
     | :? MethodDefinition as method ->
         [

@@ -33,10 +33,10 @@ let types (assembly: AssemblyDefinition) =
                 kind
     ]
 
-let private visibleMethod (one: MethodDefinition) =
-    (one.IsPublic || one.IsFamily || one.IsFamilyOrAssembly)
-    && named one.Name
-    && not (generated one)
+let private visible (one: MethodDefinition) =
+    (one.IsPublic || one.IsFamily || one.IsFamilyOrAssembly) && named one.Name
+
+let private visibleMethod (one: MethodDefinition) = visible one && not (generated one)
 
 /// The constructors and methods, without the accessors of properties and events.
 let methods (kind: TypeDefinition) =
@@ -52,9 +52,10 @@ let methods (kind: TypeDefinition) =
                 one
     ]
 
+// those of `member val` are the compiler's
 let private accessors (one: PropertyDefinition) =
     [ one.GetMethod; one.SetMethod ]
-    |> List.filter (fun accessor -> not (isNull accessor) && visibleMethod accessor)
+    |> List.filter (fun accessor -> not (isNull accessor) && visible accessor)
 
 /// The properties that can be read or written from outside.
 let properties (kind: TypeDefinition) =

@@ -41,14 +41,18 @@ let files (ending: string) (folder: string) =
     let folder = path [ folder ]
     if Directory.Exists folder then List.sort (walk folder) else []
 
-/// The library as `make build` leaves it, for one framework.
-let library (framework: string) =
-    let file = path [ "artifacts"; "bin"; "Plait"; $"release_{framework}"; "Plait.dll" ]
+/// The library of a package as `make build` leaves it, for one framework.
+let built (package: string) (framework: string) =
+    let file =
+        path [ "artifacts"; "bin"; package; $"release_{framework}"; $"{package}.dll" ]
 
     if not (File.Exists file) then
-        Assert.Fail $"{shown file} is missing: build it first, with `dotnet build src/Plait -c Release`."
+        Assert.Fail $"{shown file} is missing: build it first, with `dotnet build src/{package} -c Release`."
 
     file
+
+/// The library itself.
+let library (framework: string) = built "Plait" framework
 
 /// Fails with all the lines, where there are any.
 let none (what: string) (lines: string seq) =

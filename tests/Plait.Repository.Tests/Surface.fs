@@ -3,11 +3,15 @@ module Plait.Repository.Tests.Surface
 
 open Xunit
 
-[<Theory; InlineData "net10.0"; InlineData "net8.0">]
-let ``the public surface is the committed one`` (framework: string) =
+[<Theory>]
+[<InlineData("Plait", "net10.0", "Surface.net10.0.txt")>]
+[<InlineData("Plait", "net8.0", "Surface.net8.0.txt")>]
+[<InlineData("Plait.ThreadPool", "net10.0", "Surface.ThreadPool.net10.0.txt")>]
+[<InlineData("Plait.ThreadPool", "net8.0", "Surface.ThreadPool.net8.0.txt")>]
+let ``the public surface is the committed one`` (package: string, framework: string, baseline: string) =
     Baseline.check
-        (Repository.library framework)
-        (Repository.path [ "tests"; "Plait.Repository.Tests"; $"Surface.{framework}.txt" ])
+        (Repository.built package framework)
+        (Repository.path [ "tests"; "Plait.Repository.Tests"; baseline ])
 
 [<Fact>]
 let ``the surface has what users write, and nothing internal`` () =
@@ -16,3 +20,10 @@ let ``the surface has what users write, and nothing internal`` () =
     Assert.Contains("Plait.StrandBuilders.static strand: Plait.StrandBuilder with get", surface)
     Assert.Contains("Plait.Strand<'T>.AsTask(): Task<'T>", surface)
     Assert.DoesNotContain(surface, (fun line -> line.Contains "DynamicInfo<"))
+
+[<Fact>]
+let ``the surface has the properties whose accessors the compiler writes`` () =
+    Assert.Contains(
+        "Plait.BlockingPoolSettings.MaxThreads: int with get, set",
+        PublicSurface.lines (Repository.built "Plait.ThreadPool" "net10.0")
+    )

@@ -97,7 +97,7 @@ public class BlockingCalls
     public async Task A_guard_stands_around_a_test()
     {
         // other tests run at the same time: only the form is under test here
-        using ThreadPoolGuard guard = Diagnostics.Guard(TimeSpan.FromHours(1));
+        using ThreadPoolGuard guard = ThreadPoolGuard.Start(TimeSpan.FromHours(1));
         await Task.Yield();
         guard.Check();
     }

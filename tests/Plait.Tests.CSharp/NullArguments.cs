@@ -14,7 +14,8 @@ public class NullArguments
     /// </summary>
     private static readonly Type[] Types =
     [
-        .. from type in typeof(PooledTask).Assembly.GetExportedTypes()
+        .. from assembly in (Assembly[])[typeof(PooledTask).Assembly, typeof(BlockingPool).Assembly]
+           from type in assembly.GetExportedTypes()
            where type.Namespace == "Plait" && !type.IsInterface && !type.IsNested
            where !type.GetCustomAttributes<CompilationMappingAttribute>().Any(mapping => mapping.SourceConstructFlags == SourceConstructFlags.Module)
            where !type.Name.Contains("Builder", StringComparison.Ordinal) && !Bases(type).Any(name => name.EndsWith("Members", StringComparison.Ordinal))
@@ -52,7 +53,7 @@ public class NullArguments
             [typeof(PooledTask), typeof(PooledTask<int>), typeof(PooledValueTaskSource), typeof(PooledValueTaskSource<int>),
              typeof(ValueTaskCompletionSource<int>), typeof(LazyTaskCompletionSource), typeof(LazyTaskCompletionSource<int>),
              typeof(Pool), typeof(StrandCombinators), typeof(ValueTaskCombinators), typeof(PooledValueTaskCombinators),
-             typeof(TaskCombinators), typeof(Strand<int>)])
+             typeof(TaskCombinators), typeof(Strand<int>), typeof(BlockingPool), typeof(StarvationMonitor)])
             Assert.Contains(type.Name, looked);
     }
 

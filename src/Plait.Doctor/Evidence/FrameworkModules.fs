@@ -25,8 +25,12 @@ module FrameworkModules =
             "Microsoft.Net.Http"
         ]
 
+    // The library's own, each by its whole name: a program may be called "Plait.Shop".
+    let private packages = [ "Plait"; "Plait.ThreadPool" ]
+
     let private isNamed (name: string) =
-        name.Equals("Plait", StringComparison.OrdinalIgnoreCase)
+        packages
+        |> List.exists (fun known -> name.Equals(known, StringComparison.OrdinalIgnoreCase))
         || names
            |> List.exists (fun known ->
                name.StartsWith(known, StringComparison.OrdinalIgnoreCase)

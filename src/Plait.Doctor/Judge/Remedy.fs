@@ -7,7 +7,7 @@ let isCompensated (kind: BlockKind) : bool =
     kind = BlockKind.TaskWait || kind = BlockKind.HttpBody
 
 let private elsewhere =
-    "where there is only the blocking call, run it on threads of its own: Blocking.run"
+    "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
 /// What to write instead, in a sentence.
 let ofKind (kind: BlockKind) : string =
@@ -37,7 +37,7 @@ let ofKind (kind: BlockKind) : string =
     | BlockKind.Socket -> $"await ReceiveAsync, SendAsync, AcceptAsync or ConnectAsync; {elsewhere}"
     | BlockKind.Http -> "await HttpClient.SendAsync in place of Send"
     | BlockKind.Dns ->
-        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run where names are looked up often"
+        "await Dns.GetHostAddressesAsync and keep what it says; the system's resolver blocks a thread either way: run it by Blocking.run of Plait.ThreadPool where names are looked up often"
     | BlockKind.Process -> "await Process.WaitForExitAsync in place of WaitForExit"
     | BlockKind.HttpBody ->
         "await ReadAsync, ReadToEndAsync, ReadFromJsonAsync or WriteAsync of the body, and leave AllowSynchronousIO off, so that a call which blocks fails in tests"

@@ -17,9 +17,6 @@ type internal PlaitMeter =
         meter.CreateObservableCounter<int64>(name, measure figure, "{object}", description)
         |> ignore
 
-    /// The meter itself, for instruments of other layers.
-    static member Meter = meter
-
     /// Failures that nobody took.
     static member val Unobserved =
         meter.CreateCounter<int64>(

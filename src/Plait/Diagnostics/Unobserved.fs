@@ -22,24 +22,6 @@ type Diagnostics =
     [<CLIEvent>]
     static member Unobserved: IDelegateEvent<EventHandler<exn>> = unobserved
 
-    /// <summary>Test mode: watches the threads of the thread pool from now on. <c>Check</c> or <c>Dispose</c> of the result
-    /// throws if one has blocked for at least the threshold. Which waits are seen, and on which systems, stands at
-    /// <see cref="T:Plait.ThreadPoolGuard" />.</summary>
-    static member Guard(threshold: TimeSpan) : ThreadPoolGuard =
-        if threshold < TimeSpan.FromMilliseconds 10. then
-            raise (
-                ArgumentOutOfRangeException(
-                    nameof threshold,
-                    "The threshold of a guard must be at least 10 ms: shorter waits cannot be told from pauses of the runtime."
-                )
-            )
-
-        new ThreadPoolGuard(threshold)
-
-    /// As the other `Guard`, with a threshold of 50 ms.
-    static member Guard() : ThreadPoolGuard =
-        Diagnostics.Guard(TimeSpan.FromMilliseconds 50.)
-
     static member internal Report(error: exn) =
         // on the finalizer's thread, where what somebody's listener throws would end the process
         let tell (listeners: unit -> unit) =

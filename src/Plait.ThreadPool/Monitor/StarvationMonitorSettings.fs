@@ -1,4 +1,4 @@
-// Layer: diagnostics. What the monitor of the thread pool is made with.
+// Layer: monitor. What the monitor of the thread pool is made with.
 namespace Plait
 
 open System

@@ -1,4 +1,4 @@
-// Layer: diagnostics. Watches the thread pool from a thread of its own: one work item at a time, and how long it waits. Owns the
+// Layer: monitor. Watches the thread pool from a thread of its own: one work item at a time, and how long it waits. Owns the
 // rule that an alarm is raised by the age of the item that still waits: on a starved pool none completes.
 namespace Plait
 
@@ -33,14 +33,14 @@ type internal Canary() =
 [<AbstractClass; Sealed>]
 type internal MonitorMeter =
     static member val Delay =
-        PlaitMeter.Meter.CreateHistogram<float>(
+        ThreadPoolMeter.Meter.CreateHistogram<float>(
             "plait.threadpool.delay",
             "s",
             "How long items waited for a thread where others did."
         )
 
     static member val Alarms =
-        PlaitMeter.Meter.CreateCounter<int64>(
+        ThreadPoolMeter.Meter.CreateCounter<int64>(
             "plait.threadpool.alarms",
             "{alarm}",
             "Work items that waited longer than the threshold."
@@ -55,8 +55,8 @@ type internal MonitorMeter =
 /// <para>Handlers run on the monitor's thread, those of <c>Collected</c> on one of their own, never on the pool; while one runs,
 /// the pool is not watched. A handler that throws is traced, and the others still run.</para>
 /// <para>The meter <c>Plait</c> has <c>plait.threadpool.delay</c> and <c>plait.threadpool.alarms</c>; the event source
-/// <c>Plait</c> writes <c>PoolDelayed</c> and <c>PoolRecovered</c>. What it costs is in docs/how-to/watch-the-pool.md in the
-/// Plait package.</para>
+/// <c>Plait.ThreadPool</c> writes <c>PoolDelayed</c> and <c>PoolRecovered</c>. What it costs is in
+/// docs/how-to/watch-the-pool.md in the Plait package.</para>
 /// </remarks>
 [<Sealed>]
 type StarvationMonitor
@@ -90,30 +90,23 @@ type StarvationMonitor
         use self = Process.GetCurrentProcess()
         self.TotalProcessorTime
 
-    // the last resort: without file handles even this may fail
-    let trace (what: string) (failure: exn) =
-        try
-            Trace.TraceError $"{what}: {failure.ToString()}"
-        with _ ->
-            ()
-
     let tell (listeners: unit -> unit) =
         try
             listeners ()
         with failure ->
-            trace "A listener of Plait.StarvationMonitor failed" failure
+            LastResort.trace "A listener of Plait.StarvationMonitor failed" failure
 
     let raiseAlarm (raised: StarvationAlarm) =
         alarm <- raised
         tell (fun () -> MonitorMeter.Alarms.Add 1L)
-        tell (fun () -> PlaitEventSource.Shared.Delayed raised)
+        tell (fun () -> ThreadPoolEventSource.Shared.Delayed raised)
         command.Start(raised, (fun report -> reports.Raise(monitor, report) |> ignore))
         alarms.Raise(monitor, raised) |> ignore
 
     let recover (raised: StarvationAlarm) =
         alarm <- null
         let ended = StarvationEnd(raised, DateTime.UtcNow)
-        tell (fun () -> PlaitEventSource.Shared.PoolRecovered ended.Duration.TotalMilliseconds)
+        tell (fun () -> ThreadPoolEventSource.Shared.PoolRecovered ended.Duration.TotalMilliseconds)
         recoveries.Raise(monitor, ended) |> ignore
 
     let watch (stop: ManualResetEventSlim) =
@@ -175,7 +168,7 @@ type StarvationMonitor
                             )
                         )
             with failure ->
-                trace "A look of Plait.StarvationMonitor failed" failure
+                LastResort.trace "A look of Plait.StarvationMonitor failed" failure
 
         stop.Dispose()
 

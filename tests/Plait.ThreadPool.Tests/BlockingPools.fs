@@ -1,6 +1,6 @@
 // Under test: pools for blocking calls: how many run at once, who waits, what is refused, cancelled, flowed and counted, where
 // the caller goes on, and every builder that takes the result.
-namespace Plait.Tests
+namespace Plait.ThreadPool.Tests
 
 open System
 open System.Collections.Concurrent
@@ -11,6 +11,7 @@ open System.Threading.Tasks
 open Xunit
 
 open Plait
+open Plait.Tests
 
 module BlockingPools =
     let private pool (threads: int) (limit: int) =
@@ -253,6 +254,46 @@ module BlockingPools =
         let error = Within.error "The call" ((Blocking.runOn pool never throws).AsTask())
         Assert.Equal("its own", error.Message)
         Assert.Contains("throws", string error.StackTrace)
+
+    /// Calls that fail, and whose results nobody has when this returns.
+    [<System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)>]
+    let private lose (message: string) =
+        let pool = pool 1 10
+
+        let fail (way: string) : int =
+            raise (InvalidOperationException $"{message} {way}")
+
+        Blocking.runOn pool never (fun () -> fail "strand") |> ignore
+        pool.Run(Func<int>(fun () -> fail "result")) |> ignore
+        pool.Run(Action(fun () -> fail "none" |> ignore)) |> ignore
+        Within.ended "The pool" (pool.DisposeAsync().AsTask())
+
+    [<Fact>]
+    let ``a failure that nobody awaits is reported once, in every way of a call`` () =
+        let message = $"lost {Guid.NewGuid()}"
+        let reports = ConcurrentQueue<string>()
+
+        let handler =
+            EventHandler<exn>(fun _ error ->
+                if error.Message.StartsWith message then
+                    reports.Enqueue error.Message)
+
+        Diagnostics.Unobserved.AddHandler handler
+
+        try
+            lose message
+
+            Within.comes "three reports" (fun () ->
+                GC.Collect()
+                GC.WaitForPendingFinalizers()
+                reports.Count >= 3)
+        finally
+            Diagnostics.Unobserved.RemoveHandler handler
+
+        Assert.Equal<string>(
+            [ for way in [ "none"; "result"; "strand" ] -> $"{message} {way}" ],
+            Seq.sort reports
+        )
 
     [<Fact>]
     let ``who awaits goes on off the pool's threads, so that a continuation that takes long holds none`` () =

@@ -1,4 +1,4 @@
-// Layer: diagnostics. Finds work items that take no processor time: the time that the pool's threads spend in work items, less
+// Layer: guard. Finds work items that take no processor time: the time that the pool's threads spend in work items, less
 // the time that these threads ran or waited for a processor, is time in which they blocked. A lower bound: beside threads that
 // run, and where other processes take the processors, a wait may go unseen.
 namespace Plait.Kernel
@@ -87,7 +87,7 @@ type internal WorkerSampler(threshold: TimeSpan, found: BlockedWait -> unit) =
                     sample ()
                 with failure ->
                     isCounting <- true
-                    Trace.TraceError $"Plait.Diagnostics.Guard: {failure.ToString()}"),
+                    Trace.TraceError $"Plait.ThreadPoolGuard: {failure.ToString()}"),
             IsBackground = true,
             Name = "Plait guard"
         )

@@ -1,4 +1,4 @@
-// Layer: diagnostics. The processor time of the thread pool's workers, as Linux counts it by thread. The guard's only source for
+// Layer: guard. The processor time of the thread pool's workers, as Linux counts it by thread. The guard's only source for
 // waits that the runtime has no event for.
 namespace Plait.Kernel
 

@@ -34,11 +34,11 @@ type internal BlockingMeter =
         |> Seq.map (fun pool -> Measurement<int64>(figure pool, KeyValuePair("pool", box pool.Name)))
 
     static let gauge (name: string) (unit: string) (description: string) (figure: IBlockingFigures -> int64) =
-        PlaitMeter.Meter.CreateObservableGauge<int64>(name, measure figure, unit, description)
+        ThreadPoolMeter.Meter.CreateObservableGauge<int64>(name, measure figure, unit, description)
         |> ignore
 
     static let counter (name: string) (description: string) (figure: IBlockingFigures -> int64) =
-        PlaitMeter.Meter.CreateObservableCounter<int64>(name, measure figure, "{call}", description)
+        ThreadPoolMeter.Meter.CreateObservableCounter<int64>(name, measure figure, "{call}", description)
         |> ignore
 
     static let wait =
@@ -48,7 +48,7 @@ type internal BlockingMeter =
         counter "plait.blocking.completed" "Calls that have run to their end, well or not." _.Completed
         counter "plait.blocking.rejected" "Calls refused because the queue was full." _.Rejected
 
-        PlaitMeter.Meter.CreateHistogram<float>(
+        ThreadPoolMeter.Meter.CreateHistogram<float>(
             "plait.blocking.wait",
             "s",
             "How long calls waited for a thread."

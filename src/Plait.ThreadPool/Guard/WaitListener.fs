@@ -1,4 +1,4 @@
-// Layer: diagnostics. Hears of waits from the runtime and its libraries. A wait for a Task is told on the waiting thread, so that
+// Layer: guard. Hears of waits from the runtime and its libraries. A wait for a Task is told on the waiting thread, so that
 // its stack is at hand; a wait for a handle is told elsewhere, and carries the number of its thread.
 namespace Plait.Kernel
 

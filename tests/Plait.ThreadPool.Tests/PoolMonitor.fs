@@ -1,5 +1,5 @@
 // Under test: the monitor of the thread pool: its alarm, the end of it, its events and counters, and its outside command.
-namespace Plait.Tests
+namespace Plait.ThreadPool.Tests
 
 open System
 open System.Collections.Concurrent
@@ -11,6 +11,7 @@ open System.Threading.Tasks
 open Xunit
 
 open Plait
+open Plait.Tests
 
 /// The pool with every thread blocked, until it is disposed.
 type private Starved() =
@@ -103,7 +104,7 @@ module PoolMonitor =
             use traced =
                 { new EventListener() with
                     override listener.OnEventSourceCreated source =
-                        if source.Name = "Plait" then
+                        if source.Name = "Plait.ThreadPool" then
                             listener.EnableEvents(source, EventLevel.Informational)
 
                     override _.OnEventWritten event =

@@ -1,4 +1,4 @@
-// Layer: diagnostics. Runs an outside command for an alarm. Owns the rule that this needs no thread of the pool, which has none
+// Layer: monitor. Runs an outside command for an alarm. Owns the rule that this needs no thread of the pool, which has none
 // to give at that time.
 namespace Plait.Kernel
 

@@ -1,11 +1,11 @@
-// Layer: diagnostics. The test mode: notes every wait of the pool's threads from its beginning on, and fails when asked.
+// Layer: guard. The test mode: notes every wait of the pool's threads from its beginning on, and fails when asked.
 namespace Plait
 
 open System
 open System.Collections.Generic
 open Plait.Kernel
 
-/// <summary>Fails a test in which a thread of the thread pool blocks; made by <c>Diagnostics.Guard</c>.</summary>
+/// <summary>Fails a test in which a thread of the thread pool blocks; made by <c>ThreadPoolGuard.Start</c>.</summary>
 /// <remarks>
 /// <para>It sees the whole process: keep other tests from running at the same time. Seen are waits of at least its
 /// threshold, as follows.</para>
@@ -24,7 +24,7 @@ open Plait.Kernel
 /// <c>BlockingPool</c> among them.</para>
 /// </remarks>
 [<Sealed>]
-type ThreadPoolGuard internal (threshold: TimeSpan) =
+type ThreadPoolGuard private (threshold: TimeSpan) =
     let gate = obj ()
     let waits = List<BlockedWait>()
     let mutable isOver = false
@@ -74,6 +74,23 @@ type ThreadPoolGuard internal (threshold: TimeSpan) =
 
             listener.TakeOpen()
             listener.Dispose()
+
+    /// <summary>Watches the threads of the thread pool from now on. <c>Check</c> or <c>Dispose</c> of the result throws if one has
+    /// blocked for at least the threshold.</summary>
+    static member Start(threshold: TimeSpan) : ThreadPoolGuard =
+        if threshold < TimeSpan.FromMilliseconds 10. then
+            raise (
+                ArgumentOutOfRangeException(
+                    nameof threshold,
+                    "The threshold of a guard must be at least 10 ms: shorter waits cannot be told from pauses of the runtime."
+                )
+            )
+
+        new ThreadPoolGuard(threshold)
+
+    /// As the other `Start`, with a threshold of 50 ms.
+    static member Start() : ThreadPoolGuard =
+        ThreadPoolGuard.Start(TimeSpan.FromMilliseconds 50.)
 
     /// <summary>Ends the watching. Throws if a thread of the pool has blocked since the beginning; once.</summary>
     /// <exception cref="T:Plait.BlockedThreadPoolException">A thread of the pool has blocked.</exception>

@@ -10,7 +10,6 @@ open System.Runtime.CompilerServices
 open System.Runtime.InteropServices
 open System.Threading
 open System.Threading.Tasks
-open System.Threading.Tasks.Sources
 open Plait.Kernel
 
 /// A thread of a pool, as a place for its next call; its own lock.
@@ -299,15 +298,15 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
     member pool.Run(work: Func<'T>, [<Optional>] cancellationToken: CancellationToken) : ValueTask<'T> =
         ArgumentNullException.ThrowIfNull(work, nameof work)
         let call = ValueTaskCall<'T>(work, ExecutionContext.Capture())
-        let result = ValueTask<'T>(call.Source :> IValueTaskSource<'T>, call.Token)
+        let result = call.Task
         pool.Enter(call, cancellationToken)
         result
 
-    /// As the other `Run`, for a call without a result; some 210 bytes.
+    /// As the other `Run`, for a call without a result; some 200 bytes.
     member pool.Run(work: Action, [<Optional>] cancellationToken: CancellationToken) : ValueTask =
         ArgumentNullException.ThrowIfNull(work, nameof work)
-        let call = ValueTaskCall<unit>(Func<unit>(work.Invoke), ExecutionContext.Capture())
-        let result = ValueTask(call.Source :> IValueTaskSource, call.Token)
+        let call = ActionCall(work, ExecutionContext.Capture())
+        let result = call.Task
         pool.Enter(call, cancellationToken)
         result
 

@@ -1,6 +1,6 @@
 // Under test: the guard of the thread pool: the kinds of waits that it sees, and what it does not call a wait. The tests are
 // awaited, because one that waits would be seen itself.
-namespace Plait.Tests
+namespace Plait.ThreadPool.Tests
 
 open System
 open System.Collections.Concurrent
@@ -12,6 +12,7 @@ open System.Threading.Tasks
 open Xunit
 
 open Plait
+open Plait.Tests
 
 [<Collection("alone")>]
 module PoolGuard =
@@ -93,7 +94,7 @@ module PoolGuard =
 
             // where other processes take the processors, one wait may go unseen
             while seen.IsNone && watch.Elapsed < TimeSpan.FromMinutes 2. do
-                let guard = Diagnostics.Guard()
+                let guard = ThreadPoolGuard.Start()
                 do! Task.Run wait
 
                 try
@@ -136,7 +137,7 @@ module PoolGuard =
         task {
             let work = healthy |> List.find (fun (other, _) -> other = name) |> snd
             // a short wait of the runtime's own takes long where other processes take the processors
-            use guard = Diagnostics.Guard(TimeSpan.FromMilliseconds 300.)
+            use guard = ThreadPoolGuard.Start(TimeSpan.FromMilliseconds 300.)
             do! work ()
             guard.Check()
         }
@@ -144,7 +145,7 @@ module PoolGuard =
     [<Fact>]
     let ``a wait that has not ended is seen`` () : Task =
         task {
-            let guard = Diagnostics.Guard()
+            let guard = ThreadPoolGuard.Start()
             let gate = TaskCompletionSource()
             let waiting = Task.Run(fun () -> gate.Task.Wait())
             do! Task.Delay 500
@@ -158,7 +159,7 @@ module PoolGuard =
     [<Fact>]
     let ``waits shorter than the threshold pass`` () : Task =
         task {
-            use guard = Diagnostics.Guard(TimeSpan.FromMinutes 1.)
+            use guard = ThreadPoolGuard.Start(TimeSpan.FromMinutes 1.)
             do! Task.Run(fun () -> Thread.Sleep long)
             do! Task.Run(fun () -> (Task.Delay long).Wait())
             guard.Check()
@@ -166,5 +167,5 @@ module PoolGuard =
 
     [<Fact>]
     let ``a threshold that nothing can be told by is refused`` () =
-        Assert.Throws<ArgumentOutOfRangeException>(fun () -> Diagnostics.Guard(TimeSpan.Zero) |> ignore)
+        Assert.Throws<ArgumentOutOfRangeException>(fun () -> ThreadPoolGuard.Start(TimeSpan.Zero) |> ignore)
         |> ignore

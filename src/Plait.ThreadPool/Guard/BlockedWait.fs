@@ -1,4 +1,4 @@
-// Layer: diagnostics. What the guard of the thread pool has seen, and the exception that says so.
+// Layer: guard. What the guard of the thread pool has seen, and the exception that says so.
 namespace Plait
 
 open System

@@ -63,24 +63,31 @@ and [<AllowNullLiteral>] internal IBlockingCalls =
 [<AbstractClass>]
 type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null) =
     inherit BlockingCall()
-    let mutable work = work
-    let mutable error: exn | null = null
+    // the function until it is called, which may hold much and so is not kept; then its error, or null
+    let mutable content: obj | null = work
     let mutable value = Unchecked.defaultof<'T>
 
     static let invoke =
         ContextCallback(fun state -> (Unsafe.As<BlockingCall<'T>> state).Invoke())
 
     member private call.Invoke() =
+        let work = Unsafe.As<Func<'T>> content
+        content <- null
+
         try
             value <- work.Invoke()
         with failure ->
-            error <- failure
+            content <- failure
+
+    /// What came of it: its error, or null and the value.
+    member _.Error: exn | null = Unsafe.As<exn> content
+
+    member _.Value = value
 
     /// Completes what the caller has, on the thread pool.
-    abstract Settle: value: 'T * error: exn | null -> unit
+    abstract Settle: unit -> unit
 
     member private call.HandOver() =
-        work <- null // it may hold much, and the call may wait for a thread once more
         ThreadPool.UnsafeQueueUserWorkItem(call, false) |> ignore
 
     override call.Run own =
@@ -94,21 +101,27 @@ type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null)
         call.HandOver()
 
     override call.Fail failure =
-        error <- failure
+        content <- failure
         call.HandOver()
 
     interface IThreadPoolWorkItem with
-        member call.Execute() = call.Settle(value, error)
+        member call.Execute() = call.Settle()
 
-/// The strand of a call: completed from outside.
+/// The strand of a call: a continuation that its call runs, and whose result is what came of that.
 [<Sealed>]
 type internal BlockingNode<'T>() =
-    inherit Node<'T>()
+    inherit Continuation<'T>()
 
-    member node.Settle(value: 'T, error: exn | null) =
-        if isNull error then node.Complete value else node.Finish error
+    [<DefaultValue(false)>]
+    val mutable Call: BlockingCall<'T> | null
 
-    override _.Step() = ()
+    override node.Run() =
+        let call = nonNull node.Call
+        node.Call <- null
+
+        match call.Error with
+        | null -> Strand<'T>.Of call.Value
+        | error -> Strand<'T>.Failed error
 
 /// A call whose caller has a strand.
 [<Sealed>]
@@ -119,21 +132,32 @@ type internal StrandCall<'T>(work: Func<'T>, context: ExecutionContext | null) =
 
     member _.Strand = Strand<'T>.From node
 
-    override _.Settle(value, error) = node.Settle(value, error)
+    override call.Settle() =
+        node.Call <- call
+        node.Step()
 
-/// A call whose caller has a pooled ValueTask.
+/// A call whose caller has a pooled ValueTask with its result.
 [<Sealed>]
 type internal ValueTaskCall<'T>(work: Func<'T>, context: ExecutionContext | null) =
     inherit BlockingCall<'T>(work, context)
-    let source = SettableSource<'T>.Rent()
-    let token = source.Token
+    let source = PooledValueTaskSource<'T>.Create()
 
-    member _.Source = source
+    member _.Task = source.Task
 
-    member _.Token = token
+    override call.Settle() =
+        match call.Error with
+        | null -> source.TrySetResult call.Value |> ignore
+        | error -> source.TrySetException error |> ignore
 
-    override _.Settle(value, error) =
-        if isNull error then
-            source.TryComplete(token, value) |> ignore
-        else
-            source.TryFail(token, error) |> ignore
+/// A call whose caller has a pooled ValueTask without a result.
+[<Sealed>]
+type internal ActionCall(work: Action, context: ExecutionContext | null) =
+    inherit BlockingCall<unit>(Func<unit>(work.Invoke), context)
+    let source = PooledValueTaskSource.Create()
+
+    member _.Task = source.Task
+
+    override call.Settle() =
+        match call.Error with
+        | null -> source.TrySetResult() |> ignore
+        | error -> source.TrySetException error |> ignore

@@ -1,4 +1,4 @@
-// Layer: diagnostics. What the monitor of the thread pool tells: an alarm, its end, and what an outside command has brought.
+// Layer: monitor. What the monitor of the thread pool tells: an alarm, its end, and what an outside command has brought.
 namespace Plait
 
 open System
