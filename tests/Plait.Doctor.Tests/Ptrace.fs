@@ -103,7 +103,8 @@ let ``a starved process with its diagnostics off is seen with stacks, lines and 
         Assert.Equal(Some line, first.Line)
 
     let reading = List.exactlyOne evidence.Readings
-    Assert.InRange(reading.Queue, 1L, 2000L)
+    // the counters tell how long it is: a test of its own
+    Assert.True(reading.Queue > 0L, $"{reading.Queue} work items wait")
     Assert.True(reading.Threads >= sleeping.Length, $"{reading.Threads} threads, {sleeping.Length} sleep")
     Assert.InRange(Option.get reading.CpuPercent, 0.0, 100.0)
     target.GoesOn()

@@ -1,6 +1,7 @@
 // What every one of these programs is run by. It says `ready PID` when its load is under way, answers each line on its input with the
 // number of work items that the pool has completed, and ends with its input.
 using System.Diagnostics;
+using Microsoft.Win32.SafeHandles;
 
 namespace Sick;
 
@@ -17,15 +18,17 @@ static class Running
             return 2;
         }
 
+        // standard output past the lock of Console, which a program may hold
+        using var output = new StreamWriter(new FileStream(new SafeFileHandle(1, false), FileAccess.Write, 0)) { AutoFlush = true };
         start!();
 
         // until it has been so for half a second
         for (var clock = Stopwatch.StartNew(); clock.ElapsedMilliseconds < 500; Thread.Sleep(10))
             if (isSick && ThreadPool.PendingWorkItemCount == 0)
                 clock.Restart();
-        Console.WriteLine($"ready {Environment.ProcessId}");
+        output.WriteLine($"ready {Environment.ProcessId}");
         while (Console.ReadLine() is not null)
-            Console.WriteLine($"completed {ThreadPool.CompletedWorkItemCount}");
+            output.WriteLine($"completed {ThreadPool.CompletedWorkItemCount}");
         return 0;
     }
 }
