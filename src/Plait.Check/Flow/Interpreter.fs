@@ -91,8 +91,7 @@ type internal Interpreter(emit: Event -> unit, summaries: string -> Summary opti
             session.Drop(value, from.At, "never looked at")
 
     /// Looks at the body of a function as it is written.
-    let checkBody (body: Code) =
-        Code.beforeBlock body |> Option.iter (WroteBefore >> session.Emit)
+    let checkBody (body: Code) = session.Emit(WroteFunction body)
 
     /// Interprets the rest with other settings, which are put back behind it.
     let within (builder: Builder option) (isElsewhere: bool) (action: unit -> 'T) : 'T =

@@ -41,6 +41,10 @@ module internal Symbol =
     let full (symbol: FSharpMemberOrFunctionOrValue) : string =
         owner symbol + "." + lastPart symbol.CompiledName
 
+    /// Whether it is a function of FSharp.Core's operators, by its compiled name.
+    let isOperator (name: string) (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        symbol.CompiledName = name && owner symbol = "Microsoft.FSharp.Core.Operators"
+
     let parameters (symbol: FSharpMemberOrFunctionOrValue) : FSharpParameter list =
         symbol.CurriedParameterGroups |> Seq.concat |> List.ofSeq
 
