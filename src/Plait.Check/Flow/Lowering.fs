@@ -47,20 +47,9 @@ type internal Lowering(table: EffectTable) =
 
         { Id = count; Name = name; At = at; Kind = kind; IsMutable = false; IsGenerated = true }
 
-    let isPipe (symbol: FSharpMemberOrFunctionOrValue) : bool =
-        match symbol.CompiledName with
-        | "op_PipeRight"
-        | "op_PipeLeft"
-        | "op_PipeRight2"
-        | "op_ComposeRight"
-        | "op_ComposeLeft" as name -> Symbol.isOperator name symbol
-        | _ -> false
-
     let isComputedAtOnce (callee: Callee) : bool =
         callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
         || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
-
-    let fieldOf (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"
 
     /// Any number without a fraction that an int can be.
     let (|WholeNumber|_|) (constant: obj | null) : int option =
@@ -79,14 +68,7 @@ type internal Lowering(table: EffectTable) =
             Range.range0
 
     let make (expression: FSharpExpr) (node: Node) : Code =
-        let kind, givesValue =
-            try
-                match kinds.Of(expression.Type) with
-                | Kind.Plain -> Kind.Plain, false
-                | kind -> kind, kinds.GivesValue(expression.Type)
-            with _ ->
-                Kind.Plain, false
-
+        let kind, givesValue = kinds.OfExpression expression
         { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
 
     let rec lower (expression: FSharpExpr) : Code =
@@ -200,7 +182,8 @@ type internal Lowering(table: EffectTable) =
         | ILFieldGet(Some object, _, name) -> make expression (Node.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) -> make expression (Node.Field(lower object, string index, false))
-        | UnionCaseGet(object, _, case, field) -> make expression (Content(lower object, fieldOf case field))
+        | UnionCaseGet(object, _, case, field) ->
+            make expression (Content(lower object, Symbol.field case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
         | NewTuple(_, values) -> make expression (Node.Tuple(lowerAll values))
         | NewRecord(ty, values) ->
@@ -228,7 +211,10 @@ type internal Lowering(table: EffectTable) =
                     $"a case {union.TypeDefinition.DisplayName}.{case.CompiledName}"
 
             let fields =
-                if into = "a list" then None else Some [ for field in case.Fields -> fieldOf case field ]
+                if into = "a list" then
+                    None
+                else
+                    Some [ for field in case.Fields -> Symbol.field case field ]
 
             make expression (Construct(lowerAll values, into, fields))
         | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
@@ -270,7 +256,8 @@ type internal Lowering(table: EffectTable) =
         | None, [ Const((:? int), _) ] when symbol.CompiledName = "Raise" -> lose expression
         // an extension of a builder that is written as a function
         | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
-        | None, first :: second :: rest when isPipe symbol -> lowerPipe expression symbol first second rest
+        | None, first :: second :: rest when Symbol.isPipe symbol ->
+            lowerPipe expression symbol first second rest
         | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
         | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
         | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->

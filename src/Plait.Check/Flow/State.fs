@@ -75,6 +75,8 @@ type State =
         /// How many locks are held that belong to the thread, beyond those that were held at the start: below zero where one of
         /// these was given back.
         Locks: int
+        /// What runs here has a thread of its own, which may be blocked.
+        IsOffPool: bool
         /// False behind what does not return.
         IsAlive: bool
     }
@@ -87,6 +89,7 @@ module State =
             Same = Set.empty
             Different = Set.empty
             Locks = 0
+            IsOffPool = false
             IsAlive = true
         }
 
@@ -148,5 +151,6 @@ module State =
                 Different = common a.Different b.Different
                 // a lock that is perhaps held is held
                 Locks = max a.Locks b.Locks
+                IsOffPool = a.IsOffPool || b.IsOffPool
                 IsAlive = true
             }
