@@ -1,4 +1,5 @@
-// Computation expressions: the block as a value, and the parts inside it. Emits Wrote; awaits are in Awaiting.
+// Computation expressions: the block as a value, and the parts inside it. Emits Wrote, and Dropped for
+// an operation that an await gave; awaits themselves are in Awaiting.
 module internal Plait.Check.Blocks
 
 open System.Collections.Generic
@@ -94,12 +95,44 @@ let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (bod
             notYet session before
 
         session.Implies(id, completed)
+    else
+        // a list is complete when what is computed for it is
+        session.Implies(id, [ returned ])
 
     Instance id
 
+/// An operation that an await gave, which runs already, and that the rest never looks at, is dropped. One from before the source, an
+/// object below this number, is somebody else's to await.
+let private checkGiven
+    (session: Session)
+    (scope: Scope)
+    (first: int)
+    (source: Code)
+    (continuation: Closure)
+    (given: Value)
+    : unit =
+    match continuation.Parameters, given with
+    | [ parameter ], Instance id ->
+        let variable, rest = Code.named parameter continuation.Body
+        let object = session.Objects[id]
+
+        if
+            id >= first
+            && object.Kind <> Kind.Plain
+            && variable.Kind <> Kind.Plain
+            && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
+            && not ((session.Fact id).IsLost || session.IsComplete id || Code.reads variable rest)
+        then
+            // by its type: a child of Async.StartChild is an Async that runs
+            let dropped = { object with Kind = variable.Kind }
+            session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
+    | _ -> ()
+
+/// `first`: the number of the first object that the sources made.
 let private bind
     (session: Session)
     (scope: Scope)
+    (first: int)
     (code: Code)
     (sources: (Code * Value) list)
     (continuation: Value)
@@ -116,7 +149,14 @@ let private bind
         ]
 
     match continuation with
-    | Function closure -> Functions.run session scope closure results
+    | Function closure ->
+        let value = Functions.run session scope closure results
+
+        match sources, results with
+        | [ source, _ ], [ given ] -> checkGiven session scope first source closure given
+        | _ -> ()
+
+        value
     | _ -> Unknown
 
 let private returnValue (session: Session) (scope: Scope) (source: Code) (value: Value) : Value =
@@ -137,12 +177,7 @@ let private using (session: Session) (scope: Scope) (value: Value) (closure: Clo
     | [ variable ] ->
         session.Bodies.Unrun.Remove closure.Body |> ignore
 
-        // the name that it has in the source
-        let named =
-            match closure.Body.Is with
-            | Let(named, { Is = Read other }, _) when other.Id = variable.Id -> named
-            | _ -> variable
-
+        let named, _ = Code.named variable closure.Body
         Branches.using session scope variable named value run
     | _ -> run ()
 
@@ -166,6 +201,7 @@ let private forLoop (session: Session) (scope: Scope) (owner: Value) (closure: C
 
 /// A part of a computation expression.
 let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments: Code list) : Value =
+    let first = session.Objects.Count
     let given = [ for argument in arguments -> session.Eval(scope, argument) ]
 
     match part, scope.Builder with
@@ -176,7 +212,7 @@ let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments:
     match part, given with
     | Part.Bind, _ :: _ :: _ ->
         let sources = List.take (given.Length - 1) (List.zip arguments given)
-        bind session scope code sources (List.last given)
+        bind session scope first code sources (List.last given)
     | Part.ReturnFrom, [ value ] -> Awaiting.await session scope "awaited with return!" arguments[0] value
     | Part.Return, [ value ] -> returnValue session scope arguments[0] value
     | Part.Using, [ value; Function closure ] -> using session scope value closure

@@ -33,12 +33,20 @@ let once (session: Session) (scope: Scope) (callback: Value) : Value option =
 let perhaps (session: Session) (scope: Scope) (call: Invocation) (callback: Value) : unit =
     match callback with
     | Function closure ->
+        let mutable made = Unknown
+
         Paths.either
             session
             [
                 ignore
-                fun () -> Elements.runOver session scope (owner call) closure |> snd |> hold session call
+                fun () ->
+                    made <- snd (Elements.runOver session scope (owner call) closure)
+                    hold session call made
             ]
+
+        // an option or a sequence of what it makes
+        if call.Code.Kind = Kind.Plain && made <> Unknown then
+            session.Implies(call.Result, [ made ])
     | _ -> ()
 
 /// Calls a function any number of times.
@@ -47,10 +55,18 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
     | Function closure ->
         let owner = owner call
         let mutable follows = true
+        let mutable parts = []
 
         Elements.over session scope owner (fun scope ->
             let elements, made = Elements.runOver session scope owner closure
             hold session call made
+
+            // a part of each element is the same object each time
+            parts <-
+                match made with
+                | Instance part when session.Objects[part].Origin = Origin.Part -> [ made ]
+                | _ -> []
+
             let implied = session.ImpliedBy made
 
             let isImplied element =
@@ -62,8 +78,10 @@ let many (session: Session) (scope: Scope) (call: Invocation) (callback: Value) 
             follows <- follows && made <> Unknown && List.forall isImplied elements
             elements)
 
-        if follows && owner <> Unknown then
-            session.Change(call.Result, (fun fact -> { fact with Implies = owner :: fact.Implies }))
+        let implied = if follows && owner <> Unknown then owner :: parts else parts
+
+        if not implied.IsEmpty then
+            session.Change(call.Result, (fun fact -> { fact with Implies = implied @ fact.Implies }))
     | _ -> ()
 
 /// Calls a function later or on another thread: with an operation that is complete then, or with the first of some.

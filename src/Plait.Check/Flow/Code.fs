@@ -295,6 +295,13 @@ module Code =
         | Let(_, { Is = (Read _ | Item _) }, inner) -> behind inner
         | _ -> code
 
+    /// A variable that the compiler made for a part of a computation expression, by the name that it has in the source, and the code
+    /// where it has that.
+    let named (variable: Variable) (body: Code) : Variable * Code =
+        match body.Is with
+        | Let(named, { Is = Read other }, inner) when other.Id = variable.Id -> named, inner
+        | _ -> variable, body
+
     /// The code without what only renames it: the last of generated lets around it.
     let rec plain (code: Code) : Code =
         match code.Is with
