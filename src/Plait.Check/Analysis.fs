@@ -13,8 +13,6 @@ open FSharp.Compiler.CodeAnalysis
 open FSharp.Compiler.Diagnostics
 open FSharp.Compiler.Symbols
 
-
-
 /// The compiler service that projects are checked with; one serves many checks.
 let createChecker () : FSharpChecker =
     FSharpChecker.Create(
@@ -82,19 +80,18 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
                 for rule in rules do
                     rule.Judge mending event |> Option.iter (add entry.Findings)
 
-        let interpreter = Interpreter(emitted, summary entry)
-
         try
-            try
-                entry.Summary <- Some(interpreter.Declaration entry.Declaration)
-            with TooLarge ->
-                if isFirst then
-                    given <- given + 1
+            let found = Interpretation.run emitted (summary entry) entry.Declaration
 
-            for struct (at, isLost) in interpreter.SingleUse do
+            match found.Summary with
+            | Some _ -> entry.Summary <- found.Summary
+            | None when isFirst -> given <- given + 1
+            | None -> ()
+
+            for struct (at, isLost) in found.SingleUse do
                 see entry.Seen (Ranges.place at) isLost
 
-            entry.WaitsFor <- List.ofSeq interpreter.WaitsFor
+            entry.WaitsFor <- found.WaitsFor
         finally
             entry.IsRunning <- false
             entry.IsDone <- true

@@ -87,6 +87,8 @@ let ``a value is named as in the source, or not at all`` (line: string, says: st
 [<InlineData("let f (job: Task<int>) = async { return job.Result }", "Async.AwaitTask")>]
 [<InlineData("let f () = task { Task.FromException<int>(exn \"\").ConfigureAwait false |> ignore\n                  System.Threading.Thread.Sleep 1 }",
              "do! Task.Delay")>]
+[<InlineData("let f () = async { let! _ = Async.StartChild(async { return 1 }) in return () }",
+             "await it: let! _ = …")>]
 [<InlineData("let f (gate: obj) = lock gate (fun () -> task { System.Threading.Thread.Sleep 1 })",
              "first give back what belongs to this thread")>]
 [<InlineData("let f () = Plait.NonAffine.valueTask { System.Threading.Thread.Sleep 1 }",

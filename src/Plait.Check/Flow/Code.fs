@@ -289,106 +289,18 @@ module Code =
         read.ExceptWith bound
         Set.ofSeq read
 
-    /// What stands between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
-    /// block: the first statement, or the conditional whose branch the block is. Known from the bytes of compiled code:
-    /// - a block that takes nothing from outside is a closure that is made once;
-    /// - other names for a value, constants, records and small local functions leave no statement, a tuple leaves none if it is
-    ///   only taken apart;
-    /// - a field that is read is a statement, by its name or by a pattern, and so is a function that calls itself or loops.
-    /// True where it is around the block.
-    let beforeBlock (body: Code) : (Code * bool * Builder) option =
-        /// `constant`: variables for values that take nothing from outside.
-        let rec isTaken (constant: Set<int>) (code: Code) =
-            let isOfThis (code: Code) =
-                match code.Is with
-                | Field({ Is = Nothing }, _, _) -> true
-                | Call(callee, { Is = Nothing } :: _) -> callee.HasObject
-                | _ -> false
-
-            not (Set.isSubset (free code) constant) || exists isOfThis code
-
-        let rec isName (rest: Code) (variable: Variable option) (code: Code) =
-            let isInner = isName rest None
-
-            match code.Is with
-            | Read _
-            | Nothing
-            | Truth _
-            | Number _
-            | Construct([], _, _)
-            | Global(_, false) -> true
-            | Lambda(_, body) ->
-                not (
-                    body
-                    |> exists (fun code ->
-                        match code.Is with
-                        | Loop _
-                        | Try _
-                        | Finally _
-                        | LetRec _ -> true
-                        | Block(builder, _) -> builder.IsRuntimeAsync
-                        | _ -> false)
-                )
-            | Item(inner, _) -> isInner inner
-            | Call(callee, (_ :: _ as parts)) when callee.Name.StartsWith "Microsoft.FSharp.Core.Operators." ->
-                parts
-                |> List.forall (fun part ->
-                    match part.Is with
-                    | Number _ -> true
-                    | _ -> false)
-            | Construct(parts, into, Some _) when into.StartsWith "a record" -> List.forall isInner parts
-            | Tuple parts ->
-                List.forall isInner parts
-                && match variable with
-                   | Some variable -> onlyTakesApart variable rest
-                   | None -> false
-            | _ -> false
-
-        and onlyTakesApart (variable: Variable) (code: Code) =
-            match code.Is with
-            | Item({ Is = Read other }, _) when other.Id = variable.Id -> true
-            | Read other -> other.Id <> variable.Id
-            | _ -> children code |> List.forall (onlyTakesApart variable)
-
-        let rec ending (constant: Set<int>) (code: Code) : Builder option =
-            match code.Is with
-            | Let(_, _, rest)
-            | LetRec(_, rest)
-            | Then(_, rest)
-            | Use(_, _, rest)
-            | Finally(rest, _) -> ending constant rest
-            | Try(body, _, handler) -> List.tryPick (ending constant) [ body; handler ]
-            | If(_, yes, no) -> List.tryPick (ending constant) [ yes; no ]
-            | Match(_, targets) -> targets |> List.tryPick (snd >> ending constant)
-            | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
-            | _ -> None
-
-        let rec before (constant: Set<int>) (body: Code) =
-            let found (first: Code) (isAround: bool) (rest: Code) =
-                ending constant rest |> Option.map (fun builder -> first, isAround, builder)
-
-            match body.Is with
-            | Let(variable, value, rest) when isName rest (Some variable) value ->
-                before (if isTaken constant value then constant else constant.Add variable.Id) rest
-            | LetRec((variable, first) :: _, rest)
-            | Let(variable, ({ Is = Lambda _ } as first), rest) ->
-                found { first with At = variable.At } false rest
-            | Let(_, first, rest)
-            | Use(_, first, rest)
-            | Then(first, rest) -> found first false rest
-            | If _
-            | Match _
-            | Try _
-            | Finally _ -> found body true body
-            | _ -> None
-
-        before Set.empty body
-
     /// The code behind lets that only give names to what is there.
     let rec behind (code: Code) : Code =
         match code.Is with
         | Let(_, { Is = (Read _ | Item _) }, inner) -> behind inner
         | _ -> code
+
+    /// A variable that the compiler made for a part of a computation expression, by the name that it has in the source, and the code
+    /// where it has that.
+    let named (variable: Variable) (body: Code) : Variable * Code =
+        match body.Is with
+        | Let(named, { Is = Read other }, inner) when other.Id = variable.Id -> named, inner
+        | _ -> variable, body
 
     /// The code without what only renames it: the last of generated lets around it.
     let rec plain (code: Code) : Code =
@@ -400,3 +312,14 @@ module Code =
         | AsObject inner
         | Delegate inner -> plain inner
         | _ -> code
+
+    let rec private firstRead (code: Code) : Variable option =
+        match code.Is with
+        | Read variable -> Some variable
+        | _ -> children code |> List.tryPick firstRead
+
+    /// The variable that a finalizer disposes.
+    let rec disposed (code: Code) : Variable option =
+        match code.Is with
+        | Call(callee, object :: _) when callee.Effects = Some [ Disposes ] -> firstRead object
+        | _ -> children code |> List.tryPick disposed

@@ -66,7 +66,7 @@ type Event =
     | GivenAway of value: Code * at: range * taker: Taker
     /// An operation that runs already is awaited behind another one.
     | AwaitedLate of operation: Instance * at: range * builder: Builder
-    /// A statement stands before the braces of a runtime-async builder that a function ends in, or around them.
-    | WroteBefore of statement: Code * isAround: bool * builder: Builder
+    /// A function with this body, as it was written.
+    | WroteFunction of body: Code
     /// A part of a computation expression, or one as a whole, as it was written.
     | Wrote of Code * builder: Builder

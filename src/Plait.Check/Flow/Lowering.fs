@@ -15,7 +15,7 @@ type internal Lowering(table: EffectTable) =
     let variables = Dictionary<FSharpMemberOrFunctionOrValue, Variable>(Symbol.byPlace)
 
     let kinds = Kinds table
-    let callees = Dictionary<FSharpMemberOrFunctionOrValue, Callee>(Symbol.byOwner)
+    let callees = Callees(table, kinds)
     let lost = HashSet<struct (string * int)>()
     let mutable count = 0
     let mutable byHand = false
@@ -47,129 +47,9 @@ type internal Lowering(table: EffectTable) =
 
         { Id = count; Name = name; At = at; Kind = kind; IsMutable = false; IsGenerated = true }
 
-    let callee (symbol: FSharpMemberOrFunctionOrValue) : Callee =
-        match callees.TryGetValue symbol with
-        | true, callee -> callee
-        | _ ->
-            let name = Symbol.full symbol
-            let hasObject = symbol.IsInstanceMember && not symbol.IsConstructor
-
-            let takes =
-                try
-                    [
-                        if hasObject then
-                            false
-
-                        for parameter in Symbol.parameters symbol do
-                            match kinds.Of(parameter.Type) with
-                            | Kind.SingleUse _ -> true
-                            | _ -> false
-                    ]
-                with _ ->
-                    []
-
-            let made =
-                {
-                    Name = name
-                    Short =
-                        let owner = Symbol.lastPart (Symbol.owner symbol)
-
-                        let member' =
-                            let name = symbol.DisplayName
-
-                            if name.StartsWith "get_" || name.StartsWith "set_" then
-                                name.Substring 4
-                            else
-                                name
-
-                        let owner = if owner.StartsWith "FSharp" then owner.Substring 6 else owner
-
-                        let owner =
-                            if owner.EndsWith "Module" then owner.Substring(0, owner.Length - 6) else owner
-
-                        if symbol.IsConstructor then owner
-                        elif owner = "" || owner = "Operators" || owner = "ExtraTopLevelOperators" then member'
-                        else $"{owner}.{member'}"
-                    Effects =
-                        match table.Of name with
-                        // by the interface that the member belongs to
-                        | None when
-                            symbol.CompiledName.EndsWith "Dispose" && Seq.isEmpty (Symbol.parameters symbol)
-                            ->
-                            Some [ Disposes ]
-                        | effects -> effects
-                    Key = Symbol.key symbol
-                    TakesSingleUse = takes
-                    IsProperty = symbol.IsPropertyGetterMethod || symbol.IsProperty
-                    HasObject = hasObject
-                    GivesTruth =
-                        try
-                            let given = kinds.Stripped symbol.ReturnParameter.Type
-                            given.HasTypeDefinition && kinds.Name given.TypeDefinition = "System.Boolean"
-                        with _ ->
-                            false
-                    IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
-                }
-
-            callees[symbol] <- made
-            made
-
-    /// What the table says of the member on the type that the object is known by, or on a type that this one inherits.
-    let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
-        let member' = Symbol.lastPart symbol.CompiledName
-
-        let rec on (ty: FSharpType) : Effect list option =
-            let ty = kinds.Stripped(ty)
-
-            if ty.HasTypeDefinition then
-                table.Of $"{kinds.Name ty.TypeDefinition}.{member'}"
-                |> Option.orElseWith (fun () -> ty.BaseType |> Option.bind on)
-            else
-                None
-
-        try
-            on object.Type
-        with _ ->
-            None
-
-    let part (name: string) : Part =
-        match name with
-        | "Bind"
-        | "BindReturn"
-        | "Bind2"
-        | "Bind2Return"
-        | "Bind3"
-        | "Bind3Return" -> Part.Bind
-        | "ReturnFrom"
-        | "ReturnFromFinal"
-        | "YieldFrom"
-        | "YieldFromFinal" -> Part.ReturnFrom
-        | "Return"
-        | "Yield" -> Part.Return
-        | "Using" -> Part.Using
-        | "Combine" -> Part.Combine
-        | "While" -> Part.While
-        | "For" -> Part.For
-        | "TryWith" -> Part.TryWith
-        | "TryFinally" -> Part.TryFinally
-        | _ when name.StartsWith "MergeSources" -> Part.Merge
-        | _ -> Part.Other
-
-    let isBuilder (expression: FSharpExpr) : bool =
-        match expression with
-        | FSharpExprPatterns.Value symbol -> symbol.LogicalName = "builder@"
-        | _ -> false
-
-    let isPipe (symbol: FSharpMemberOrFunctionOrValue) : bool =
-        match symbol.CompiledName with
-        | "op_PipeRight"
-        | "op_PipeLeft"
-        | "op_PipeRight2"
-        | "op_ComposeRight"
-        | "op_ComposeLeft" -> Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
-        | _ -> false
-
-    let fieldOf (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"
+    let isComputedAtOnce (callee: Callee) : bool =
+        callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
+        || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
 
     /// Any number without a fraction that an int can be.
     let (|WholeNumber|_|) (constant: obj | null) : int option =
@@ -188,80 +68,8 @@ type internal Lowering(table: EffectTable) =
             Range.range0
 
     let make (expression: FSharpExpr) (node: Node) : Code =
-        let kind, givesValue =
-            try
-                match kinds.Of(expression.Type) with
-                | Kind.Plain -> Kind.Plain, false
-                | kind -> kind, kinds.GivesValue(expression.Type)
-            with _ ->
-                Kind.Plain, false
-
+        let kind, givesValue = kinds.OfExpression expression
         { Is = node; At = at expression; Kind = kind; GivesValue = givesValue }
-
-    let sequence: Builder =
-        {
-            Name = "seq"
-            Temper = Temper.Sequence
-            IsUnsafe = false
-            LeavesContext = false
-            IsRuntimeAsync = false
-            HasMerge = false
-            BindsTasks = false
-        }
-
-    let builder (expression: FSharpExpr) (value: FSharpExpr) : Builder =
-        let name, full =
-            match value with
-            | Call(_, symbol, _, _, _)
-            | FSharpExprPatterns.Value symbol -> symbol.DisplayName, Symbol.full symbol
-            | _ -> "computation expression", ""
-
-        // a builder of another name is known by its type
-        let types =
-            try
-                let ty = kinds.Stripped value.Type
-
-                [
-                    for one in ty :: List.ofSeq ty.GenericArguments do
-                        let one = kinds.Stripped one
-
-                        if one.HasTypeDefinition then
-                            kinds.Name one.TypeDefinition
-                ]
-            with _ ->
-                []
-
-        let hasMerge =
-            try
-                let definition = (kinds.Stripped(value.Type)).TypeDefinition
-
-                // members that are extensions are not among these: the names of those that have them
-                definition.MembersFunctionsAndValues
-                |> Seq.exists _.CompiledName.StartsWith("MergeSources")
-                || (kinds.Name definition).StartsWith "Plait."
-            with _ ->
-                false
-
-        {
-            Name = name
-            Temper = kinds.Temper(expression.Type)
-            IsUnsafe = table.IsUnsafe full
-            LeavesContext = table.IsUnsafe full || full :: types |> List.exists table.IsNonAffine
-            IsRuntimeAsync = table.IsRuntimeAsync full
-            HasMerge = hasMerge
-            BindsTasks = not (kinds.IsAsync expression.Type)
-        }
-
-    /// The variable that a finalizer disposes.
-    let rec disposed (code: Code) : Variable option =
-        match code.Is with
-        | Node.Call(callee, object :: _) when callee.Effects = Some [ Disposes ] -> firstRead object
-        | _ -> Code.children code |> List.tryPick disposed
-
-    and firstRead (code: Code) : Variable option =
-        match code.Is with
-        | Read variable -> Some variable
-        | _ -> Code.children code |> List.tryPick firstRead
 
     let rec lower (expression: FSharpExpr) : Code =
         try
@@ -291,10 +99,13 @@ type internal Lowering(table: EffectTable) =
         | Coerce(ty, inner) ->
             let code = lower inner
 
+            let ty = kinds.Stripped ty
+
             let isObject =
-                (kinds.Stripped(ty)).HasTypeDefinition
-                && (kinds.Name (kinds.Stripped(ty)).TypeDefinition = "System.Object"
-                    || kinds.Name (kinds.Stripped(ty)).TypeDefinition = "Microsoft.FSharp.Core.obj")
+                ty.HasTypeDefinition
+                && List.contains
+                    (kinds.Name ty.TypeDefinition)
+                    [ "System.Object"; "Microsoft.FSharp.Core.obj" ]
 
             if isObject && code.Kind <> Kind.Plain then make expression (AsObject code) else code
         | Const(:? bool as value, _) -> make expression (Truth value)
@@ -354,94 +165,25 @@ type internal Lowering(table: EffectTable) =
         | FSharpExprPatterns.Lambda _ -> lowerLambda expression
         | NewDelegate(_, inner) -> make expression (Node.Delegate(lower inner))
         | Application(FSharpExprPatterns.Lambda(symbol, body), _, value :: rest) when
-            symbol.LogicalName = "builder@"
+            Builders.isVariable symbol
             ->
-            let builder = builder expression value
+            let builder = Builders.builder table kinds expression value
             let block = make expression (Block(builder, lower body))
             if rest.IsEmpty then block else make expression (Node.Apply(block, lowerAll rest))
         | Application(f, _, []) -> lower f
         | Application(f, _, arguments) -> apply expression (lower f) (lowerAll arguments)
-        | FSharpExprPatterns.Call(Some object, symbol, _, _, arguments) when isBuilder object ->
-            lowerPart expression symbol arguments
-        // what the compiler puts in the place of code that is wrong
-        | FSharpExprPatterns.Call(None, symbol, _, _, [ Const((:? int), _) ]) when
-            symbol.CompiledName = "Raise"
-            ->
-            lose expression
-        // an extension of a builder that is written as a function
-        | FSharpExprPatterns.Call(None, symbol, _, _, object :: arguments) when isBuilder object ->
-            lowerPart expression symbol arguments
-        // what the compiler puts in place of code that does not type-check
-        | FSharpExprPatterns.Call(None, symbol, _, _, [ Const(:? int, _) ]) when
-            Symbol.full symbol = "Microsoft.FSharp.Core.Operators.Raise"
-            ->
-            lose expression
-        | FSharpExprPatterns.Call(None, symbol, _, _, first :: second :: rest) when isPipe symbol ->
-            match symbol.CompiledName, rest with
-            | "op_PipeRight", [] ->
-                let piped = lower first
-                apply expression (lower second) [ piped ]
-            | "op_PipeLeft", [] -> apply expression (lower first) [ lower second ]
-            | "op_PipeRight2", [ f ] ->
-                let piped = lowerAll [ first; second ]
-                apply expression (lower f) piped
-            | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
-            | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
-            | _ -> make expression (Node.Apply(lower first, lowerAll (second :: rest)))
-        | FSharpExprPatterns.Call(None, symbol, _, _, [ pair ]) when
-            (symbol.CompiledName = "Fst" || symbol.CompiledName = "Snd")
-            && Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
-            ->
-            make expression (Item(lower pair, (if symbol.CompiledName = "Fst" then 0 else 1)))
-        | FSharpExprPatterns.Call(None, symbol, _, _, [ body ]) when
-            symbol.CompiledName = "CreateSequence"
-            && Symbol.owner symbol = "Microsoft.FSharp.Core.Operators"
-            ->
-            make expression (Block(sequence, lower body))
         | FSharpExprPatterns.Call(object, symbol, _, _, arguments) ->
-            let callee = callee symbol
-
-            if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
-                byHand <- true
-
-            let all = lowerAll (Option.toList object @ arguments)
-
-            let callee =
-                { callee with
-                    // the object of an extension is not always an instance's
-                    HasObject = object.IsSome
-                    Effects = object |> Option.bind (ofObject symbol) |> Option.orElse callee.Effects
-                }
-
-            let isComputedAtOnce =
-                callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToList"
-                || callee.Name = "Microsoft.FSharp.Collections.SeqModule.ToArray"
-
-            match all with
-            // a list or an array whose elements are computed: where it stands, and not when they are taken
-            | [ { Is = Block({ Temper = Temper.Sequence } as builder, body) } ] when isComputedAtOnce ->
-                make expression (Block({ builder with Temper = Temper.Plain }, body))
-            | _ ->
-
-                if callee.IsProperty && all.IsEmpty && callee.Effects.IsNone then
-                    make expression (Global(callee.Name, true))
-                elif
-                    all.IsEmpty
-                    && callee.Effects.IsNone
-                    && symbol.IsModuleValueOrMember
-                    && not symbol.IsMember
-                then
-                    make expression (Global(callee.Name, symbol.IsMutable))
-                else
-                    make expression (Node.Call(callee, all))
-        | NewObject(symbol, _, arguments) -> make expression (Node.Call(callee symbol, lowerAll arguments))
+            lowerCall expression object symbol arguments
+        | NewObject(symbol, _, arguments) ->
+            make expression (Node.Call(callees.Of symbol, lowerAll arguments))
         | FSharpFieldGet(Some object, _, field) ->
             make expression (Node.Field(lower object, field.Name, field.IsMutable))
         | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name, field.IsMutable))
         | ILFieldGet(Some object, _, name) -> make expression (Node.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
         | AnonRecordGet(object, _, index) -> make expression (Node.Field(lower object, string index, false))
-        | UnionCaseGet(object, _, case, field) -> make expression (Content(lower object, fieldOf case field))
+        | UnionCaseGet(object, _, case, field) ->
+            make expression (Content(lower object, Symbol.field case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
         | NewTuple(_, values) -> make expression (Node.Tuple(lowerAll values))
         | NewRecord(ty, values) ->
@@ -469,7 +211,10 @@ type internal Lowering(table: EffectTable) =
                     $"a case {union.TypeDefinition.DisplayName}.{case.CompiledName}"
 
             let fields =
-                if into = "a list" then None else Some [ for field in case.Fields -> fieldOf case field ]
+                if into = "a list" then
+                    None
+                else
+                    Some [ for field in case.Fields -> Symbol.field case field ]
 
             make expression (Construct(lowerAll values, into, fields))
         | NewArray(_, values) -> make expression (Construct(lowerAll values, "an array", None))
@@ -492,7 +237,6 @@ type internal Lowering(table: EffectTable) =
                 ]
 
             make expression (Parts(lower call :: bodies))
-        | Const _ -> make expression Nothing
         | TypeTest(_, inner) -> make expression (Parts [ lower inner ])
         | UnionCaseTest(inner, _, _)
         | UnionCaseTag(inner, _) -> make expression (Parts [ lower inner ])
@@ -500,11 +244,64 @@ type internal Lowering(table: EffectTable) =
         | TraitCall(_, _, _, _, _, arguments) -> make expression (Parts(lowerAll arguments))
         | other -> make expression (Parts(lowerAll (List.ofSeq other.ImmediateSubExpressions)))
 
+    and lowerCall
+        (expression: FSharpExpr)
+        (object: FSharpExpr option)
+        (symbol: FSharpMemberOrFunctionOrValue)
+        (arguments: FSharpExpr list)
+        : Code =
+        match object, arguments with
+        | Some builder, _ when Builders.isBuilder builder -> lowerPart expression symbol arguments
+        // what the compiler puts in the place of code that is wrong
+        | None, [ Const((:? int), _) ] when symbol.CompiledName = "Raise" -> lose expression
+        // an extension of a builder that is written as a function
+        | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
+        | None, first :: second :: rest when Symbol.isPipe symbol ->
+            lowerPipe expression symbol first second rest
+        | None, [ pair ] when Symbol.isOperator "Fst" symbol -> make expression (Item(lower pair, 0))
+        | None, [ pair ] when Symbol.isOperator "Snd" symbol -> make expression (Item(lower pair, 1))
+        | None, [ body ] when Symbol.isOperator "CreateSequence" symbol ->
+            make expression (Block(Builders.sequence, lower body))
+        | _ ->
+            let callee = callees.On(symbol, object)
+
+            if callee.Name.Contains ".Resum" || callee.Name.Contains "StateMachineHelpers" then
+                byHand <- true
+
+            match lowerAll (Option.toList object @ arguments) with
+            // a list or an array whose elements are computed: where it stands, and not when they are taken
+            | [ { Is = Block({ Temper = Temper.Sequence } as builder, body) } ] when isComputedAtOnce callee ->
+                make expression (Block({ builder with Temper = Temper.Plain }, body))
+            | [] when callee.Effects.IsNone && callee.IsProperty ->
+                make expression (Global(callee.Name, true))
+            | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->
+                make expression (Global(callee.Name, symbol.IsMutable))
+            | all -> make expression (Node.Call(callee, all))
+
+    and lowerPipe
+        (expression: FSharpExpr)
+        (symbol: FSharpMemberOrFunctionOrValue)
+        (first: FSharpExpr)
+        (second: FSharpExpr)
+        (rest: FSharpExpr list)
+        : Code =
+        match symbol.CompiledName, rest with
+        | "op_PipeRight", [] ->
+            let piped = lower first
+            apply expression (lower second) [ piped ]
+        | "op_PipeLeft", [] -> apply expression (lower first) [ lower second ]
+        | "op_PipeRight2", [ f ] ->
+            let piped = lowerAll [ first; second ]
+            apply expression (lower f) piped
+        | "op_ComposeRight", [] -> compose expression (lower first) (lower second)
+        | "op_ComposeLeft", [] -> compose expression (lower second) (lower first)
+        | _ -> make expression (Node.Apply(lower first, lowerAll (second :: rest)))
+
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
         match Symbol.lastPart symbol.CompiledName, arguments with
         // what it makes is awaited by the operation around it
         | "Source", [ value ] -> lower value
-        | name, _ -> make expression (InBlock(part name, lowerAll arguments))
+        | name, _ -> make expression (InBlock(Builders.part name, lowerAll arguments))
 
     and lowerLet expression symbol value body : Code =
         let variable = variable symbol
@@ -512,7 +309,7 @@ type internal Lowering(table: EffectTable) =
         let body = lower body
 
         match body.Is with
-        | Finally(inner, last) when disposed last = Some variable ->
+        | Finally(inner, last) when Code.disposed last = Some variable ->
             make expression (Use(variable, value, inner))
         | _ -> make expression (Node.Let(variable, value, body))
 

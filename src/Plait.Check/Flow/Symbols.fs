@@ -41,8 +41,24 @@ module internal Symbol =
     let full (symbol: FSharpMemberOrFunctionOrValue) : string =
         owner symbol + "." + lastPart symbol.CompiledName
 
+    /// Whether it is a function of FSharp.Core's operators, by its compiled name.
+    let isOperator (name: string) (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        symbol.CompiledName = name && owner symbol = "Microsoft.FSharp.Core.Operators"
+
+    let isPipe (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        match symbol.CompiledName with
+        | "op_PipeRight"
+        | "op_PipeLeft"
+        | "op_PipeRight2"
+        | "op_ComposeRight"
+        | "op_ComposeLeft" as name -> isOperator name symbol
+        | _ -> false
+
     let parameters (symbol: FSharpMemberOrFunctionOrValue) : FSharpParameter list =
         symbol.CurriedParameterGroups |> Seq.concat |> List.ofSeq
+
+    /// CASE.FIELD.
+    let field (case: FSharpUnionCase) (field: FSharpField) : string = $"{case.CompiledName}.{field.Name}"
 
     /// Identifies a function across projects: overloads differ by the types of their parameters.
     let key (symbol: FSharpMemberOrFunctionOrValue) : string =
@@ -173,6 +189,15 @@ type internal Kinds(table: EffectTable) =
 
     member _.Of(ty: FSharpType) : Kind = kindOf ty
 
+    /// The kind of an expression's value, and whether awaiting it gives something.
+    member _.OfExpression(expression: FSharpExpr) : Kind * bool =
+        try
+            match kindOf expression.Type with
+            | Kind.Plain -> Kind.Plain, false
+            | kind -> kind, givesValue expression.Type
+        with _ ->
+            Kind.Plain, false
+
     /// When a computation expression of this type runs.
     member _.Temper(ty: FSharpType) : Temper = temperOf ty
 
@@ -181,9 +206,6 @@ type internal Kinds(table: EffectTable) =
         let ty = stripped ty
 
         ty.HasTypeDefinition && nameOf ty.TypeDefinition = "Microsoft.FSharp.Control.FSharpAsync"
-
-    /// Whether awaiting a value of this type gives something.
-    member _.GivesValue(ty: FSharpType) : bool = givesValue ty
 
     /// Whether only code that builds state machines by hand handles values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty

@@ -1,250 +1,257 @@
 // What blocks, and whom: a wait in an async body is an event, one on the caller's thread goes into the summary of its function.
-namespace Plait.Check
+// Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
+module internal Plait.Check.Waiting
 
-open System.Collections.Generic
-
-open FSharp.Compiler.Text
-
-/// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
-type internal Returned =
-    {
-        Value: Value
-        /// What is complete when the operation is that it returns.
-        Implies: Value list
-        Gives: Gift
-        /// Nothing is lost where the result is dropped.
-        MayDrop: bool
-        /// It is a collection or the like, and all in it is complete already.
-        IsComplete: bool
-    }
-
-/// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
-type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
-
-/// What a call of a function does with its parameters, and whether it blocks.
-type internal Summary =
-    {
-        /// Parameters that are used up on every path.
-        Consumes: Set<int>
-        /// Parameters that are used up on some path.
-        MayConsume: Set<int>
-        /// Parameters that go where they are not followed.
-        Loses: Set<int>
-        /// Parameters that it calls, on the caller's thread.
-        Runs: Set<int>
-        /// Those of them that it calls while it holds a lock that belongs to the thread.
-        RunsLocked: Set<int>
-        /// How many such locks are held behind it, beyond those before it.
-        Locks: int
-        Returns: Returned
-        /// It always ends in an exception.
-        Raises: bool
-        /// The way to the call that blocks; empty where none does.
-        Blocks: Step list
-        /// It blocks only while none of these parameters is complete; empty: always.
-        BlocksOn: Set<int>
-        /// The call that blocks waits for something short.
-        BlocksShortly: bool
-    }
-
-/// What a call that waits says of its length.
-module internal Wait =
-    /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is
-    /// an offset.
-    let isOfNoLength (code: Code) : bool =
-        let isZero (argument: Code option) =
-            match argument with
-            | Some { Is = (Number 0 | Global("Zero", _)) } -> true
-            | _ -> false
-
-        match code.Is with
-        | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
-        | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+/// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: what stands elsewhere is an
+/// offset.
+let private isOfNoLength (call: Invocation) : bool =
+    let isZero (argument: Code option) =
+        match argument with
+        | Some { Is = (Number 0 | Global("Zero", _)) } -> true
         | _ -> false
 
-    /// A wait that gives up some time, if it returns a truth value or a number. A token ends it in an exception.
-    let hasLimit (code: Code) : bool =
-        match code.Is with
-        | Call(callee, [ _; _ ]) -> not (callee.Key.EndsWith "CancellationToken)")
-        | Call(_, arguments) -> arguments.Length > 2
-        | _ -> false
+    match call.Code.Is with
+    | Call(callee, arguments) when callee.HasObject -> isZero (List.tryItem 1 arguments)
+    | Call(_, arguments) -> isZero (List.tryHead arguments) || isZero (List.tryLast arguments)
+    | _ -> false
 
-/// Waits of one declaration.
-type internal Waiting(session: Session) =
-    let mutable blocks: Step list = []
-    let mutable blocksOn: Set<int> = Set.empty
-    let mutable blocksShortly = false
-    let waitsFor = HashSet<WaitsFor>()
+/// A wait that gives up some time, if it returns a truth value or a number. A token ends it in an exception.
+let private hasLimit (call: Invocation) : bool =
+    match call.Code.Is with
+    | Call(callee, [ _; _ ]) -> not (callee.Key.EndsWith "CancellationToken)")
+    | Call(_, arguments) -> arguments.Length > 2
+    | _ -> false
 
-    /// Notes what a call waits for.
-    let note (code: Code) (value: Value) =
-        let pending =
+/// Notes what a call waits for.
+let private note (session: Session) (call: Invocation) (value: Value) : unit =
+    let makers =
+        [
+            for id in session.ImpliedBy value do
+                if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
+                    session.Objects[id].Maker
+        ]
+
+    if session.State.IsAlive && not (makers.IsEmpty || isOfNoLength call) then
+        let functions =
             [
-                for id in session.ImpliedBy value do
-                    if session.Objects[id].Kind <> Kind.Plain && not (session.IsComplete id) then
-                        session.Objects[id]
+                for maker in makers do
+                    match maker with
+                    | Some(Maker.Function key) -> key
+                    | _ -> ()
             ]
 
-        if session.State.IsAlive && not (pending.IsEmpty || Wait.isOfNoLength code) then
-            waitsFor.Add
-                {
-                    Call = Ranges.place code.At
-                    Functions =
-                        set
-                            [
-                                for object in pending do
-                                    match object.Maker with
-                                    | Some(Maker.Function key) -> key
-                                    | _ -> ()
-                            ]
-                    Blocks =
-                        set
-                            [
-                                for object in pending do
-                                    match object.Maker with
-                                    | Some(Maker.Block code) -> Ranges.place (Code.extent code)
-                                    | _ -> ()
-                            ]
-                }
-            |> ignore
+        let blocks =
+            [
+                for maker in makers do
+                    match maker with
+                    | Some(Maker.Block code) -> Ranges.place (Code.extent code)
+                    | _ -> ()
+            ]
 
-    let parameter (id: int) : int option =
-        match session.Objects[id].Origin with
-        | Origin.Parameter index -> Some index
-        | _ -> None
+        session.Draft.WaitsFor.Add
+            { Call = Ranges.place call.At; Functions = set functions; Blocks = set blocks }
+        |> ignore
 
-    let parameterOf (value: Value) : int option =
-        match value with
-        | Instance id -> parameter id
-        | _ -> None
+/// The parameters that a value is, by all of its names.
+let private parametersOf (session: Session) (value: Value) : Set<int> =
+    match value with
+    | Instance id -> id :: session.NamesOf id |> Seq.choose session.Parameter |> Set.ofSeq
+    | _ -> Set.empty
 
-    /// The parameters that a value is, by all of its names.
-    let parametersOf (value: Value) : Set<int> =
-        match value with
-        | Instance id -> id :: session.NamesOf id |> Seq.choose parameter |> Set.ofSeq
-        | _ -> Set.empty
-
-    let objectOf (value: Value) : Instance option =
-        match value with
-        | Instance id -> Some session.Objects[id]
-        | _ -> None
-
-    let noteBlocking (at: range) (says: string) (chain: Step list) (isShort: bool) (on: Set<int>) =
+/// The caller of the declaration is blocked. `way`: from the call to the one that blocks.
+let private blockCaller
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (says: string)
+    (blockage: Blockage)
+    : unit =
+    let isNews =
+        match session.Draft.Blocks with
+        | None -> true
         // a long wait weighs more than a short one before it
-        let isNews = blocks.IsEmpty || blocksShortly && not isShort
+        | Some known -> known.IsShort && not blockage.IsShort
 
-        if isNews && session.State.IsAlive && session.IsOnCaller then
-            blocksOn <- on
-            blocksShortly <- isShort
+    if isNews && session.State.IsAlive && scope.IsOnCaller then
+        let step = { Place = Ranges.place call.At; Says = says }
+        session.Draft.Blocks <- Some { blockage with Way = step :: blockage.Way }
 
-            blocks <- { Place = Ranges.place at; Says = says } :: chain
+let private blockWhile
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (waitsFor: Value)
+    (``while``: Set<int>)
+    (twin: string option)
+    : unit =
+    match scope.Builder with
+    | _ when session.State.IsOffPool || isOfNoLength call -> ()
+    | Some builder ->
+        let object =
+            match waitsFor with
+            | Instance id -> Some session.Objects[id]
+            | _ -> None
 
-    let blockedOn (code: Code) (callee: Callee) (waitsFor: Value) (on: Set<int>) (twin: string option) =
-        match session.Builder with
-        | _ when session.IsOffPool || Wait.isOfNoLength code -> ()
-        | Some builder ->
-            // where one was given back that the caller took, the caller's thread takes it again
-            let isLocked = session.State.Locks <> 0
-            session.Emit(Blocked(code.At, callee, objectOf waitsFor, twin, builder, isLocked))
-        | None -> noteBlocking code.At $"{callee.Short} blocks" [] callee.IsShort on
+        // where one was given back that the caller took, the caller's thread takes it again
+        let isLocked = session.State.Locks <> 0
+        session.Emit(Blocked(call.At, call.Callee, object, twin, builder, isLocked))
+    | None ->
+        blockCaller
+            session
+            scope
+            call
+            $"{call.Callee.Short} blocks"
+            { Way = []; While = ``while``; IsShort = call.Callee.IsShort }
 
-    let blocked (code: Code) (callee: Callee) (waitsFor: Value) (twin: string option) =
-        blockedOn code callee waitsFor (parametersOf waitsFor) twin
+/// A call that blocks, until `waitsFor` is complete.
+let private block
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (waitsFor: Value)
+    (twin: string option)
+    : unit =
+    blockWhile session scope call waitsFor (parametersOf session waitsFor) twin
 
-    let madeBy (value: Value) : Effect option = objectOf value |> Option.bind _.Made
+/// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
+let private until (session: Session) (scope: Scope) (call: Invocation) (value: Value) : unit =
+    let isPending = Value.objects value |> List.exists (session.IsComplete >> not)
+    note session call value
 
-    let waits (code: Code) (callee: Callee) (value: Value) =
-        let pending = session.ObjectsOf value |> List.filter (session.IsComplete >> not)
-        note code value
+    match value with
+    | Instance id when isPending && session.Objects[id].Kind.IsSingleUse ->
+        // a type that may be used once is made of others like it
+        let isOfOne =
+            session.Objects[id].From
+            |> Set.exists (fun owner -> session.Objects[owner].Kind.IsSingleUse)
 
-        match value with
-        | Instance id when pending.IsEmpty |> not ->
-            match session.Objects[id].Kind with
-            | Kind.SingleUse _ ->
-                // a type that may be used once is made of others like it
-                let isOfOne =
-                    session.Objects[id].From
-                    |> Set.exists (fun owner -> session.Objects[owner].Kind.IsSingleUse)
+        if not isOfOne then
+            session.Emit(ReadEarly(session.Objects[id], call.At, call.Callee))
+    | Instance id when isPending ->
+        if session.Objects[id].Made = Some AsyncToTask && session.Objects[id].Name = "" then
+            session.Emit(RoundTrip(call.At, Trip.TaskWaited, scope.Builder))
 
-                if not isOfOne then
-                    session.Emit(ReadEarly(session.Objects[id], code.At, callee))
-            | _ ->
-                if madeBy value = Some AsyncToTask && session.Objects[id].Name = "" then
-                    session.Emit(RoundTrip(code.At, Trip.TaskWaited, session.Builder))
+        block session scope call value None
+    | Group _
+    | OneOf _ when isPending -> block session scope call value None
+    | Unknown -> block session scope call value None
+    | _ -> ()
 
-                blocked code callee value None
-        | Group _
-        | OneOf _ when pending.IsEmpty |> not -> blocked code callee value None
-        | Unknown -> blocked code callee value None
-        | _ -> ()
+    // where a wait of no length says no, nothing has ended and nothing was flagged
+    if not (call.Callee.GivesTruth && isOfNoLength call) then
+        session.Complete value
 
-        // where a wait of no length says no, nothing has ended and nothing was flagged
-        if not (callee.GivesTruth && Wait.isOfNoLength code) then
-            session.Complete value
+    session.Keep value
 
-        session.Keep value
+/// Waits for a value; what that returns. With a limit of time it is true where the value is complete.
+let wait (session: Session) (scope: Scope) (call: Invocation) (value: Value) : Value option =
+    let pending =
+        [
+            for id in session.ImpliedBy value do
+                if not (session.IsComplete id) then
+                    Instance id
+        ]
 
-    /// The way to the first call that blocks the caller of the declaration.
-    member _.Blocks = blocks
+    until session scope call value
 
-    /// It blocks only while none of these parameters is complete.
-    member _.BlocksOn = blocksOn
+    if call.Callee.GivesTruth && hasLimit call then
+        Some(Test(WaitedFor(Group pending)))
+    else
+        match Operations.given session call.At value with
+        | Unknown -> None
+        | value -> Some value
 
-    member _.BlocksShortly = blocksShortly
+/// Waits for one of the elements of a collection; the result is which one.
+let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Value) : Value =
+    let tasks = Operations.tasks session [ collection ] |> List.map Instance
+    // the collection itself where its elements are not known
+    let values = if tasks.IsEmpty then [ collection ] else tasks
 
-    /// The calls that wait for what functions returned, and for blocks.
-    member _.WaitsFor: WaitsFor seq = waitsFor
+    if not (values |> List.exists (fun value -> session.AreComplete [ value ])) then
+        List.iter (note session call) values
 
-    /// Notes that a call waits for a value.
-    member _.Note(code: Code, value: Value) = note code value
+        let waitsFor =
+            match values with
+            | [ Instance id ] when session.Objects[id].Kind = Kind.Task -> values.Head
+            | _ -> Unknown
 
-    /// The number of the parameter that a value is.
-    member _.ParameterOf(value: Value) : int option = parameterOf value
-
-    /// The effect that made a value, where that matters.
-    member _.MadeBy(value: Value) : Effect option = madeBy value
-
-    /// A call that blocks, until `waitsFor` is complete.
-    member _.Blocked(code: Code, callee: Callee, waitsFor: Value, twin: string option) =
-        blocked code callee waitsFor twin
-
-    /// A call that blocks until a value is complete, if it is not complete already. It is behind the call.
-    member _.For(code: Code, callee: Callee, value: Value) = waits code callee value
-
-    /// A call that blocks until one of these is complete, if none is already: the elements of a collection, or the collection
-    /// itself where they are not known.
-    member _.ForAny(code: Code, callee: Callee, values: Value list) =
-        let isKnown (value: Value) =
-            match session.ObjectsOf value with
-            | [] -> false
-            | objects -> List.forall session.IsComplete objects
-
-        if not (List.exists isKnown values) then
-            List.iter (note code) values
-
-            let waitsFor =
-                match values with
-                | [ Instance id ] when session.Objects[id].Kind = Kind.Task -> values.Head
-                | _ -> Unknown
-
-            blockedOn code callee waitsFor (values |> List.map parametersOf |> Set.unionMany) None
-
-        List.iter session.Keep values
-
-    /// A call of a function that blocks, by its summary; `waitsFor`: the parameters of which one must be complete.
-    member _.Called(code: Code, callee: Callee, summary: Summary, waitsFor: Value list) =
-        let isPending =
+        blockWhile
+            session
+            scope
+            call
             waitsFor
-            |> List.forall (fun value ->
-                match value with
-                | Instance id -> not (session.IsComplete id)
-                | _ -> true)
+            (values |> List.map (parametersOf session) |> Set.unionMany)
+            None
 
-        if not summary.Blocks.IsEmpty && isPending && not session.IsOffPool then
-            match session.Builder with
-            | Some builder ->
-                session.Emit(CallsBlocking(code.At, callee, summary.Blocks, summary.BlocksShortly, builder))
-            | None ->
-                let says = $"{callee.Short} is called"
-                let on = waitsFor |> List.map parametersOf |> Set.unionMany
-                noteBlocking code.At says summary.Blocks summary.BlocksShortly on
+    List.iter session.Keep values
+    session.Keep collection
+
+    let numbered =
+        [
+            yield! List.indexed tasks
+
+            if hasLimit call && not tasks.IsEmpty then
+                -1, session.NewNull call.At
+        ]
+
+    match numbered with
+    | [ _, only ] -> session.Complete only
+    | _ -> ()
+
+    let among = numbered |> List.collect (snd >> Value.objects)
+    Place { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
+
+/// A call that blocks: for the tasks whose handles it is given, if it is given some.
+let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =
+    match call.Argument 0 with
+    | Instance id as task when call.Callee.HasObject && session.Objects[id].Kind = Kind.Task ->
+        wait session scope call task
+    | handles when not (call.Callee.HasObject || List.isEmpty (Operations.tasks session [ handles ])) ->
+        wait session scope call handles
+    | _ ->
+        block session scope call Unknown None
+        None
+
+/// A call that blocks and has an asynchronous twin.
+let blocksBeside (session: Session) (scope: Scope) (call: Invocation) (twin: string) : unit =
+    match call.Argument 0 with
+    // what it waits for has happened
+    | Instance object when call.Callee.HasObject && session.IsComplete object -> ()
+    | _ -> block session scope call Unknown (Some twin)
+
+/// Runs an Async, and blocks until it is done; what it gives.
+let run (session: Session) (scope: Scope) (call: Invocation) (operation: Value) : Value option =
+    if session.MadeBy operation = Some TaskToAsync then
+        session.Emit(RoundTrip(call.At, Trip.Waited, scope.Builder))
+
+    session.Keep operation
+    note session call operation
+    block session scope call Unknown None
+    session.Complete operation
+
+    match Operations.given session call.At operation with
+    | Unknown -> None
+    | value -> Some value
+
+/// A call of a function that blocks, by its summary.
+let callBlocking (session: Session) (scope: Scope) (call: Invocation) (blockage: Blockage) : unit =
+    let waitsFor = [ for index in blockage.While -> call.Argument index ]
+
+    let isPending =
+        waitsFor
+        |> List.forall (fun value ->
+            match value with
+            | Instance id -> not (session.IsComplete id)
+            | _ -> true)
+
+    if isPending && not session.State.IsOffPool then
+        match scope.Builder with
+        | Some builder ->
+            session.Emit(CallsBlocking(call.At, call.Callee, blockage.Way, blockage.IsShort, builder))
+        | None ->
+            blockCaller
+                session
+                scope
+                call
+                $"{call.Callee.Short} is called"
+                { blockage with While = waitsFor |> List.map (parametersOf session) |> Set.unionMany }

@@ -1,6 +1,8 @@
 // PLT404: a statement before the braces, or a branch around them, makes a closure of a runtime-async method.
 module internal Plait.Check.BeforeBraces
 
+open FSharp.Compiler.Text
+
 let private info =
     {
         Code = "PLT404"
@@ -10,8 +12,96 @@ let private info =
         Severity = Severity.Info
     }
 
+/// Whether the code takes anything from outside, but for these variables.
+let private isTaken (constant: Set<int>) (code: Code) : bool =
+    let isOfThis (code: Code) =
+        match code.Is with
+        | Field({ Is = Nothing }, _, _) -> true
+        | Call(callee, { Is = Nothing } :: _) -> callee.HasObject
+        | _ -> false
+
+    not (Set.isSubset (Code.free code) constant) || Code.exists isOfThis code
+
+let rec private onlyTakesApart (variable: Variable) (code: Code) : bool =
+    match code.Is with
+    | Item({ Is = Read other }, _) when other.Id = variable.Id -> true
+    | Read other -> other.Id <> variable.Id
+    | _ -> Code.children code |> List.forall (onlyTakesApart variable)
+
+/// Whether a value that is bound leaves no statement. `variable`: the one that it is bound to, if it is the whole value.
+let rec private isName (rest: Code) (variable: Variable option) (code: Code) : bool =
+    let isInner = isName rest None
+
+    match code.Is with
+    | Read _
+    | Nothing
+    | Truth _
+    | Number _
+    | Construct([], _, _)
+    | Global(_, false) -> true
+    | Lambda(_, body) ->
+        not (
+            body
+            |> Code.exists (fun code ->
+                match code.Is with
+                | Loop _
+                | Try _
+                | Finally _
+                | LetRec _ -> true
+                | Block(builder, _) -> builder.IsRuntimeAsync
+                | _ -> false)
+        )
+    | Item(inner, _) -> isInner inner
+    | Call(callee, (_ :: _ as parts)) when callee.Name.StartsWith "Microsoft.FSharp.Core.Operators." ->
+        parts |> List.forall _.Is.IsNumber
+    | Construct(parts, into, Some _) when into.StartsWith "a record" -> List.forall isInner parts
+    | Tuple parts ->
+        List.forall isInner parts
+        && Option.exists (fun variable -> onlyTakesApart variable rest) variable
+    | _ -> false
+
+/// The runtime-async builder whose block the code ends in.
+let rec private ending (constant: Set<int>) (code: Code) : Builder option =
+    match code.Is with
+    | Let(_, _, rest)
+    | LetRec(_, rest)
+    | Then(_, rest)
+    | Use(_, _, rest)
+    | Finally(rest, _) -> ending constant rest
+    | Try(body, _, handler) -> List.tryPick (ending constant) [ body; handler ]
+    | If(_, yes, no) -> List.tryPick (ending constant) [ yes; no ]
+    | Match(_, targets) -> targets |> List.tryPick (snd >> ending constant)
+    | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
+    | _ -> None
+
+/// What stands between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
+/// block: the first statement, or the conditional whose branch the block is; true if it is around the block. Known from the bytes
+/// of compiled code:
+/// - a block that takes nothing from outside is a closure that is made once;
+/// - other names for a value, constants, records and small local functions leave no statement, a tuple leaves none if it is
+///   only taken apart;
+/// - a field that is read is a statement, by its name or by a pattern, and so is a function that calls itself or loops.
+/// `constant`: variables for values that take nothing from outside.
+let rec private before (constant: Set<int>) (body: Code) : (Code * bool * Builder) option =
+    let found (first: Code) (isAround: bool) (rest: Code) =
+        ending constant rest |> Option.map (fun builder -> first, isAround, builder)
+
+    match body.Is with
+    | Let(variable, value, rest) when isName rest (Some variable) value ->
+        before (if isTaken constant value then constant else constant.Add variable.Id) rest
+    | LetRec((variable, first) :: _, rest)
+    | Let(variable, ({ Is = Lambda _ } as first), rest) -> found { first with At = variable.At } false rest
+    | Let(_, first, rest)
+    | Use(_, first, rest)
+    | Then(first, rest) -> found first false rest
+    | If _
+    | Match _
+    | Try _
+    | Finally _ -> found body true body
+    | _ -> None
+
 /// Where a statement begins; the compiler gives a conditional the place of its first branch.
-let rec private beginning (statement: Code) =
+let rec private beginning (statement: Code) : range =
     match statement.Is with
     | If(test, _, _) -> beginning test
     | Match(decision, _) -> beginning decision
@@ -21,23 +111,23 @@ let rec private beginning (statement: Code) =
 
 let private judge (_: Mending) (event: Event) : Finding option =
     match event with
-    | WroteBefore(statement, isAround, builder) ->
-        let word, advice =
-            if isAround then
-                "around",
-                "write it inside one pair of braces, with return! before what another function returns; what it raises is then in the result"
-            else
-                "before",
-                "write it inside the braces, before their first line; what it raises is then in the result"
+    | WroteFunction body ->
+        before Set.empty body
+        |> Option.map (fun (statement, isAround, builder) ->
+            let word, advice =
+                if isAround then
+                    "around",
+                    "write it inside one pair of braces, with return! before what another function returns; what it raises is then in the result"
+                else
+                    "before",
+                    "write it inside the braces, before their first line; what it raises is then in the result"
 
-        Some(
             Rule.finding
                 info
                 info.Severity
                 (beginning statement)
-                $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
-                advice
-        )
+                 $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
+                 advice)
     | _ -> None
 
 let rule = { Info = info; Judge = judge }

@@ -9,10 +9,16 @@ let private info =
         Severity = Severity.Warning
     }
 
+/// A child of Async.StartChild: an Async that runs already.
+let private isChild (value: Instance) : bool =
+    value.Kind = Kind.Cold && value.Origin = Origin.Awaited
+
 // There is no fix: whether the code should wait for the operation, or go on beside it, only its author knows. Waiting for what
 // serves, watches or fills a channel that is read further down would never end.
 let private advice (value: Instance) (builder: Builder option) : string =
     match builder, value.Kind with
+    | Some _, _ when isChild value ->
+        "await it: let! _ = …; or, if this code must not wait for it, Async.Start in place of Async.StartChild"
     | Some builder, kind ->
         let beside =
             match kind with
@@ -37,7 +43,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
 
         let consequence =
             match value.Kind with
-            | Kind.Cold -> "it never runs"
+            | Kind.Cold when not (isChild value) -> "it never runs"
             | Kind.SingleUse _ -> "its failure is lost, and what it rented is not given back"
             | _ -> "its failure is lost, and nobody waits for its end"
 

@@ -58,3 +58,34 @@ let inTimeInATry (job: Task<int>) =
         with :? TimeoutException ->
             return -1
     }
+
+type Order = { Key: string; Job: Task<int> }
+
+let aFieldOfEach (orders: Order list) =
+    task {
+        do! orders |> List.map (fun order -> order.Job :> Task) |> Task.WhenAll
+        return orders |> List.map (fun order -> order.Key, order.Job.Result)
+    }
+
+let aFieldOfEachInALoop (orders: Order[]) =
+    task {
+        let! _ = Task.WhenAll [ for order in orders -> order.Job ]
+        let mutable sum = 0
+
+        for order in orders do
+            sum <- sum + order.Job.Result
+
+        return sum
+    }
+
+let eachInAList (jobs: Task<int> list) =
+    task {
+        do! Task.WhenAll [ for job in jobs -> job :> Task ]
+        return jobs |> List.sumBy _.Result
+    }
+
+let aFieldOfEachInAnArray (orders: Order list) =
+    task {
+        let! _ = Task.WhenAll [| for order in orders -> order.Job |]
+        return [ for order in orders -> order.Key, order.Job.Result ]
+    }

@@ -156,3 +156,12 @@ let onItsOwnThread () =
         Thread.Sleep 5
         return 1
     }
+
+let perhapsOnItsOwnThread (own: bool) =
+    async {
+        if own then
+            do! Async.SwitchToNewThread()
+
+        Thread.Sleep 5
+        return 1
+    }

@@ -2,6 +2,7 @@
 module PLT201.Positive.AtOnce
 
 open System
+open System.Linq
 open System.Threading
 open System.Threading.Tasks
 open Support.Jobs
@@ -67,5 +68,51 @@ let notInTimeAndGoesOn (job: Task<int>) =
         with _ ->
             ()
 
+        return job.Result // PLT201 warning
+    }
+
+type Order = { Key: string; Job: Task<int>; Other: Task<int> }
+
+let anotherField (orders: Order list) =
+    task {
+        do! orders |> List.map (fun order -> order.Job :> Task) |> Task.WhenAll
+        return orders |> List.map (fun order -> order.Key, order.Other.Result) // PLT201 warning
+    }
+
+let notAwaited (orders: Order list) =
+    task {
+        let jobs = orders |> List.map (fun order -> order.Job)
+        return jobs.Length + (orders |> List.sumBy (fun order -> order.Job.Result)) // PLT201 warning
+    }
+
+let ofSomeOfThem (orders: Order list) =
+    task {
+        do!
+            orders
+            |> List.map (fun order -> if order.Key = "" then Task.CompletedTask else order.Job :> Task)
+            |> Task.WhenAll
+
+        return orders |> List.sumBy (fun order -> order.Job.Result) // PLT201 warning
+    }
+
+let inParallel (jobs: Task<int> list) =
+    task { return jobs.AsParallel().Select(fun job -> job.Result).ToList() } // PLT201 warning
+
+let ofSomeInAList (orders: Order list) =
+    task {
+        let! _ =
+            Task.WhenAll
+                [
+                    for order in orders do
+                        if order.Key <> "" then
+                            order.Job
+                ]
+
+        return orders |> List.sumBy _.Job.Result // PLT201 warning
+    }
+
+let perhapsAnotherTask (job: Task<int>) (made: Task<int> option) =
+    task {
+        let! _ = made |> Option.defaultWith (fun () -> job)
         return job.Result // PLT201 warning
     }

@@ -165,6 +165,15 @@ let backOnThePool () =
         Thread.Sleep 5 // PLT201 warning
     }
 
+let besideItsOwnThread (own: bool) =
+    async {
+        if own then
+            do! Async.SwitchToNewThread()
+            Thread.Sleep 5
+        else
+            Thread.Sleep 5 // PLT201 warning
+    }
+
 let private retry (times: int) (work: unit -> int) =
     let mutable last = 0
 

@@ -70,3 +70,61 @@ let computed (names: string list) =
         let! _ = Task.WhenAll jobs
         return jobs |> List.sumBy _.Result
     }
+
+let aChildThatIsAwaited () =
+    async {
+        let! child = Async.StartChild(later "a")
+        do! Async.Sleep 1
+        return! child
+    }
+
+let aChildForALambda () =
+    async {
+        let! child = Async.StartChild(later "a")
+        return fun () -> child
+    }
+
+let theFirst (a: Task<int>) (b: Task<int>) =
+    task {
+        let! _ = Task.WhenAny(a, b)
+        return ()
+    }
+
+let aTaskThatIsStored (jobs: List<Task<int>>) =
+    task {
+        let! _ =
+            task {
+                let job = count "a"
+                jobs.Add job
+                return job
+            }
+
+        return ()
+    }
+
+let aTaskThatIsComplete () =
+    task {
+        let! _ =
+            task {
+                let job = count "a"
+                let! _ = job
+                return job
+            }
+
+        return ()
+    }
+
+let private alsoBy (job: Task<int>) = task { return job }
+
+let aTaskThatIsReturned () =
+    task {
+        let job = count "a"
+        let! _ = alsoBy job
+        return job
+    }
+
+let aTaskThatAnotherGives (job: Task<int>) =
+    task {
+        let! _ = task { return job }
+        return ()
+    }

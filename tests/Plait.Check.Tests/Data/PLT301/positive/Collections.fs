@@ -65,3 +65,23 @@ let byANameFurtherUp () =
         printfn "it runs"
         job |> ignore // PLT301 warning
     }
+
+// What an await gives, and runs already.
+
+let aChild () =
+    async {
+        let! _ = Async.StartChild(send "a") // PLT301 warning
+        return ()
+    }
+
+let aChildWithAName () =
+    async {
+        let! child = Async.StartChild(later "a") // PLT301 warning
+        do! Async.Sleep 1
+    }
+
+let aTaskInATask () =
+    task {
+        let! _ = task { return save "a" } // PLT301 warning
+        return ()
+    }

@@ -1,0 +1,160 @@
+// The effects of the table, applied to what is known: each is one line here, or a function of the file that is about its kind.
+// Emits GivenAway, LocalWritten, and RoundTrip where a conversion ends one.
+module internal Plait.Check.Applying
+
+let private convert
+    (session: Session)
+    (scope: Scope)
+    (call: Invocation)
+    (operation: Value)
+    (made: Effect)
+    (undone: Effect)
+    (trip: Trip)
+    : unit =
+    let isNamed =
+        Value.objects operation |> List.exists (fun id -> session.Objects[id].Name <> "")
+
+    if session.MadeBy operation = Some undone && not isNamed then
+        session.Emit(RoundTrip(call.At, trip, scope.Builder))
+
+    let gift = Operations.gift session operation
+    session.Keep operation
+    session.Describe(call.Result, fun object -> { object with Made = Some made; Gives = gift })
+    Operations.follows session call.Result [ operation ]
+
+/// The code whose value a caller by reflection gets: the body of a function.
+let rec private givenBy (argument: Code) : Code option =
+    match argument.Is with
+    | Delegate inner
+    | AsObject inner
+    | Let(_, _, inner) -> givenBy inner
+    | Lambda(_, body) -> Some body
+    | _ -> None
+
+/// Hands the arguments to code that finds out by reflection what they are.
+let private reflect (session: Session) (call: Invocation) : unit =
+    for argument in Code.children call.Code do
+        match argument.Kind, givenBy argument with
+        | Kind.SingleUse _, _ -> session.Emit(GivenAway(argument, argument.At, Taker.AsObject))
+        | _, Some body -> session.Emit(GivenAway(body, body.At, Taker.Method call.Callee))
+        | _ -> ()
+
+    List.iter session.Keep call.Arguments
+
+/// Disposes an object; one that holds a lock gives it back.
+let dispose (session: Session) (value: Value) : unit =
+    if Value.objects value |> List.exists (fun id -> session.Objects[id].Made = Some Locks) then
+        session.Lock(-1)
+
+let private lock (session: Session) (call: Invocation) : unit =
+    session.Lock 1
+    session.Describe(call.Result, fun object -> { object with Made = Some Locks })
+
+let private lockUnless (session: Session) (call: Invocation) (parameterType: string) (number: int) : unit =
+    match List.tryLast call.Arguments with
+    | Some(Constant given) when given = number && call.Callee.Key.EndsWith $"{parameterType})" -> ()
+    | _ -> lock session call
+
+let private store (session: Session) (call: Invocation) (index: int) : unit =
+    Uses.store session call.At call.Callee.Short (call.Argument index)
+
+    match call.Argument 0 with
+    | Instance owner when index > 0 -> session.ForgetElements owner
+    | _ -> ()
+
+let private writeLocal (session: Session) (scope: Scope) (call: Invocation) : unit =
+    match scope.Builder with
+    | Some builder when builder.IsUnsafe -> session.Emit(LocalWritten(call.At, builder))
+    | _ -> ()
+
+/// A test of a value that may be an operation.
+let private test (value: Value) (made: Value -> Value) : Value option =
+    match value with
+    | Instance _
+    | OneOf _ -> Some(made value)
+    | _ -> None
+
+/// For an effect that does not decide the value of the call.
+let private noValue () : Value option = None
+
+/// Applies one effect; the call's value where the effect decides it.
+let apply (session: Session) (scope: Scope) (call: Invocation) (effect: Effect) : Value option =
+    let argument = call.Argument
+
+    match effect with
+    | Peeks _
+    | Over _ -> None
+    | Passes index -> Some(argument index)
+
+    // uses
+    | Consumes index -> Uses.consume session scope (argument index) call.At call.How |> noValue
+    | Shares index -> Completion.share session scope call (argument index) |> noValue
+    | Drops index -> Uses.drop session scope (argument index) call.At "ignored" |> noValue
+    | Stores index -> store session call index |> noValue
+    | Disposes -> dispose session (argument 0) |> noValue
+    | Reflects -> reflect session call |> noValue
+    | MayDrop -> session.Describe(call.Result, fun made -> { made with MayDrop = true }) |> noValue
+    | WritesLocal -> writeLocal session scope call |> noValue
+    | Raises -> session.End() |> noValue
+
+    // waits
+    | Waits index -> Waiting.wait session scope call (argument index)
+    | WaitsAny index -> Some(Waiting.waitAny session scope call (argument index))
+    | Blocks -> Waiting.blocks session scope call
+    | BlocksBeside twin -> Waiting.blocksBeside session scope call twin |> noValue
+    | RunsBlocking -> Waiting.run session scope call (argument 0)
+    | LeavesPool -> session.Describe(call.Result, fun made -> { made with Made = Some LeavesPool }) |> noValue
+
+    // locks
+    | Locks -> lock session call |> noValue
+    | Unlocks -> session.Lock(-1) |> noValue
+    | LocksIf index ->
+        match List.tryItem index call.Arguments with
+        | None
+        | Some(Test(Always false)) -> None
+        | Some _ -> session.Lock 1 |> noValue
+    | LocksUnless(parameterType, number) -> lockUnless session call parameterType number |> noValue
+
+    // functions among the arguments
+    | Once index -> Callbacks.once session scope (argument index)
+    | Perhaps index -> Callbacks.perhaps session scope call (argument index) |> noValue
+    | Many index -> Callbacks.many session scope call (argument index) |> noValue
+    | Later index -> Callbacks.later session scope call (argument index) |> noValue
+    | CallsWithFirst index -> session.Keep(argument index) |> noValue
+    | CallsWhenComplete index ->
+        session.Keep(argument index)
+        session.Implies(call.Result, [ argument index ]) |> noValue
+
+    // elements
+    | TakesElement index -> Elements.take session call index
+    | Keeps(predicate, from) -> Elements.keep session scope call predicate from
+    | Splits(predicate, from) -> Elements.split session scope call predicate from
+    | TellsAll(predicate, from) -> Elements.tellAll session scope call predicate from
+    | TellsAny(predicate, from) -> Elements.tellAny session scope call predicate from
+
+    // tests
+    | TestsComplete index ->
+        test (argument index) (fun value -> Test(Comparing.completeTest session value false))
+    | TellsComplete index ->
+        test (argument index) (fun value -> Test(Comparing.completeTest session value true))
+    | TestsStatus index -> test (argument index) Status
+    | Negates index ->
+        match argument index with
+        | Test condition -> Some(Test(Opposite condition))
+        | _ -> None
+    | Compares comparison ->
+        Comparing.compare session call.At comparison (argument 0) (argument 1) |> Option.map Test
+
+    // operations that follow others
+    | IsComplete -> session.Complete(Instance call.Result) |> noValue
+    | CompletesAll index -> Completion.ofAll session scope call index |> noValue
+    | CompletesInTime index -> Completion.inTime session call effect (argument index) |> noValue
+    | EachComplete index -> Completion.each session call effect (argument index) |> noValue
+    | GivesComplete -> Completion.first session call |> noValue
+    | GivesTest index -> Completion.test session call (argument index) |> noValue
+    | GivesIn(field, index) -> Completion.inCase session call field (argument index) |> noValue
+    | GivesRun index -> Completion.running session call (argument index) |> noValue
+    | Wraps _ -> Completion.wrap session call |> noValue
+    | TaskToAsync ->
+        convert session scope call (argument 0) TaskToAsync AsyncToTask Trip.AsyncAgain |> noValue
+    | AsyncToTask -> convert session scope call (argument 0) AsyncToTask TaskToAsync Trip.TaskAgain |> noValue

@@ -1,0 +1,247 @@
+// Computation expressions: the block as a value, and the parts inside it. Emits Wrote, and Dropped for
+// an operation that an await gave; awaits themselves are in Awaiting.
+module internal Plait.Check.Blocks
+
+open System.Collections.Generic
+
+let private runsAgain (builder: Builder) : bool =
+    builder.Temper = Temper.Cold || builder.Temper = Temper.Sequence
+
+let private isOperation (builder: Builder) : bool = builder.Temper <> Temper.Plain
+
+/// Goes back to what was known before a body that has not run yet. What it uses from outside is not followed any more.
+let private notYet (session: Session) (before: State) : unit =
+    let after = session.State
+    session.State <- before
+
+    for KeyValue(id, fact) in after.Facts do
+        match Map.tryFind id before.Facts with
+        | Some earlier when obj.ReferenceEquals(earlier, fact) -> ()
+        | _ when fact.Uses.IsEmpty -> session.Keep(Instance id)
+        | _ -> session.Lose(Instance id)
+
+/// What awaiting a block gives, of what its body returns.
+let private gift (session: Session) (builder: Builder) (returned: Value) : Gift =
+    let task id =
+        if session.Objects[id].Kind = Kind.Task then Instance id else Unknown
+
+    match builder.Temper, returned with
+    | (Temper.Sequence | Temper.Plain), _ -> Gift.Anything
+    | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
+    | _ ->
+        match Value.map session.Objects.Count task returned with
+        | Unknown -> Gift.Anything
+        | value -> Gift.Known value
+
+/// Where the body of a block is.
+let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope =
+    let scope =
+        match builder.Temper with
+        | Temper.Hot
+        | Temper.Cold -> { scope with Builder = Some builder; Handler = None }
+        | Temper.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
+        | Temper.Plain -> scope
+
+    { scope with
+        Reads = HashSet()
+        Cold = if runsAgain builder then Some(builder, session.Objects.Count) else scope.Cold
+    }
+
+/// A computation expression.
+let block (session: Session) (scope: Scope) (code: Code) (builder: Builder) (body: Code) : Value =
+    let before = session.State
+
+    if isOperation builder then
+        session.State <-
+            { before with
+                IsOffPool = false
+                // a hot body begins while the locks around it are held
+                Locks = if runsAgain builder then 0 else before.Locks
+            }
+
+    session.Emit(Wrote(code, builder))
+    let inner = inside session scope builder
+    let returned = session.Eval(inner, body) |> Functions.force session inner
+    session.State <- { session.State with IsOffPool = before.IsOffPool }
+    scope.Reads.UnionWith inner.Reads
+
+    let id = session.New(code.Kind, "", code.At, Origin.Made)
+    let from = session.Needs([ for need in inner.Reads -> Instance need ])
+    let gives = gift session builder returned
+
+    let holds =
+        match returned with
+        | Instance inner when not (isOperation builder) -> session.Objects[inner].Holds
+        | _ -> []
+
+    session.Describe(
+        id,
+        fun made ->
+            { made with
+                From = from
+                Maker = Some(Maker.Block body)
+                GivesValue = code.GivesValue
+                Holds = holds
+                Gives = gives
+            }
+    )
+
+    if isOperation builder then
+        // what the body raises is the operation's
+        session.State <- { session.State with IsAlive = before.IsAlive }
+        let completed = session.ForgetCompletions before
+
+        if runsAgain builder then
+            notYet session before
+
+        session.Implies(id, completed)
+    else
+        // a list is complete when what is computed for it is
+        session.Implies(id, [ returned ])
+
+    Instance id
+
+/// An operation that an await gave, which runs already, and that the rest never looks at, is dropped. One from before the source, an
+/// object below this number, is somebody else's to await.
+let private checkGiven
+    (session: Session)
+    (scope: Scope)
+    (first: int)
+    (source: Code)
+    (continuation: Closure)
+    (given: Value)
+    : unit =
+    match continuation.Parameters, given with
+    | [ parameter ], Instance id ->
+        let variable, rest = Code.named parameter continuation.Body
+        let object = session.Objects[id]
+
+        if
+            id >= first
+            && object.Kind <> Kind.Plain
+            && variable.Kind <> Kind.Plain
+            && (object.Origin = Origin.Made || object.Origin = Origin.Awaited)
+            && not ((session.Fact id).IsLost || session.IsComplete id || Code.reads variable rest)
+        then
+            // by its type: a child of Async.StartChild is an Async that runs
+            let dropped = { object with Kind = variable.Kind }
+            session.Emit(Dropped(dropped, source.At, "never looked at", scope.Builder))
+    | _ -> ()
+
+/// `first`: the number of the first object that the sources made.
+let private bind
+    (session: Session)
+    (scope: Scope)
+    (first: int)
+    (code: Code)
+    (sources: (Code * Value) list)
+    (continuation: Value)
+    =
+    let scope =
+        match continuation with
+        | Function closure -> Awaiting.before session scope code (List.map snd sources) closure.Body
+        | _ -> scope
+
+    let results =
+        [
+            for source, value in sources do
+                Awaiting.await session scope "awaited" source value
+        ]
+
+    match continuation with
+    | Function closure ->
+        let value = Functions.run session scope closure results
+
+        match sources, results with
+        | [ source, _ ], [ given ] -> checkGiven session scope first source closure given
+        | _ -> ()
+
+        value
+    | _ -> Unknown
+
+let private returnValue (session: Session) (scope: Scope) (source: Code) (value: Value) : Value =
+    Uses.consume session scope value source.At "returned"
+    session.Keep value
+
+    match scope.Builder, value with
+    // it is returned, and not run
+    | _, Function _ -> Unknown
+    | Some { Temper = (Temper.Hot | Temper.Cold) }, value -> value
+    | _ -> Unknown
+
+let private using (session: Session) (scope: Scope) (value: Value) (closure: Closure) : Value =
+    let run () =
+        Functions.run session scope closure [ value ]
+
+    match closure.Parameters with
+    | [ variable ] ->
+        session.Bodies.Unrun.Remove closure.Body |> ignore
+
+        let named, _ = Code.named variable closure.Body
+        Branches.using session scope variable named value run
+    | _ -> run ()
+
+let private whileLoop (session: Session) (scope: Scope) (bodyAt: Code) (test: Value) (body: Value) : unit =
+    let codes =
+        match test, body with
+        | Function test, Function body -> Some(test.Body, body.Body)
+        | _ -> None
+
+    Branches.loop session scope codes (fun scope -> Functions.force session scope test) (fun scope ->
+        let where =
+            if scope.IsNextTurn then "in the next turn of the loop" else "in the loop"
+
+        Functions.force session (scope.Through(bodyAt.At, where)) body |> ignore)
+
+let private forLoop (session: Session) (scope: Scope) (owner: Value) (closure: Closure) : unit =
+    Elements.over session scope owner (fun scope ->
+        let elements, result = Elements.runOver session scope owner closure
+        Functions.force session scope result |> ignore
+        elements)
+
+/// A part of a computation expression.
+let part (session: Session) (scope: Scope) (code: Code) (part: Part) (arguments: Code list) : Value =
+    let first = session.Objects.Count
+    let given = [ for argument in arguments -> session.Eval(scope, argument) ]
+
+    match part, scope.Builder with
+    | Part.Bind, Some builder when given.Length > 1 -> session.Emit(Wrote(code, builder))
+    | Part.ReturnFrom, Some builder when given.Length = 1 -> session.Emit(Wrote(code, builder))
+    | _ -> ()
+
+    match part, given with
+    | Part.Bind, _ :: _ :: _ ->
+        let sources = List.take (given.Length - 1) (List.zip arguments given)
+        bind session scope first code sources (List.last given)
+    | Part.ReturnFrom, [ value ] -> Awaiting.await session scope "awaited with return!" arguments[0] value
+    | Part.Return, [ value ] -> returnValue session scope arguments[0] value
+    | Part.Using, [ value; Function closure ] -> using session scope value closure
+    | Part.Combine, _ -> given |> List.fold (fun _ value -> Functions.force session scope value) Unknown
+    | Part.While, [ test; body ] ->
+        whileLoop session scope arguments[1] test body
+        Unknown
+    | Part.For, [ owner; Function closure ] ->
+        forLoop session scope owner closure
+        Unknown
+    | Part.TryWith, [ body; Function handler ] ->
+        Branches.tryWith
+            session
+            scope
+            arguments[1].At
+            (fun scope -> Functions.force session scope body)
+            (fun scope -> Functions.run session scope handler [ Unknown ] |> Functions.force session scope)
+    | Part.TryFinally, [ body; last ] ->
+        Branches.tryFinally session (fun () -> Functions.force session scope body) (fun () ->
+            Functions.force session scope last |> ignore)
+    | Part.Merge, values -> Group values
+    | _, [] -> Unknown
+    | _, [ value ] -> value
+    | _, values ->
+        // an operation of a builder's own: what it is given may run
+        for value in values do
+            match value with
+            | Function _ ->
+                Paths.either session [ ignore; fun () -> Functions.force session scope value |> ignore ]
+            | value -> session.Lose value
+
+        Unknown

@@ -1,0 +1,183 @@
+// Control flow: conditionals, decisions, loops, and what is left by exceptions.
+module internal Plait.Check.Branches
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Text
+
+/// Runs an alternative from a state: its value, and the state behind it.
+let private way (session: Session) (before: State) (action: unit -> Value) : Value * State =
+    session.State <- before
+    let value = action ()
+    value, session.State
+
+let ifElse (session: Session) (scope: Scope) (test: Code) (yes: Code) (no: Code) : Value =
+    let value = session.Eval(scope, test)
+    let before = session.State
+
+    let branch (isTrue: bool) (code: Code) () =
+        Conditions.assumeValue session value isTrue
+
+        match code.Is with
+        // && and || are conditionals with a constant for a branch
+        | Truth _
+        | Nothing
+        | Jump _ -> session.Eval(scope, code)
+        | _ ->
+            let name = if isTrue then "then" else "else"
+            session.Eval(scope.Through(Code.start code, $"through the '{name}' branch"), code)
+
+    let yes = way session before (branch true yes)
+    let no = way session before (branch false no)
+    Paths.meet session [ yes; no ]
+
+/// The tests of a decision; its leaves jump.
+let rec private decide (session: Session) (scope: Scope) (code: Code) : unit =
+    match code.Is with
+    | If(test, yes, no) ->
+        let value = session.Eval(scope, test)
+        let before = session.State
+        Conditions.assumeValue session value true
+        decide session scope yes
+        session.State <- before
+        Conditions.assumeValue session value false
+        decide session scope no
+    | Let(variable, value, body) ->
+        Variables.bind session variable (session.Eval(scope, value))
+        decide session scope body
+    | _ -> session.Eval(scope, code) |> ignore
+
+/// A decision whose leaves jump to targets.
+let matchWith
+    (session: Session)
+    (scope: Scope)
+    (decision: Code)
+    (targets: (Variable list * Code) list)
+    : Value =
+    let arrivals = List<Arrival>()
+    decide session { scope with Arrivals = arrivals } decision
+    let behind = session.State
+
+    let isOneWay = targets.Length = 1
+
+    let target (index: int) (variables: Variable list, body: Code) : (Value * State) option =
+        let here =
+            [
+                for arrival in arrivals do
+                    if arrival.Target = index && arrival.State.IsAlive then
+                        arrival
+            ]
+
+        if here.IsEmpty then
+            None
+        else
+            session.State <- here |> List.map _.State |> List.reduce State.join
+
+            variables
+            |> List.iteri (fun at variable ->
+                let ways = [ for arrival in here -> List.item at arrival.Given, arrival.State ]
+
+                Variables.bind session variable (Paths.joined session ways session.State))
+
+            let scope =
+                if isOneWay then scope else scope.Through(Code.start body, "through this case")
+
+            let value = session.Eval(scope, body)
+            Some(value, session.State)
+
+    let results = targets |> List.mapi target |> List.choose id
+    session.State <- behind
+    Paths.meet session results
+
+/// A body and its handler, which begins at a place.
+let tryWith
+    (session: Session)
+    (scope: Scope)
+    (at: range)
+    (body: Scope -> Value)
+    (handler: Scope -> Value)
+    : Value =
+    let before = session.State
+    let caught = Handler before
+    let value = body { scope with Handler = Some caught }
+    let after = session.State
+    let thrown = caught.Thrown
+    // what every way into the handler knows to be complete is complete there; whether it was used is in doubt
+    session.State <- State.join before { thrown with IsAlive = true }
+
+    if thrown.IsAlive then
+        for KeyValue(id, fact) in thrown.Facts do
+            if fact.IsComplete then
+                session.Complete(Instance id)
+
+    let handled = handler (scope.Through(at, "after an exception, through the handler"))
+    let isHandled = session.State.IsAlive
+    session.State <- State.join after session.State
+    session.MayThrow scope
+
+    if not after.IsAlive then handled
+    elif isHandled then State.joinResults value handled
+    else value
+
+let tryFinally (session: Session) (body: unit -> Value) (last: unit -> unit) : Value =
+    let value = body ()
+    let isAlive = session.State.IsAlive
+    session.State <- { session.State with IsAlive = true }
+    last ()
+    session.State <- { session.State with IsAlive = isAlive && session.State.IsAlive }
+    value
+
+/// A variable that is disposed when the body is left. `named`: the variable, or the one by which the body knows it.
+let using
+    (session: Session)
+    (scope: Scope)
+    (variable: Variable)
+    (named: Variable)
+    (value: Value)
+    (body: unit -> Value)
+    : Value =
+    Variables.bind session variable value
+    let result = body ()
+    let disposed = Variables.read session scope variable
+    Applying.dispose session disposed
+    let disposed = Value.objects disposed
+
+    for id in Value.objects result do
+        let object = session.Objects[id]
+
+        if
+            object.Kind <> Kind.Plain
+            && object.Origin = Origin.Made
+            && not (session.IsComplete id)
+            && disposed |> List.exists object.From.Contains
+        then
+            session.Emit(DisposedEarly(named, object, object.At))
+
+    result
+
+/// Whether a loop ends by a variable that its body sets: then it may take one turn only.
+let private isFlag (test: Code) (body: Code) : bool =
+    test
+    |> Code.exists (fun code ->
+        match code.Is with
+        | Read variable -> variable.IsMutable && Code.writes variable body
+        | Field(_, "contents", _) -> true
+        | _ -> false)
+
+/// A loop. `codes`: those of the test and of the body, where both are known.
+let loop
+    (session: Session)
+    (scope: Scope)
+    (codes: (Code * Code) option)
+    (test: Scope -> Value)
+    (body: Scope -> unit)
+    : unit =
+    let isDoubtful = codes |> Option.exists (fun (test, body) -> isFlag test body)
+    let mutable last = Unknown
+
+    Functions.repeat session scope isDoubtful (fun scope ->
+        last <- test scope
+        Conditions.assumeValue session last true
+        body scope)
+
+    Conditions.assumeValue session last false

@@ -1,0 +1,93 @@
+// Computation expressions as the compiler writes them: which builder they are of, and which parts the calls of its members are.
+module internal Plait.Check.Builders
+
+open FSharp.Compiler.Symbols
+open FSharp.Compiler.Symbols.FSharpExprPatterns
+
+/// What the compiler makes a call of this member of a builder for.
+let part (name: string) : Part =
+    match name with
+    | "Bind"
+    | "BindReturn"
+    | "Bind2"
+    | "Bind2Return"
+    | "Bind3"
+    | "Bind3Return" -> Part.Bind
+    | "ReturnFrom"
+    | "ReturnFromFinal"
+    | "YieldFrom"
+    | "YieldFromFinal" -> Part.ReturnFrom
+    | "Return"
+    | "Yield" -> Part.Return
+    | "Using" -> Part.Using
+    | "Combine" -> Part.Combine
+    | "While" -> Part.While
+    | "For" -> Part.For
+    | "TryWith" -> Part.TryWith
+    | "TryFinally" -> Part.TryFinally
+    | _ when name.StartsWith "MergeSources" -> Part.Merge
+    | _ -> Part.Other
+
+/// The variable that the compiler binds a builder to.
+let isVariable (symbol: FSharpMemberOrFunctionOrValue) : bool = symbol.LogicalName = "builder@"
+
+let isBuilder (expression: FSharpExpr) : bool =
+    match expression with
+    | Value symbol -> isVariable symbol
+    | _ -> false
+
+/// The builder of `seq { }`, `[ ]` and `[| |]`.
+let sequence: Builder =
+    {
+        Name = "seq"
+        Temper = Temper.Sequence
+        IsUnsafe = false
+        LeavesContext = false
+        IsRuntimeAsync = false
+        HasMerge = false
+        BindsTasks = false
+    }
+
+/// The builder of a computation expression. `value`: the expression that gives the builder.
+let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value: FSharpExpr) : Builder =
+    let name, full =
+        match value with
+        | Call(_, symbol, _, _, _)
+        | Value symbol -> symbol.DisplayName, Symbol.full symbol
+        | _ -> "computation expression", ""
+
+    // a builder of another name is known by its type
+    let types =
+        try
+            let ty = kinds.Stripped value.Type
+
+            [
+                for one in ty :: List.ofSeq ty.GenericArguments do
+                    let one = kinds.Stripped one
+
+                    if one.HasTypeDefinition then
+                        kinds.Name one.TypeDefinition
+            ]
+        with _ ->
+            []
+
+    let hasMerge =
+        try
+            let definition = (kinds.Stripped value.Type).TypeDefinition
+
+            // members that are extensions are not among these: the names of those that have them
+            definition.MembersFunctionsAndValues
+            |> Seq.exists _.CompiledName.StartsWith("MergeSources")
+            || (kinds.Name definition).StartsWith "Plait."
+        with _ ->
+            false
+
+    {
+        Name = name
+        Temper = kinds.Temper expression.Type
+        IsUnsafe = table.IsUnsafe full
+        LeavesContext = table.IsUnsafe full || full :: types |> List.exists table.IsNonAffine
+        IsRuntimeAsync = table.IsRuntimeAsync full
+        HasMerge = hasMerge
+        BindsTasks = not (kinds.IsAsync expression.Type)
+    }

@@ -1,0 +1,103 @@
+// The functions and members that code calls: their names, and what the table says of them.
+namespace Plait.Check
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Symbols
+
+/// The callees of one project; each is described once.
+type internal Callees(table: EffectTable, kinds: Kinds) =
+    let known = Dictionary<FSharpMemberOrFunctionOrValue, Callee>(Symbol.byOwner)
+
+    let shortName (symbol: FSharpMemberOrFunctionOrValue) : string =
+        let without (start: string) (name: string) =
+            if name.StartsWith start then name.Substring start.Length else name
+
+        let name = symbol.DisplayName |> without "get_" |> without "set_"
+        let owner = Symbol.lastPart (Symbol.owner symbol) |> without "FSharp"
+
+        let owner =
+            if owner.EndsWith "Module" then owner.Substring(0, owner.Length - 6) else owner
+
+        match owner with
+        | _ when symbol.IsConstructor -> owner
+        | ""
+        | "Operators"
+        | "ExtraTopLevelOperators" -> name
+        | _ -> $"{owner}.{name}"
+
+    let effects (symbol: FSharpMemberOrFunctionOrValue) : Effect list option =
+        match table.Of(Symbol.full symbol) with
+        // by the interface that the member belongs to
+        | None when symbol.CompiledName.EndsWith "Dispose" && Seq.isEmpty (Symbol.parameters symbol) ->
+            Some [ Disposes ]
+        | effects -> effects
+
+    let takesSingleUse (symbol: FSharpMemberOrFunctionOrValue) (hasObject: bool) : bool list =
+        try
+            [
+                if hasObject then
+                    false
+
+                for parameter in Symbol.parameters symbol do
+                    (kinds.Of parameter.Type).IsSingleUse
+            ]
+        with _ ->
+            []
+
+    let givesTruth (symbol: FSharpMemberOrFunctionOrValue) : bool =
+        try
+            let given = kinds.Stripped symbol.ReturnParameter.Type
+            given.HasTypeDefinition && kinds.Name given.TypeDefinition = "System.Boolean"
+        with _ ->
+            false
+
+    let describe (symbol: FSharpMemberOrFunctionOrValue) : Callee =
+        let hasObject = symbol.IsInstanceMember && not symbol.IsConstructor
+
+        {
+            Name = Symbol.full symbol
+            Short = shortName symbol
+            Effects = effects symbol
+            Key = Symbol.key symbol
+            TakesSingleUse = takesSingleUse symbol hasObject
+            IsProperty = symbol.IsPropertyGetterMethod || symbol.IsProperty
+            HasObject = hasObject
+            GivesTruth = givesTruth symbol
+            IsOpen = symbol.IsDispatchSlot || symbol.IsOverrideOrExplicitInterfaceImplementation
+        }
+
+    /// What the table says of the member on the type that the object is known by, or on a type that this one inherits.
+    let ofObject (symbol: FSharpMemberOrFunctionOrValue) (object: FSharpExpr) : Effect list option =
+        let name = Symbol.lastPart symbol.CompiledName
+
+        let rec on (ty: FSharpType) : Effect list option =
+            let ty = kinds.Stripped ty
+
+            if ty.HasTypeDefinition then
+                table.Of $"{kinds.Name ty.TypeDefinition}.{name}"
+                |> Option.orElseWith (fun () -> ty.BaseType |> Option.bind on)
+            else
+                None
+
+        try
+            on object.Type
+        with _ ->
+            None
+
+    member _.Of(symbol: FSharpMemberOrFunctionOrValue) : Callee =
+        match known.TryGetValue symbol with
+        | true, callee -> callee
+        | _ ->
+            let callee = describe symbol
+            known[symbol] <- callee
+            callee
+
+    /// A member that is called on this object, if there is one: that of an extension is not always an instance's.
+    member callees.On(symbol: FSharpMemberOrFunctionOrValue, object: FSharpExpr option) : Callee =
+        let callee = callees.Of symbol
+
+        { callee with
+            HasObject = object.IsSome
+            Effects = object |> Option.bind (ofObject symbol) |> Option.orElse callee.Effects
+        }

@@ -1,0 +1,88 @@
+// Comparisons: what they tell of a task's status, of the number of the task that was first, and of two tasks.
+module internal Plait.Check.Comparing
+
+open FSharp.Compiler.Text
+
+let private holds (comparison: Comparison) (number: int) (value: int) : bool =
+    match comparison with
+    | Comparison.Equal -> value = number
+    | Comparison.Different -> value <> number
+    | Comparison.Less -> value < number
+    | Comparison.Greater -> value > number
+    | Comparison.AtMost -> value <= number
+    | Comparison.AtLeast -> value >= number
+
+/// With the sides in the other order.
+let private turned (comparison: Comparison) : Comparison =
+    match comparison with
+    | Comparison.Less -> Comparison.Greater
+    | Comparison.Greater -> Comparison.Less
+    | Comparison.AtMost -> Comparison.AtLeast
+    | Comparison.AtLeast -> Comparison.AtMost
+    | comparison -> comparison
+
+/// A test whether a value is complete. `isExact`: it is false where the value is not complete.
+let completeTest (session: Session) (value: Value) (isExact: bool) : Condition =
+    Complete(value, (if isExact then Some session.Objects.Count else None))
+
+/// RanToCompletion, Canceled and Faulted are 5, 6 and 7.
+let private statusTest
+    (session: Session)
+    (task: Value)
+    (comparison: Comparison)
+    (number: int)
+    : Condition option =
+    let yes, no = [ 0..7 ] |> List.partition (holds comparison number)
+
+    let areOfEnded (statuses: int list) =
+        not statuses.IsEmpty && List.head statuses >= 5
+
+    if areOfEnded yes then Some(completeTest session task (yes.Length = 3))
+    elif areOfEnded no then Some(Opposite(completeTest session task (no.Length = 3)))
+    else None
+
+/// Which task was first, by its number.
+let private placeTest
+    (session: Session)
+    (place: FirstPlace)
+    (comparison: Comparison)
+    (number: int)
+    (at: range)
+    : Condition option =
+    let isFirst value = Same(place.First, value)
+    let isNotFirst value = Opposite(isFirst value)
+
+    match place.Numbered, place.Of, comparison with
+    | [], Instance owner, Comparison.Equal when number >= 0 ->
+        Some(isFirst (Elements.numbered session owner (string number) at))
+    | [], Instance owner, Comparison.Different when number >= 0 ->
+        Some(isNotFirst (Elements.numbered session owner (string number) at))
+    | [], _, _ -> None
+    | tasks, _, _ ->
+        match tasks |> List.partition (fst >> holds comparison number) with
+        | [], _ -> Some(Always false)
+        | _, [] -> Some(Always true)
+        | [ _, one ], _ -> Some(isFirst one)
+        | _, [ _, other ] -> Some(isNotFirst other)
+        | _ -> None
+
+/// What the comparison of two values tells.
+let rec compare
+    (session: Session)
+    (at: range)
+    (comparison: Comparison)
+    (a: Value)
+    (b: Value)
+    : Condition option =
+    match a, b, comparison with
+    | Status task, Constant number, _ -> statusTest session task comparison number
+    | Place place, Constant number, _ -> placeTest session place comparison number at
+    | Constant _, (Status _ | Place _), _ -> compare session at (turned comparison) b a
+    | _, _, Comparison.Equal when Operations.isTask session a && Operations.isTask session b ->
+        Some(Same(a, b))
+    | _, _, Comparison.Different when Operations.isTask session a && Operations.isTask session b ->
+        Some(Opposite(Same(a, b)))
+    | Test condition, Test(Always truth), (Comparison.Equal | Comparison.Different)
+    | Test(Always truth), Test condition, (Comparison.Equal | Comparison.Different) ->
+        Some(if truth = (comparison = Comparison.Equal) then condition else Opposite condition)
+    | _ -> None

@@ -1,0 +1,167 @@
+// What calls do with their arguments, and what values of types are: the words of the table of effects.
+namespace Plait.Check
+
+/// How a call compares its first two arguments.
+[<RequireQualifiedAccess>]
+type Comparison =
+    | Equal
+    | Different
+    | Less
+    | Greater
+    | AtMost
+    | AtLeast
+
+/// What a call does with its arguments. Arguments count from 0; the object of an instance member is argument 0.
+type Effect =
+    /// Uses up an argument that may be used only once.
+    | Consumes of int
+    /// Only looks at an argument.
+    | Peeks of int
+    /// Returns the argument, or another form of it: its awaiter, its configured form.
+    | Passes of int
+    /// Uses up the argument, and returns one that may be used many times.
+    | Shares of int
+    /// Blocks the thread until the argument is complete.
+    | Waits of int
+    /// Blocks the thread until one of the argument's elements is complete; the result is the number of that one.
+    | WaitsAny of int
+    /// Blocks the thread.
+    | Blocks
+    /// Blocks the thread, on a call with an asynchronous twin that has this name.
+    | BlocksBeside of twin: string
+    /// Calls the argument exactly once before it returns.
+    | Once of int
+    /// Calls the argument at most once before it returns.
+    | Perhaps of int
+    /// Calls the argument any number of times before it returns.
+    | Many of int
+    /// Calls the argument later or on another thread.
+    | Later of int
+    /// Gives the elements of this argument to the functions among the arguments.
+    | Over of int
+    /// Returns an element of the argument, found by its place.
+    | TakesElement of int
+    /// Returns the elements of the second argument for which the first is true, or what the first makes of them.
+    | Keeps of predicate: int * from: int
+    /// Returns two collections: the elements of the second argument for which the first is true, and the others.
+    | Splits of predicate: int * from: int
+    /// The result is true when the first is true for all elements of the second argument, or for any of them.
+    | TellsAll of predicate: int * from: int
+    | TellsAny of predicate: int * from: int
+    /// The result is true only when the argument is complete.
+    | TestsComplete of int
+    /// The result is true when the argument is complete, and false when it is not.
+    | TellsComplete of int
+    /// The result is true where the argument is false.
+    | Negates of int
+    /// The result says how the first two arguments compare.
+    | Compares of Comparison
+    /// The result is the state of the argument, as a number.
+    | TestsStatus of int
+    /// The result is complete when the arguments from this one on are.
+    | CompletesAll of int
+    /// The result ends well when the argument is complete, and may fail before.
+    | CompletesInTime of int
+    /// The awaited result is a task that is complete: one of the arguments, or of their elements.
+    | GivesComplete
+    /// The awaited result is true only when the argument is complete, and always where no limit of time is given.
+    | GivesTest of int
+    /// The result has the elements of the argument, each complete when it is given.
+    | EachComplete of int
+    /// The awaited result is a case of a union that holds in a field what awaiting the argument gives.
+    | GivesIn of field: string * int
+    /// The awaited result is an operation that runs the argument already, and ends when that does.
+    | GivesRun of int
+    /// The result is as complete as this argument, or complete where that is no operation.
+    | Wraps of int
+    /// The result is complete already.
+    | IsComplete
+    /// The function among the arguments gets this argument when it is complete.
+    | CallsWhenComplete of int
+    /// The function among the arguments gets the element of this argument that is complete first.
+    | CallsWithFirst of int
+    /// The result may be dropped without a loss.
+    | MayDrop
+    /// Drops the argument.
+    | Drops of int
+    /// Keeps the argument for later: in a collection, a cell.
+    | Stores of int
+    /// What is behind the await of the result runs on a thread of its own, until the next await.
+    | LeavesPool
+    /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of what `Locks` returns.
+    | Locks
+    | Unlocks
+    /// Takes such a lock, unless the argument is false or not given.
+    | LocksIf of int
+    /// Takes such a lock, unless the last argument is this number and its parameter has this type.
+    | LocksUnless of parameterType: string * number: int
+    /// Does not return.
+    | Raises
+    /// Writes a value that flows with the execution context.
+    | WritesLocal
+    /// Turns a Task into an Async, and the reverse.
+    | TaskToAsync
+    | AsyncToTask
+    /// Runs an Async and blocks until it is done.
+    | RunsBlocking
+    /// Hands its arguments to code that finds out by reflection what they are.
+    | Reflects
+    /// Frees the object.
+    | Disposes
+
+module Effect =
+    /// The arguments that an effect speaks of; what becomes of the others is not known.
+    let arguments (effect: Effect) : int list =
+        match effect with
+        | Consumes index
+        | Peeks index
+        | Passes index
+        | Shares index
+        | Waits index
+        | WaitsAny index
+        | Once index
+        | Perhaps index
+        | Many index
+        | Later index
+        | Over index
+        | TestsComplete index
+        | TellsComplete index
+        | Negates index
+        | TestsStatus index
+        | CallsWhenComplete index
+        | CallsWithFirst index
+        | CompletesInTime index
+        | GivesTest index
+        | EachComplete index
+        | TakesElement index
+        | Drops index
+        | LocksIf index
+        | Wraps index
+        | Stores index -> [ index ]
+        | GivesIn(_, index)
+        | GivesRun index -> [ index ]
+        | Keeps(a, b)
+        | Splits(a, b)
+        | TellsAll(a, b)
+        | TellsAny(a, b) -> [ a; b ]
+        | Compares _ -> [ 0; 1 ]
+        | CompletesAll index -> [ index .. index + 9 ]
+        | GivesComplete -> [ 0..9 ]
+        | TaskToAsync
+        | AsyncToTask
+        | RunsBlocking
+        | Disposes -> [ 0 ]
+        | Reflects -> [ 0..9 ]
+        | _ -> []
+
+/// What values of a type are.
+[<RequireQualifiedAccess>]
+type Kind =
+    /// May be used once; the type's name without its namespace.
+    | SingleUse of string
+    /// Runs already, and may be awaited many times.
+    | Task
+    /// Runs each time it is started.
+    | Cold
+    /// Anything else.
+    | Plain

@@ -1,0 +1,109 @@
+// Functions that are values: run where they are called, at another time, or more than once.
+module internal Plait.Check.Functions
+
+/// Interprets what may be repeated: a first turn, and a second one that starts where the first ended. `isDoubtful`: there is
+/// perhaps one turn only.
+let repeat (session: Session) (scope: Scope) (isDoubtful: bool) (turn: Scope -> unit) : unit =
+    let before = session.State
+    turn scope
+    let first = session.State
+
+    if scope.SecondTurns < 3 && first.IsAlive then
+        turn
+            { scope with
+                SecondTurns = scope.SecondTurns + 1
+                DoubtBelow = if isDoubtful then session.Objects.Count else scope.DoubtBelow
+            }
+
+    session.State <- State.join before (State.join first session.State)
+
+/// Runs a function now.
+let rec run (session: Session) (scope: Scope) (closure: Closure) (arguments: Value list) : Value =
+    let bodies = session.Bodies
+    let body = closure.Body
+    let given = closure.Given @ arguments
+    bodies.Unrun.Remove body |> ignore
+
+    let count =
+        match bodies.Runs.TryGetValue body with
+        | true, count -> count
+        | _ -> 0
+
+    if given.Length < closure.Parameters.Length then
+        Function { closure with Given = given }
+    elif count > 40 || not (bodies.Running.Add body) then
+        List.iter session.Lose given
+        Instance(session.New(body.Kind, "", body.At, Origin.Awaited))
+    else
+        bodies.Runs[body] <- count + 1
+
+        try
+            let own, rest = List.splitAt closure.Parameters.Length given
+            List.iter2 (Variables.bind session) closure.Parameters own
+
+            match session.Eval(scope, body), rest with
+            | result, [] -> result
+            | Function next, rest -> run session scope next rest
+            | _, rest -> callUnknown session scope body rest
+        finally
+            bodies.Running.Remove body |> ignore
+
+/// Runs a function that something else calls, at another time or never: what it does to the objects outside is doubtful.
+and runElsewhere
+    (session: Session)
+    (scope: Scope)
+    (isOnce: bool)
+    (closure: Closure)
+    (arguments: Value list)
+    : unit =
+    let before = session.State
+
+    let given =
+        arguments @ List.replicate 8 Unknown |> List.truncate closure.Parameters.Length
+
+    let turn (scope: Scope) =
+        run session scope.Elsewhere closure given |> ignore
+
+    if isOnce then turn scope else repeat session scope true turn
+    session.ForgetCompletions before |> ignore
+
+    session.State <-
+        { session.State with
+            IsAlive = before.IsAlive
+            Locks = max before.Locks session.State.Locks
+        }
+
+/// Calls a function that is a value and not known.
+and callUnknown (session: Session) (scope: Scope) (code: Code) (arguments: Value list) : Value =
+    let id = Operations.made session code arguments
+
+    for value in arguments do
+        match value with
+        | Function closure -> runElsewhere session scope false closure []
+        | value ->
+            Uses.consume session scope value code.At "passed on"
+            session.Keep value
+
+    session.MayThrow scope
+    Instance id
+
+/// Runs a value that a builder's Delay made where the builder runs it.
+let rec force (session: Session) (scope: Scope) (value: Value) : Value =
+    match value with
+    | Function closure ->
+        closure.Parameters
+        |> List.map (fun _ -> Unknown)
+        |> run session scope closure
+        |> force session scope
+    | value -> value
+
+/// Notes that a value is called: the caller of the declaration may have given that function.
+let noteCall (session: Session) (scope: Scope) (value: Value) : unit =
+    match value with
+    | Instance id when scope.IsOnCaller ->
+        for index in Option.toList (session.Parameter id) do
+            session.Draft.Runs <- session.Draft.Runs.Add index
+
+            if session.State.Locks > 0 then
+                session.Draft.RunsLocked <- session.Draft.RunsLocked.Add index
+    | _ -> ()

@@ -1,0 +1,167 @@
+// One declaration, interpreted: what a call of it does, and what was found on the way.
+module internal Plait.Check.Interpretation
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Text
+
+type internal Interpreted =
+    {
+        /// None for a declaration that is too large.
+        Summary: Summary option
+        WaitsFor: WaitsFor list
+        /// The places where single-use objects were made or bound; true for those that were not followed to their end.
+        SingleUse: struct (range * bool) list
+    }
+
+/// Functions that nothing ran: each once, from what was known where it was made. What they read.
+let private runTheRest (session: Session) : HashSet<int> =
+    let reads = HashSet<int>()
+    let unrun = session.Bodies.Unrun
+
+    while unrun.Count > 0 do
+        let closure, state = Seq.head unrun.Values
+        session.State <- state
+        let doubtBelow = session.Objects.Count
+
+        let scope =
+            { Scope.Outermost.Elsewhere with Reads = reads; DoubtBelow = doubtBelow }
+
+        for parameter in closure.Parameters do
+            Variables.bind session parameter Unknown
+
+        let given = closure.Parameters |> List.map (Variables.read session scope)
+        Functions.run session scope { closure with Given = [] } given |> ignore
+
+    reads
+
+/// The value by other objects. Where a test cannot be asked of these, what it tells of them.
+let private by (session: Session) (other: int -> Value) (value: Value) : Value =
+    let map = Value.map session.Objects.Count other
+
+    match value, map value with
+    | Test _, Test condition when condition = Value.nothingTold -> map (Conditions.toldHere session value)
+    | _, value -> value
+
+/// What a declaration returns, by its first `count` objects, which are its parameters.
+let private returned (session: Session) (count: int) (result: Value) : Returned =
+    let ofParameters (value: Value) =
+        let rec parameter (id: int) : Value =
+            if id < count then
+                Instance id
+            elif Seq.contains id session.Winners then
+                Ended(List.map parameter session.Objects[id].Among)
+            else
+                Unknown
+
+        by session parameter value
+
+    let operation (value: Value) =
+        Group [ for id in Set.filter (fun id -> id < count) (session.ImpliedBy value) -> Instance id ]
+
+    let among (ids: int list) =
+        if ids |> List.forall (fun id -> id < count) then ids else []
+
+    let rec isFollowed (value: Value) =
+        match value with
+        | Test _
+        | Status _
+        | Place _
+        | Group _
+        | Case _ -> true
+        | Instance id -> session.Objects[id].Kind = Kind.Task
+        | OneOf values -> List.forall isFollowed values
+        | _ -> false
+
+    match result with
+    | Instance id when id >= count && session.Objects[id].Kind <> Kind.Plain ->
+        let object = session.Objects[id]
+
+        {
+            Value = if Seq.contains id session.Winners then ofParameters result else Unknown
+            Implies =
+                (session.Fact id).Implies
+                |> List.map ofParameters
+                |> List.filter (fun value -> value <> Unknown)
+            MayDrop = object.MayDrop
+            // a stand-in returns what is complete where the real function does not
+            IsComplete = false
+            Gives = object.Gives |> Gift.map ofParameters operation among
+        }
+    | result ->
+        {
+            Value = if isFollowed result then ofParameters result else Unknown
+            Implies = []
+            MayDrop = false
+            IsComplete =
+                match result with
+                | Instance id -> id >= count && session.Objects[id].Kind = Kind.Plain && session.IsComplete id
+                | _ -> false
+            Gives = Gift.Anything
+        }
+
+/// What a call of the declaration does.
+let private summary (session: Session) (declaration: Declaration) : Summary =
+    let scope = Scope.Outermost
+    let body = declaration.Body
+
+    declaration.Parameters
+    |> List.iteri (fun index parameter ->
+        let id =
+            session.New(parameter.Kind, parameter.Name, parameter.At, Origin.Parameter index)
+
+        session.Values[parameter.Id] <- Instance id)
+
+    for attribute in Option.toList declaration.CalledBy do
+        session.Emit(GivenAway(body, body.At, Taker.Attribute attribute))
+
+    if not declaration.Parameters.IsEmpty then
+        session.Emit(WroteFunction body)
+
+    let result = session.Eval(scope, body)
+    Uses.consume session scope result body.At "returned"
+    session.Keep result
+    let after = session.State
+    let returns = returned session declaration.Parameters.Length result
+    let readLater = runTheRest session
+
+    let parametersThat (holds: int -> Fact -> bool) =
+        set
+            [
+                for index in 0 .. declaration.Parameters.Length - 1 do
+                    if holds index (after.Facts |> Map.tryFind index |> Option.defaultValue Fact.fresh) then
+                        index
+            ]
+
+    {
+        Consumes = parametersThat (fun _ fact -> fact.IsCertain && not fact.Uses.IsEmpty)
+        MayConsume = parametersThat (fun _ fact -> not fact.IsCertain && not fact.Uses.IsEmpty)
+        Loses = parametersThat (fun index fact -> fact.IsLost || readLater.Contains index)
+        Runs = session.Draft.Runs
+        RunsLocked = session.Draft.RunsLocked
+        Locks = if after.IsAlive then after.Locks else 0
+        Returns = returns
+        Raises = not after.IsAlive
+        Blocks = session.Draft.Blocks
+    }
+
+/// Interprets a declaration. `emit` gets what rules may judge; `summaries` are those of functions whose source is checked, by key.
+let run (emit: Event -> unit) (summaries: string -> Summary option) (declaration: Declaration) : Interpreted =
+    let session = Session(emit, summaries, Interpreter.eval)
+
+    let summary =
+        try
+            Some(summary session declaration)
+        with TooLarge ->
+            None
+
+    {
+        Summary = summary
+        WaitsFor = List.ofSeq session.Draft.WaitsFor
+        SingleUse =
+            [
+                for object in session.Objects do
+                    if object.Kind.IsSingleUse then
+                        struct (object.At, (session.Fact object.Id).IsLost)
+            ]
+    }

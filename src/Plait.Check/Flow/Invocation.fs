@@ -1,0 +1,38 @@
+// A call that is interpreted, with values for its arguments and the object for its result.
+namespace Plait.Check
+
+open FSharp.Compiler.Text
+
+type internal Invocation =
+    {
+        Code: Code
+        Callee: Callee
+        /// What the callee does, where that is known from the table or from the awaitable pattern.
+        Effects: Effect list
+        Arguments: Value list
+        Result: int
+    }
+
+    static member Of
+        (session: Session, code: Code, callee: Callee, effects: Effect list, arguments: Value list)
+        : Invocation =
+        {
+            Code = code
+            Callee = callee
+            Effects = effects
+            Arguments = arguments
+            Result = Operations.made session code arguments
+        }
+
+    member call.At: range = call.Code.At
+
+    /// An argument by its number; Unknown for one that is not given.
+    member call.Argument(index: int) : Value =
+        List.tryItem index call.Arguments |> Option.defaultValue Unknown
+
+    /// The argument that the first effect of some kind speaks of.
+    member call.ArgumentOf(choose: Effect -> int option) : Value option =
+        List.tryPick choose call.Effects |> Option.map call.Argument
+
+    /// How its arguments are used up.
+    member call.How: string = $"used by {call.Callee.Short}"

@@ -1,0 +1,112 @@
+// Operations: what a call makes, what it is complete with, and what awaiting it gives.
+module internal Plait.Check.Operations
+
+open FSharp.Compiler.Text
+
+/// A new object for what a call returns.
+let made (session: Session) (code: Code) (arguments: Value list) : int =
+    let id = session.New(code.Kind, "", code.At, Origin.Made)
+
+    if code.GivesValue then
+        session.Describe(id, fun made -> { made with GivesValue = true })
+
+    // what is read from a resource does not need it any more
+    let needs =
+        match code.Is with
+        | Call(callee, _) -> code.Kind <> Kind.Plain || callee.Name.EndsWith "..ctor"
+        | _ -> code.Kind <> Kind.Plain
+
+    let from = if needs then session.Needs arguments else Set.empty
+
+    if not from.IsEmpty then
+        session.Describe(id, fun made -> { made with From = from })
+
+    id
+
+let isTask (session: Session) (value: Value) : bool =
+    match Value.objects value with
+    | [] -> false
+    | objects -> objects |> List.forall (fun id -> session.Objects[id].Kind = Kind.Task)
+
+/// The tasks among these values, by themselves or in a collection that is written out; empty where some are not known.
+let tasks (session: Session) (values: Value list) : int list =
+    let rec tasks (value: Value) : int list option =
+        match value with
+        | Instance id when session.Objects[id].Kind = Kind.Task -> Some [ id ]
+        | Instance id -> session.Objects[id].Items |> Option.bind all
+        | Group values -> all values
+        | _ -> None
+
+    and all (values: Value list) : int list option =
+        let found = List.map tasks values
+
+        if List.forall Option.isSome found then
+            Some(found |> List.choose id |> List.concat)
+        else
+            None
+
+    all values |> Option.defaultValue []
+
+/// The object is complete when these values are, and may be dropped if they may.
+let follows (session: Session) (id: int) (values: Value list) : unit =
+    let operations =
+        values
+        |> List.collect Value.objects
+        |> List.map (fun id -> session.Objects[id])
+        |> List.filter (fun object -> object.Kind <> Kind.Plain)
+
+    if not operations.IsEmpty && operations |> List.forall _.MayDrop then
+        session.Describe(id, fun made -> { made with MayDrop = true })
+
+    session.Implies(id, values)
+
+/// What awaiting a value gives, where it is one object.
+let gift (session: Session) (value: Value) : Gift =
+    match Value.objects value with
+    | [ id ] -> session.Objects[id].Gives
+    | _ -> Gift.Anything
+
+/// What a function returned, with the tasks that are complete as objects of here.
+let rec returned (session: Session) (at: range) (value: Value) : Value =
+    let inner = returned session at
+
+    match value with
+    | Ended values -> session.NewWinner(tasks session values, at)
+    | Group values -> Group(List.map inner values)
+    | OneOf values -> OneOf(List.map inner values)
+    | Case fields -> Case [ for name, value in fields -> name, inner value ]
+    | Place place -> Place { place with First = inner place.First }
+    | value -> value
+
+let rec private received (session: Session) (at: range) (gift: Gift) : Value =
+    match gift with
+    | Gift.Anything -> Unknown
+    | Gift.Known value -> returned session at value
+    | Gift.Winner among -> session.NewWinner(among, at)
+    | Gift.In(field, gift) ->
+        match received session at gift with
+        | Unknown -> Unknown
+        | value -> Case [ field, value ]
+    | Gift.Run(operation, gift) ->
+        let id = session.New(Kind.Task, "", at, Origin.Awaited)
+        session.Describe(id, fun made -> { made with Gives = gift })
+        session.Implies(id, [ operation ])
+        Instance id
+
+/// Awaits a value: what that gives.
+let given (session: Session) (at: range) (value: Value) : Value =
+    match Value.objects value |> List.map (fun id -> session.Objects[id].Gives) |> List.distinct with
+    | [] -> Unknown
+    | [ gift ] -> received session at gift
+    | gifts ->
+        let among =
+            gifts
+            |> List.choose (fun gift ->
+                match gift with
+                | Gift.Winner among -> Some among
+                | _ -> None)
+
+        if among.Length < gifts.Length then
+            Unknown
+        else
+            session.NewWinner((if List.contains [] among then [] else List.concat among), at)

@@ -1,0 +1,116 @@
+// Where paths part and meet: each starts from the same state, and behind them what is known is joined.
+module internal Plait.Check.Paths
+
+/// Takes each of these ways from the same state, and joins what is known behind them.
+let either (session: Session) (ways: (unit -> unit) list) : unit =
+    let before = session.State
+
+    let after =
+        ways
+        |> List.map (fun way ->
+            session.State <- before
+            way ()
+            session.State)
+
+    session.State <-
+        match after with
+        | [] -> before
+        | after -> List.reduce State.join after
+
+let private isCompleteTask (session: Session) (state: State) (id: int) : bool =
+    session.Objects[id].Kind = Kind.Task
+    && (let before = session.State
+        session.State <- state
+        let isComplete = session.IsComplete id
+        session.State <- before
+        isComplete)
+
+let private among (session: Session) (id: int) : int list =
+    match session.Objects[id].Among with
+    | [] -> [ id ]
+    | among -> among
+
+/// A value behind the way that it comes from: a task that only this way knows to be complete has another name there.
+let rec private settled (session: Session) (meeting: State) (state: State) (value: Value) : Value =
+    match value with
+    | Instance id when isCompleteTask session state id && not (isCompleteTask session meeting id) ->
+        session.NewWinner(among session id, session.Objects[id].At)
+    | Group values -> Group(List.map (settled session meeting state) values)
+    | Case fields -> Case [ for name, value in fields -> name, settled session meeting state value ]
+    | value -> value
+
+let private parts (value: Value) : (string * Value) list =
+    match value with
+    | Group values -> [ for value in values -> "", value ]
+    | Case fields -> fields
+    | _ -> []
+
+/// The value that comes from one of these ways, which meet in a state. What is complete on its way is complete behind it; of a
+/// truth value is kept what each way tells by it.
+let rec joined (session: Session) (ways: (Value * State) list) (meeting: State) : Value =
+    let values = List.map fst ways
+    let names = values |> List.map (parts >> List.map fst)
+
+    let winners =
+        [
+            for value, state in ways do
+                match value with
+                | Instance id when isCompleteTask session state id -> id
+                | _ -> ()
+        ]
+
+    if values |> List.exists _.IsTest then
+        Test(Conditions.toldBy session ways meeting)
+    elif winners.Length = ways.Length && not (List.forall (isCompleteTask session meeting) winners) then
+        session.NewWinner(
+            winners |> List.collect (among session) |> List.distinct,
+            session.Objects[winners.Head].At
+        )
+    elif not names.Head.IsEmpty && List.forall ((=) names.Head) names then
+        let joined =
+            names.Head
+            |> List.mapi (fun index name ->
+                let ways =
+                    [ for value, state in ways -> snd (List.item index (parts value)), state ]
+
+                name, joined session ways meeting)
+
+        match values.Head with
+        | Group _ -> Group(List.map snd joined)
+        | _ -> Case joined
+    else
+        ways
+        |> List.map (fun (value, state) -> settled session meeting state value)
+        |> List.reduce State.joinResults
+
+/// Goes on where ways meet: the value that comes from one of them, and what each left in variables.
+let meet (session: Session) (ways: (Value * State) list) : Value =
+    match ways |> List.filter (fun (_, state) -> state.IsAlive) with
+    | [] ->
+        session.End()
+        Unknown
+    | [ value, state ] ->
+        session.State <- state
+        value
+    | alive ->
+        let meeting = alive |> List.map snd |> List.reduce State.join
+        let value = joined session alive meeting
+
+        let variables =
+            meeting.Mutables
+            |> Map.map (fun variable joint ->
+                let left =
+                    [
+                        for _, state in alive do
+                            match state.Mutables.TryFind variable with
+                            | Some value -> value, state
+                            | None -> ()
+                    ]
+
+                if left |> List.forall (fun (value, _) -> obj.ReferenceEquals(value, joint)) then
+                    joint
+                else
+                    joined session left meeting)
+
+        session.State <- { meeting with Mutables = variables }
+        value

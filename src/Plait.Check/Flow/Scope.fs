@@ -1,0 +1,91 @@
+// The place of code in the interpretation: what is around it, and the branches that led there. A scope is passed on to the code
+// inside and never changed; what is known of values at a point is the session's.
+namespace Plait.Check
+
+open System.Collections.Generic
+
+open FSharp.Compiler.Text
+
+module internal Ranges =
+    let place (at: range) : Place =
+        {
+            File = at.FileName
+            Line = at.StartLine
+            Column = at.StartColumn + 1
+            EndLine = at.EndLine
+            EndColumn = at.EndColumn + 1
+        }
+
+/// Collects the states from which the body of a `try` may be left by an exception. `before`: the one before the body.
+type internal Handler(before: State) =
+    // from the calls inside, and not from what is before them
+    let mutable thrown = { before with IsAlive = false }
+    let mutable last: State option = None
+
+    /// An exception may come from this state.
+    member _.From(state: State) : unit =
+        let isKnown =
+            match last with
+            | Some last -> obj.ReferenceEquals(last.Facts, state.Facts) && last.Locks = state.Locks
+            | None -> false
+
+        if state.IsAlive && not isKnown then
+            thrown <- State.join thrown state
+            last <- Some state
+
+    /// What is known where an exception was caught; not alive if none may come.
+    member _.Thrown: State = thrown
+
+/// A jump of a decision to the target with this number, with values for the variables of the target.
+type internal Arrival = { Target: int; Given: Value list; State: State }
+
+type internal Scope =
+    {
+        /// The computation expression whose body this is.
+        Builder: Builder option
+        /// It runs at another time than the declaration around it.
+        IsElsewhere: bool
+        /// The body around it that may run again, and the number below which objects are from outside of that body.
+        Cold: (Builder * int) option
+        /// The branches that were taken to come here, the latest first.
+        Trail: Step list
+        /// How many of the loops around it are in their second turn.
+        SecondTurns: int
+        /// Objects below this number are perhaps not used again by the second turn.
+        DoubtBelow: int
+        /// What follows directly on the await of an operation that ran already, and how many objects there were then.
+        Next: (Code * int) option
+        /// The `try` around it in the same body.
+        Handler: Handler option
+        /// Collects the objects that are read.
+        Reads: HashSet<int>
+        /// Collects the jumps of the decision around it.
+        Arrivals: List<Arrival>
+    }
+
+    /// The body of a declaration.
+    static member Outermost: Scope =
+        {
+            Builder = None
+            IsElsewhere = false
+            Cold = None
+            Trail = []
+            SecondTurns = 0
+            DoubtBelow = 0
+            Next = None
+            Handler = None
+            Reads = HashSet()
+            Arrivals = List()
+        }
+
+    /// It runs on the thread of the declaration's caller, outside of computation expressions.
+    member scope.IsOnCaller: bool = scope.Builder.IsNone && not scope.IsElsewhere
+
+    member scope.IsNextTurn: bool = scope.SecondTurns > 0
+
+    /// Behind one more branch.
+    member scope.Through(at: range, says: string) : Scope =
+        { scope with Trail = { Place = Ranges.place at; Says = says } :: scope.Trail }
+
+    /// In a function that runs at another time.
+    member scope.Elsewhere: Scope = { scope with Builder = None; IsElsewhere = true }

@@ -1,0 +1,104 @@
+// Tuples, records, unions and collections: what they are made of, and what their parts are.
+module internal Plait.Check.Structures
+
+let private isUsedOnce (session: Session) (value: Value) : bool =
+    Value.objects value |> List.exists (fun id -> session.Objects[id].Kind.IsSingleUse)
+
+/// A collection, or another value that is no case with fields that are followed.
+let private makeObject (session: Session) (code: Code) (held: Value list) (into: string) : Value =
+    let id = session.New(code.Kind, "", code.At, Origin.Made)
+
+    let items =
+        match into, held with
+        | "an array", items -> Some items
+        | "a list", [] -> Some []
+        | "a list", [ item; Instance rest ] ->
+            session.Objects[rest].Items |> Option.map (fun others -> item :: others)
+        | _ -> None
+
+    session.Describe(id, fun object -> { object with From = session.Needs held; Items = items })
+    // A collection is complete when all in it are.
+    session.Implies(id, held)
+    Instance id
+
+/// Makes a value of others. `into`, `fields`: as in Construct.
+let make
+    (session: Session)
+    (code: Code)
+    (parts: (Code * Value) list)
+    (into: string)
+    (fields: string list option)
+    : Value =
+    for part, value in parts do
+        // a type that may be used once is made of others like it
+        if code.Kind.IsSingleUse then
+            session.Lose value
+        else
+            Uses.store session part.At into value
+
+    let held =
+        [
+            for _, value in parts do
+                match value with
+                | Function _ -> Unknown
+                | value -> value
+        ]
+
+    match fields with
+    | Some fields when code.Kind = Kind.Plain && not (List.exists (isUsedOnce session) held) ->
+        Case(List.zip fields held)
+    | _ -> makeObject session code held into
+
+/// Puts a value, the last of these, into a field.
+let set (session: Session) (code: Code) (parts: (Code * Value) list) (into: string) : unit =
+    match parts with
+    | [ _, Instance owner; _ ] -> session.Forget(owner, into)
+    | _ -> ()
+
+    make session code [ List.last parts ] into None |> ignore
+
+/// What a field of a value holds; `part`: of an object of which more is not known. None if it is not known.
+let rec private held (owner: Value) (field: string) (part: int -> Value) : Value option =
+    match owner with
+    | Case fields ->
+        fields
+        |> List.tryFind (fst >> (=) field)
+        |> Option.map snd
+        |> Option.filter ((<>) Unknown)
+    | OneOf owners ->
+        match owners |> List.choose (fun owner -> held owner field part) with
+        | [] -> None
+        | held -> Some(List.reduce State.joinResults held)
+    | Instance id -> Some(part id)
+    | _ -> None
+
+/// Reads a field of a record or an object.
+let field (session: Session) (code: Code) (owner: Value) (name: string) (isMutable: bool) : Value =
+    let another () =
+        Instance(session.New(code.Kind, name, code.At, Origin.Part))
+
+    held owner name (fun id ->
+        if isMutable && code.Kind.IsSingleUse then
+            another ()
+        else
+            Instance(session.Part(id, name, code.Kind, code.At, Origin.Part)))
+    |> Option.defaultWith another
+
+/// Reads a field of a case of a union.
+let content (session: Session) (code: Code) (owner: Value) (name: string) : Value =
+    held owner name (fun id -> Instance(session.Part(id, name, code.Kind, code.At, Origin.Element id)))
+    |> Option.defaultWith (fun () -> Instance(session.New(code.Kind, name, code.At, Origin.Part)))
+
+/// Reads an item of a tuple.
+let item (session: Session) (code: Code) (tuple: Value) (index: int) : Value =
+    match tuple with
+    | Group items when index < items.Length -> items[index]
+    | Instance id -> Instance(session.Part(id, string index, code.Kind, code.At, Origin.Part))
+    | _ -> Unknown
+
+/// Reads a value of a module, or a static field.
+let readGlobal (session: Session) (code: Code) (name: string) (isMutable: bool) : Value =
+    if code.Kind.IsSingleUse && isMutable then
+        Instance(session.New(code.Kind, name, code.At, Origin.Part))
+    else
+        Instance(session.Part(-1, name, code.Kind, code.At, Origin.Part))

@@ -1,0 +1,59 @@
+// What the interpretation of a declaration leaves for its callers: what a call of it does.
+namespace Plait.Check
+
+open System.Collections.Generic
+
+/// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
+type internal Returned =
+    {
+        Value: Value
+        /// What is complete when the operation is that it returns.
+        Implies: Value list
+        Gives: Gift
+        /// Nothing is lost where the result is dropped.
+        MayDrop: bool
+        /// It is a collection or the like, and all in it is complete already.
+        IsComplete: bool
+    }
+
+/// How a function blocks its caller.
+type internal Blockage =
+    {
+        /// The way to the call that blocks.
+        Way: Step list
+        /// It blocks only while none of these parameters is complete; empty: always.
+        While: Set<int>
+        /// The call that blocks waits for something short.
+        IsShort: bool
+    }
+
+/// What a call of a function does with its parameters, and whether it blocks.
+type internal Summary =
+    {
+        /// Parameters that are used up on every path.
+        Consumes: Set<int>
+        /// Parameters that are used up on some path.
+        MayConsume: Set<int>
+        /// Parameters that go where they are not followed.
+        Loses: Set<int>
+        /// Parameters that it calls, on the caller's thread.
+        Runs: Set<int>
+        /// Those of them that it calls while it holds a lock that belongs to the thread.
+        RunsLocked: Set<int>
+        /// How many such locks are held behind it, beyond those before it.
+        Locks: int
+        Returns: Returned
+        /// It always ends in an exception.
+        Raises: bool
+        Blocks: Blockage option
+    }
+
+/// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
+type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
+
+/// The parts of a summary that are found on the way, and what the declaration waits for.
+type internal Draft() =
+    member val Runs: Set<int> = Set.empty with get, set
+    member val RunsLocked: Set<int> = Set.empty with get, set
+    member val Blocks: Blockage option = None with get, set
+    member val WaitsFor = HashSet<WaitsFor>()

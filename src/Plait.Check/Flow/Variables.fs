@@ -1,0 +1,76 @@
+// Variables: what they are bound to, and whether they are looked at.
+module internal Plait.Check.Variables
+
+/// Gives an object without a name the one of a variable in the source.
+let private name (session: Session) (variable: Variable) (value: Value) : unit =
+    match value with
+    | Instance id when not variable.IsGenerated && session.Objects[id].Name = "" ->
+        session.Describe(
+            id,
+            fun object ->
+                { object with
+                    Name = variable.Name
+                    At = if object.Origin = Origin.Made then object.At else variable.At
+                }
+        )
+    | _ -> ()
+
+let bind (session: Session) (variable: Variable) (value: Value) : unit =
+    let value =
+        match value with
+        | Unknown -> Instance(session.New(variable.Kind, "", variable.At, Origin.Awaited))
+        | value -> value
+
+    name session variable value
+
+    if variable.IsMutable then
+        session.State <- { session.State with Mutables = Map.add variable.Id value session.State.Mutables }
+    else
+        session.Values[variable.Id] <- value
+
+/// Reads a variable.
+let read (session: Session) (scope: Scope) (variable: Variable) : Value =
+    let value =
+        if variable.IsMutable then
+            Map.tryFind variable.Id session.State.Mutables |> Option.defaultValue Unknown
+        else
+            match session.Values.TryGetValue variable.Id with
+            | true, value -> value
+            | _ ->
+                let made =
+                    Instance(session.New(variable.Kind, variable.Name, variable.At, Origin.Awaited))
+
+                session.Values[variable.Id] <- made
+                made
+
+    session.Read.Add variable.Id |> ignore
+
+    for id in Value.objects value do
+        scope.Reads.Add id |> ignore
+
+    value
+
+/// Binds a variable to the value of some code, and interprets the body behind. What the body never looks at is dropped.
+let bindIn
+    (session: Session)
+    (scope: Scope)
+    (variable: Variable)
+    (code: Code)
+    (value: Value)
+    (body: Code)
+    : Value =
+    bind session variable value
+    let bound = if variable.IsMutable then Unknown else session.Values[variable.Id]
+    let wasRead = session.Read.Remove variable.Id
+    let result = session.Eval(scope, body)
+
+    if
+        session.State.IsAlive
+        && not (session.Read.Contains variable.Id || Code.reads variable body)
+    then
+        Uses.drop session scope bound code.At "never looked at"
+
+    if wasRead then
+        session.Read.Add variable.Id |> ignore
+
+    result
