@@ -107,6 +107,10 @@ module List =
     let mapAsync (f: 'a -> Step<'b>) (items: 'a list) : Step<'b list> =
         Step<'b list>(fun () -> items |> List.map (fun item -> (f item).Invoke()))
 
+module Seq =
+    let mapThrottled (_limit: int) (f: 'a -> Step<'b>) (items: seq<'a>) : Task<'b[]> =
+        Task.FromResult [| for item in items -> (f item).Invoke() |]
+
 module Option =
     let mapAsync (f: 'a -> Step<'b>) (option: 'a option) : Step<'b option> =
         Step<'b option>(fun () -> option |> Option.map (fun item -> (f item).Invoke()))

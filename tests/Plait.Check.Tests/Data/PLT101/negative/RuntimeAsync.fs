@@ -64,3 +64,16 @@ let awaitedInSteps (jobs: Task<int> list) =
 
         return jobs |> List.sumBy (fun job -> job.Result)
     }
+
+let awaitedInThrottledSteps (jobs: Task<int> list) =
+    task {
+        let! _ =
+            jobs
+            |> Seq.mapThrottled 2 (fun job ->
+                step {
+                    let! one = job
+                    return one
+                })
+
+        return jobs |> List.sumBy (fun job -> job.Result)
+    }

@@ -57,3 +57,18 @@ let inSteps (keys: string list) =
 
         return all
     }
+
+let inThrottledSteps (keys: string list) =
+    task {
+        let job = fetch "a"
+
+        let! all =
+            keys
+            |> Seq.mapThrottled 2 (fun key ->
+                step {
+                    let! more = job // PLT101 warning
+                    return key.Length + more
+                })
+
+        return all
+    }
