@@ -126,8 +126,8 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 info
                 info.Severity
                 (beginning statement)
-                 $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
-                 advice)
+                $"this stands {word} the braces of {builder.Name}, whose code becomes a closure: 24 bytes a call"
+                advice)
     | _ -> None
 
 let rule = { Info = info; Judge = judge }
