@@ -9,7 +9,7 @@ COMPILER_RUNTIME := DOTNET_TieredPGO=0 DOTNET_gcServer=0 DOTNET_gcConcurrent=0 D
 DOTNET_BUILD := env $(COMPILER_RUNTIME) dotnet build -v q --nologo -nodeReuse:false
 WEB := src/Plait.Report/web
 PAGE := $(WEB)/dist/page.html
-JUDGE := tests/Plait.Lab.Tests/hdr
+JUDGE := tests/Plait.Load.Tests/hdr
 NPM_CI := npm ci --prefer-offline --no-audit --no-fund --loglevel=error
 
 # The packages that the page is made of; what only checks it is installed where it is checked.
@@ -54,11 +54,11 @@ judge: ## install the other implementation that histogram files are compared wit
 	@cd $(JUDGE) && ([ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM_CI)) \
 		|| echo "hdr-histogram-js could not be installed: the tests that compare with it are skipped"
 
-test: ## build in Release and test each behaviour once, but for whole runs of three scenarios
-	@build/test.sh test
+test: ## build in Release and test each behaviour once, but for whole runs of three scenarios; PART=load (lab, tool, ...) tests one part
+	@build/test.sh test $(PART)
 
 test-more: ## build and run the tests that make test leaves out: other configurations, matrices, galleries, packaging
-	@build/test.sh more
+	@build/test.sh more $(PART)
 
 quick-test: ## build the tests of the library in Debug or CONFIG=DebugInline, and run those whose names contain FILTER=...
 	@build/quick-test.sh

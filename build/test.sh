@@ -6,41 +6,49 @@
 # The list below says where each test runs. A test program that stands in both suites is divided by a trait: what has
 # [<Trait("run", "more")>], on a test or its module, is run by `make test-more`, and all else by `make test`. The tests of the
 # library are built in other configurations for `make test-more`; Others is Release with the builders that `make test` leaves out.
+#
+# build/test.sh test PART: the same of one part of the list, of which it builds the test programs and what those start.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 suite=${1:-test}
+part=${2:-}
 
-# suite  built by   what, the longest first
+# suite  part of `make test PART=`  built by  what, the longest first
 list() {
   cat <<'END'
-test  processes  run Plait.Doctor.Tests release
-test  processes  run Plait.Lab.Tests release
-test  processes  run Plait.Page.Tests release
-test  test       run Plait.Tests release
-test  test       run Plait.Check.Tests release
-test  test       run Plait.Repository.Tests release
-test  test       run Plait.Explorer release
-test  test       run Plait.ThreadPool.Tests release
-test  test       run Plait.Tests.CSharp release
-test  test       run Plait.Allocation.Tests release
-test  test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
-more  processes  run Plait.Doctor.Tests release
-more  processes  run Plait.Page.Tests release
-more  more       check dotnet11 build/fsharp11/test.sh runtime-async
-more  more       check dotnet11-library build/fsharp11/test.sh library language
-more  more       run Plait.Lab.Tests release
-more  more       run Plait.Repository.Tests release
-more  more       run Plait.Check.Tests release
-more  more       run Plait.Explorer release
-more  more       run Plait.Tests others
-more  more       run Plait.Tests debug
-more  more       run Plait.Tests debuginline
-more  more       run Plait.Tests.CSharp debug
-more  more       run Plait.Tests.CSharp debuginline
-more  more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.ThreadPool src/Plait.Check src/Plait.Common src/Plait.Doctor src/Plait.Http2 src/Plait.Lab src/Plait.Lab.Contracts src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
-more  more       check trim build/check-trim.sh
-more  more       check aot build/check-aot.sh
-more  more       check packages make -s pack
+test  doctor      processes  run Plait.Doctor.Tests release
+test  lab         processes  run Plait.Lab.Tests release
+test  load        processes  run Plait.Load.Tests release
+test  tool        processes  run Plait.Tool.Tests release
+test  page        processes  run Plait.Page.Tests release
+test  library     test       run Plait.Tests release
+test  check       test       run Plait.Check.Tests release
+test  repository  test       run Plait.Repository.Tests release
+test  library     test       run Plait.Explorer release
+test  library     test       run Plait.ThreadPool.Tests release
+test  library     test       run Plait.Tests.CSharp release
+test  library     test       run Plait.Allocation.Tests release
+test  report      processes  run Plait.Report.Tests release
+test  lab         test       check bytes dotnet artifacts/bin/Plait.Tool/release/plait.dll lab check bench/bytes.budget.json
+more  -           processes  run Plait.Doctor.Tests release
+more  -           processes  run Plait.Page.Tests release
+more  -           more       check dotnet11 build/fsharp11/test.sh runtime-async
+more  -           more       check dotnet11-library build/fsharp11/test.sh library language
+more  -           more       run Plait.Lab.Tests release
+more  -           more       run Plait.Repository.Tests release
+more  -           more       run Plait.Check.Tests release
+more  -           more       run Plait.Tool.Tests release
+more  -           more       run Plait.Load.Tests release
+more  -           more       run Plait.Explorer release
+more  -           more       run Plait.Tests others
+more  -           more       run Plait.Tests debug
+more  -           more       run Plait.Tests debuginline
+more  -           more       run Plait.Tests.CSharp debug
+more  -           more       run Plait.Tests.CSharp debuginline
+more  -           more       check sources dotnet artifacts/bin/Plait.Tool/release/plait.dll check src/Plait src/Plait.ThreadPool src/Plait.Check src/Plait.Common src/Plait.Doctor src/Plait.Http2 src/Plait.Lab src/Plait.Lab.Contracts src/Plait.Load src/Plait.Report src/Plait.Tool --framework net10.0
+more  -           more       check trim build/check-trim.sh
+more  -           more       check aot build/check-aot.sh
+more  -           more       check packages make -s pack
 END
 }
 
@@ -48,6 +56,26 @@ case $suite in
   test | more) ;;
   *) echo "build/test.sh takes test or more, not '$suite'" >&2; exit 2 ;;
 esac
+if [ -n "$part" ] && [ "$suite" = more ]; then
+  echo "make test-more takes no PART: build with 'make test PART=$part', then run its programs with --filter-trait run=more" >&2
+  exit 2
+fi
+parts=$(list | awk '$1 == "test" { print $2 }' | sort -u | paste -sd ' ')
+if [ -n "$part" ] && ! [[ " $parts " == *" $part "* ]]; then
+  echo "the tests have no part '$part': PART is one of ${parts// /, }" >&2
+  exit 2
+fi
+
+# The rows that run. A part of the list is one stage of the build.
+rows() {
+  list | awk -v suite="$suite" -v part="$part" '$1 == suite && (part == "" || $2 == part) { if (part != "") $3 = "part"; print }'
+}
+
+# The projects of the part, for build/Together.proj.
+projects() {
+  local program
+  for program in $(rows | awk '$4 == "run" { print $5 }'); do printf '%%3B../%s' tests/"$program"/*.*proj; done
+}
 logs=artifacts/test-logs/$suite
 rm -rf "$logs" && mkdir -p "$logs"
 # where several programs share the cores, threads of the pool that spin while they wait take them from those that work
@@ -141,10 +169,14 @@ cat_and_fail() {
 
 # The results page and the restore, which wait for the network, then the stages in the order of the list.
 build() {
-  local of page began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
+  local of= page began=$SECONDS msbuild='-p:Configuration=Release -v:q -nologo -nodeReuse:false'
   step page make -s -j2 web judge &
   page=$!
-  step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="$suite" $msbuild || return
+  if [ -n "$part" ]; then
+    of=part
+    msbuild="$msbuild -p:TestsOf=$part -p:Tests=$(projects)"
+  fi
+  step restore dotnet msbuild build/Together.proj -t:Restore -p:Of="${of:-$suite}" $msbuild || return
   wait "$page" || return
   # the lab's candidates of .NET 11 and what the checker knows of its package are tested where it can be made
   [ "$suite" != more ] || step dotnet11 dotnet11 || return
@@ -155,16 +187,16 @@ build() {
   done
 }
 
-build $(list | awk -v suite="$suite" '$1 == suite && !seen[$2]++ { print $2 }') </dev/null &
+build $(rows | awk '!seen[$3]++ { print $3 }') </dev/null &
 
-while read -r _ needs job; do
+while read -r _ _ needs job; do
   until [ -e "$logs/built-$needs" ]; do
     [ ! -e "$logs/not-built" ] || break 2
     sleep 0.2
   done
   while [ "$(jobs -rp | wc -l)" -ge 4 ]; do wait -n; done
   $job </dev/null &
-done < <(list | grep "^$suite ")
+done < <(rows)
 wait
 
 read -r passed failed skipped < <(cat "$logs"/*.count | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')

@@ -6,7 +6,7 @@ open System.Reflection
 open System.Text.Json.Nodes
 open Xunit
 
-open Plait.Lab.Tests
+open Plait.Tests.Support
 open Plait.Check
 open Plait.Check.Tests.MadeFindings
 

@@ -9,7 +9,7 @@ open System.IO
 open System.Threading.Tasks
 open Xunit
 
-open Plait.Lab.Tests
+open Plait.Tests.Support
 
 /// How the doctor ended.
 type Ended =

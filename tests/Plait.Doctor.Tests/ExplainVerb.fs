@@ -1,5 +1,5 @@
 // Under test: plait doctor explain, on traces that are made here as other tools make them.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.ExplainVerb
 
 open System

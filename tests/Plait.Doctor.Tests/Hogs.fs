@@ -1,5 +1,5 @@
 // Under test: the doctor on a machine whose cores others take. The look may take longer, and its result is the same.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Hogs
 
 open System

@@ -8,7 +8,7 @@ open System.IO
 open Xunit
 
 open Plait.Common
-open Plait.Lab.Tests
+open Plait.Tests.Support
 open Plait.Doctor
 open Plait.Doctor.Tests.MadeDiagnoses
 

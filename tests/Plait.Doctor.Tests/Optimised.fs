@@ -1,6 +1,6 @@
 // Under test: the doctor on code as it is in a process that has run for a while. The JIT has put what is small into its callers by
 // then, the runtime's own methods into those of users too, so that the innermost frames of a stack are not there.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Xunit.Trait("run", "more")>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>); Xunit.Trait("run", "more")>]
 module Plait.Doctor.Tests.Optimised
 
 open Xunit

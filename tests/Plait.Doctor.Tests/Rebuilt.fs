@@ -1,6 +1,6 @@
 // Under test: a program whose assemblies on disk are not those that it runs: replaced while it runs, as a build does, so that the
 // lines of the new ones would be wrong; or gone.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Rebuilt
 
 open System

@@ -8,7 +8,7 @@ open System.IO
 open Microsoft.FSharp.Reflection
 
 open Plait.Doctor
-open Plait.Lab.Tests
+open Plait.Tests.Support
 
 /// What must be blamed. Line: None: the compiler has written none.
 type ExpectedBlame = { Kind: BlockKind; Function: string; Line: int option }

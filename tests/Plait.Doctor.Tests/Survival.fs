@@ -1,6 +1,6 @@
 // Under test: the process that is looked at survives it when the doctor is killed in the middle, wherever that is. The tool runs
 // as a process of its own.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Xunit.Trait("run", "more")>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>); Xunit.Trait("run", "more")>]
 module Plait.Doctor.Tests.Survival
 
 open System
@@ -9,7 +9,7 @@ open System.IO
 open System.Threading
 open Xunit
 
-open Plait.Lab.Tests
+open Plait.Tests.Support
 
 let private doctor (pid: int) (options: string list) : Process =
     if not (File.Exists SickProgram.tool) then

@@ -1,6 +1,6 @@
 // Under test: plait doctor as a process. The list, one look, exit codes, what goes to which stream and file, and sentences for what
 // cannot be done.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Verbs
 
 open System
@@ -9,7 +9,7 @@ open System.IO
 open System.Text.Json
 open Xunit
 
-open Plait.Lab.Tests
+open Plait.Tests.Support
 open Plait.Doctor.Tests.Targets
 
 let private doctor (arguments: string list) : Ended =

@@ -1,7 +1,7 @@
 // Under test: threads outside of the pool that wait for others in any call: which of them can never go on, because what is to end their
 // wait was posted to their own context or because they join one another, with which function; and that those which go on in the end, or
 // are there to wait, are named and not called hung.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.Waits
 
 open Xunit

@@ -1,6 +1,6 @@
 // Under test: plait doctor --watch and plait doctor run as processes: what they show as it happens, how they end, and that
 // no process is left.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.Doctor.Tests.WatchVerbs
 
 open System
@@ -11,7 +11,7 @@ open System.Threading
 open Xunit
 
 open Plait.Doctor
-open Plait.Lab.Tests
+open Plait.Tests.Support
 open Plait.Doctor.Tests.Targets
 
 let private run (arguments: string list) : Ended =

@@ -1,6 +1,6 @@
 // The routes as the processes that the lab runs: one card service that is right, one that fails at times, and every route
 // over both.
-[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
+[<Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.AdapterProcesses
 
 open System
@@ -13,6 +13,7 @@ open Xunit
 open Plait.Common
 open Plait.Lab.Cards
 open Plait.Lab
+open Plait.Tests.Support
 
 let private patience = int Within.limit.TotalMilliseconds
 let private seed = 5

@@ -1,7 +1,7 @@
 // The load engine in the closed model beside wrk: requests/s on one core, of the same server on another. The two take turns
 // (A B B A), and what counts is the ratio of the two halves of a pair, so a busy machine slows both. Pairs are added until
 // the interval of their median is above the goal; only one that is wholly below it fails.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name); Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>); Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.AttackBesideWrk
 
 open System
@@ -14,7 +14,8 @@ open Xunit
 
 open Plait.Load
 open Plait.Lab
-open Plait.Lab.Tests.AttackServer
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
 
 let private goal = 0.85
 let private leastPairs = 4
@@ -107,7 +108,7 @@ type private Server(core: int option) =
         LineProcess.Start(
             {
                 Subject = "the null server"
-                File = CandidateProcess.Host
+                File = Built.dotnet
                 Arguments = [ Built.tool (); "null-server" ]
                 Variables = []
                 Core = core
@@ -139,7 +140,7 @@ let ``the closed model makes as many requests a second as wrk, and both count wh
     let place = Affinity.place (OperatingSystem.IsLinux()) (Affinity.allowed ())
     use server = new Server(place.Server)
 
-    let command = [ CandidateProcess.Host; Built.tool (); "attack-worker" ]
+    let command = [ Built.dotnet; Built.tool (); "attack-worker" ]
     use generator = AttackProcess.Start(command, place.Client, 30000)
 
     let ourTurn () =

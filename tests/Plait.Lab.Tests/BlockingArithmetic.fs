@@ -8,6 +8,7 @@ open Xunit
 open Plait.Lab
 open Plait.Lab.BlockingFigures
 open Plait.Report
+open Plait.Tests.Support
 
 [<Theory;
   InlineData(1000, 500, 2, 250.0);

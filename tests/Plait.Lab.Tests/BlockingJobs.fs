@@ -9,6 +9,7 @@ open Xunit
 open Plait.Common
 open Plait.Load
 open Plait.Lab
+open Plait.Tests.Support
 
 let private watching () =
     {

@@ -1,5 +1,5 @@
 // The verb of the scenario blocking: what is asked wrongly, runs as short as they can be, and being stopped.
-[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
+[<Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.BlockingRuns
 
 open System.Diagnostics
@@ -8,6 +8,7 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
+open Plait.Tests.Support
 
 let private absent =
     Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")
@@ -85,7 +86,7 @@ let ``a run of all modes, as published too, writes every file and shows every mo
         Assert.Contains(line, ended.Out)
 
     let page = File.ReadAllText(Path.Combine(out, "page.html"))
-    Assert.Equal(results, ResultsJson.read "page.html" (PageFile.embedded page))
+    Assert.Equal(results, ResultsJson.read "page.html" (ReadBack.page page))
 
 [<Fact>]
 let ``a mode that does not end in time is a result, said in the table and the warnings`` () =

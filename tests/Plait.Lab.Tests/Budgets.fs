@@ -9,7 +9,8 @@ open Plait.Common
 open Plait.Report
 open Plait.Lab
 
-open Plait.Lab.Tests.MadeRows
+open Plait.Tests.Support
+open Plait.Tests.Support.MadeRows
 
 let private blank = { RandomResults.sample with Controls = [] }
 
@@ -210,7 +211,7 @@ let ``the results that were judged go to standard output alone`` () =
     Assert.Equal(measured.Title, (ResultsJson.read "standard output" ended.Out).Title)
     Assert.Contains("1.20 (1.15-1.25)", ended.Err)
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
     use folder = new Built.Folder()
 

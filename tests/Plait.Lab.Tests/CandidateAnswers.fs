@@ -1,6 +1,5 @@
 // What candidates answer: FizzBuzz, right and wrong programs, random programs. All ways of running all candidates must
 // agree to the byte, and with what is written here.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateAnswers
 
 open System.Text.Json
@@ -8,6 +7,7 @@ open Xunit
 
 open Plait.Lab.Language
 open Plait.Lab
+open Plait.Tests.Support
 
 let ids = Fleet.ids
 

@@ -1,5 +1,4 @@
 // How a candidate's process behaves: what it says of itself, what it makes of requests that are none, and how it ends.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateProtocol
 
 open System
@@ -10,12 +9,13 @@ open Xunit
 open Plait.Common
 open Plait.Load
 open Plait.Lab
+open Plait.Tests.Support
 
 let ids = Fleet.ids
-let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)
+let names = TheoryData<string>(Fleet.candidates.Value |> List.map _.Name)
 
 let private assembly (name: string) =
-    (Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)).Assembly
+    (Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)).Assembly
 
 /// A process of its own, spoken to as a pipe.
 let private start (name: string) (arguments: string list) =
@@ -152,7 +152,7 @@ let ``the end of standard input ends a process that is busy`` (request: string) 
 [<Theory; MemberData(nameof names)>]
 let ``sync-fn is refused where it does not apply and taken where it does`` (name: string) =
     let candidate =
-        Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
+        Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
 
     use child = start name [ "--sync-fn" ]
     child.StandardInput.Close()

@@ -8,6 +8,7 @@ open System.Reflection.PortableExecutable
 open Xunit
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private references (file: string) : string list =
     use stream = File.OpenRead file
@@ -81,10 +82,10 @@ let checkFolder (candidate: Candidate) : unit =
 
     Assert.Equal<string list>([], unexpected)
 
-let names = TheoryData<string>(Built.candidates.Value |> List.map _.Name)
+let names = TheoryData<string>(Fleet.candidates.Value |> List.map _.Name)
 
 let private candidate name =
-    Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
+    Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
 
 [<Theory; MemberData(nameof names)>]
 let ``a candidate references the framework, FSharp.Core and its own library only`` (name: string) =

@@ -1,6 +1,5 @@
 // Candidates behind HTTP: the same bytes as in process; and FizzBoom, which waits six times for a slow upstream without
 // holding a thread of the pool.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.CandidateServing
 
 open System
@@ -13,6 +12,7 @@ open Xunit
 open Plait.Common
 open Plait.Lab.Language
 open Plait.Lab
+open Plait.Tests.Support
 
 let private http = new HttpClient(Timeout = Within.limit)
 
@@ -49,7 +49,7 @@ let ``a port that is taken gives one sentence and the worker goes on`` () =
     let port = (taken.LocalEndpoint :?> IPEndPoint).Port
 
     let sync =
-        Built.candidates.Value |> List.find (fun candidate -> candidate.Name = "strand")
+        Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = "strand")
 
     use started = CandidateProcess.Start("strand", sync.Assembly, [], [], None, 60000)
 

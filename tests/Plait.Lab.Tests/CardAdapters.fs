@@ -13,6 +13,7 @@ open Xunit
 
 open Plait.Lab.CardAdapter
 open Plait.Lab.Cards
+open Plait.Tests.Support
 
 type private Answer = Result<IReadOnlyList<Card>, string>
 

@@ -8,6 +8,7 @@ open Xunit
 
 open Plait.Common
 open Plait.Lab
+open Plait.Tests.Support
 
 let private candidate (name: string) hasSyncFn order =
     let flag = if hasSyncFn then "true" else "false"
@@ -77,7 +78,7 @@ let ``nothing is compared without the base and the control`` () =
 
 [<Fact>]
 let ``the rows of a short run are candidates, the base and the control among them`` () =
-    let rows = RowPlan.ofCandidates Built.candidates.Value |> List.map _.Id
+    let rows = RowPlan.ofCandidates Fleet.candidates.Value |> List.map _.Id
     Assert.Empty(FizzBuzz.quickRows |> List.except rows)
     Assert.Empty([ FizzBuzz.scenario.Base; FizzBuzz.scenario.Control ] |> List.except FizzBuzz.quickRows)
 

@@ -9,7 +9,8 @@ open Plait.Common
 open Plait.Report
 open Plait.Lab
 
-open Plait.Lab.Tests.MadeRows
+open Plait.Tests.Support
+open Plait.Tests.Support.MadeRows
 
 /// The ratio of the control, and whether it holds with a margin of 3 % and a limit of 10 %.
 let private cases =

@@ -17,6 +17,7 @@ open Xunit
 open YamlDotNet.Serialization
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private parser = FluidParser()
 
@@ -311,7 +312,7 @@ let private firstRequest (listener: TcpListener) =
         socket.Send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"B) |> ignore
         text)
 
-[<Fact; Trait("run", "more"); OfProcesses>]
+[<Fact; Trait("run", "more")>]
 let ``a job of crank sends the bytes of the scenario`` () =
     let path = "a?b=\"{{c}}\"&d=\\%20{%e%}"
     let headers = [ "X-Quote", "say \"hi\" \\"; "X-Brace", "{{a}}{% b %}" ]

@@ -9,6 +9,7 @@ open Plait.Common
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private refused (content: string) : string =
     let trouble =
@@ -125,7 +126,7 @@ let ``a description that cannot be opened is told in a sentence`` () =
 
 [<Fact>]
 let ``the candidates of the repository have what a comparison needs`` () =
-    let all = Built.candidates.Value
+    let all = Fleet.candidates.Value
 
     for candidate in all do
         Assert.True(File.Exists candidate.Assembly, $"{candidate.Assembly} is missing")

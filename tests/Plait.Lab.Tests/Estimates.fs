@@ -6,6 +6,7 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private random () = Order.random 1 "estimates"
 

@@ -12,6 +12,7 @@ open YamlDotNet.Serialization
 
 open Plait.Lab
 open Plait.Load
+open Plait.Tests.Support
 
 let private folder = Path.Combine(Built.root, "samples", "lab")
 
@@ -68,7 +69,7 @@ let private crankSchema =
 [<Fact>]
 let ``the configuration of crank is valid by crank's schema`` () =
     Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" cards)))
-    let candidates = Built.candidates.Value
+    let candidates = Fleet.candidates.Value
     let file = Portable.fizzBuzz Built.candidatesFolder candidates
     Assert.Empty(SchemaCheck.validate crankSchema.Value (parse (Crank.write "/the/tool" file)))
 

@@ -6,6 +6,7 @@ open System.Text.Json
 
 open Plait.Common
 open Plait.Report
+open Plait.Tests.Support
 
 module Fakes =
     let private write (folder: string) (order: int) (name: string, family: string, arguments: string list) =

@@ -7,7 +7,7 @@ open Plait.Common
 open Plait.Report
 open Plait.Lab
 
-open Plait.Lab.Tests.MadeRows
+open Plait.Tests.Support.MadeRows
 
 let private costs =
     [

@@ -11,6 +11,10 @@ open Plait.Common
 open Plait.Load
 open Plait.Lab.Language
 open Plait.Lab
+open Plait.Tests.Support
+
+/// The candidates that are built, in their order.
+let candidates = lazy Candidate.discover Built.candidatesFolder
 
 /// One process of the fleet. Asking is safe from many threads.
 type Ship(plan: RowPlan) =
@@ -51,8 +55,7 @@ type Ship(plan: RowPlan) =
     member this.Port = lock this (fun () -> served.Value)
 
 /// All of them, in the order of the candidates.
-let ships =
-    lazy [ for plan in RowPlan.ofCandidates Built.candidates.Value -> Ship plan ]
+let ships = lazy [ for plan in RowPlan.ofCandidates candidates.Value -> Ship plan ]
 
 /// Their ids as theory data.
 let ids = TheoryData<string>(ships.Value |> List.map _.Id)

@@ -9,7 +9,32 @@ open Xunit
 open Plait.Report
 open Plait.Load
 open Plait.Lab
-open Plait.Lab.Tests.LoadServer
+open Plait.Tests.Support
+open Plait.Tests.Support.LoadServer
+
+/// Four connections to the server that stay open from one slice to the next.
+let private session (timeout: int) (counting: Counting) : AttackSession =
+    let plan =
+        { Plan.ofOne (HttpRequest.Get $"{counting.Server.Url}/fizzbuzz") body (Closed 4) with
+            Timeout = TimeSpan.FromMilliseconds(float timeout)
+        }
+
+    new AttackSession(plan, Share.Whole, SharedServers(), DataRows.none, Pollers.create)
+
+/// A slice of load.
+let private slice (milliseconds: int) (session: AttackSession) : Outcome =
+    session.Run(TimeSpan.FromMilliseconds(float milliseconds), 0, ignore, CancellationToken.None)
+
+/// What was counted against the server in slices of `milliseconds`, one after the other.
+let private load (timeout: int) (milliseconds: int list) (counting: Counting) : Outcome list =
+    use session = session timeout counting
+    session.Open() |> ignore
+    [ for milliseconds in milliseconds -> slice milliseconds session ]
+
+/// The sum of requests and errors of some slices.
+let private total (slices: Outcome list) : int64 * ErrorCounts =
+    slices |> List.sumBy _.Right,
+    slices |> List.fold (fun sum slice -> sum + HttpSlice.errors slice) ErrorCounts.None
 
 // Long enough for hundreds of requests; a machine that stands still sends one for each slice and connection.
 let private slices = [ 150; 20; 60; 20; 20; 20; 20 ]

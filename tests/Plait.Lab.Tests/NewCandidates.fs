@@ -10,6 +10,7 @@ open Plait.Common
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 /// The sources that candidates are built from, without what was built of them.
 let private copyTo (target: string) =
@@ -43,7 +44,7 @@ let private answer (name: string) (assembly: string) =
 
     running.Body()
 
-[<Fact; Trait("run", "more"); OfProcesses>]
+[<Fact; Trait("run", "more")>]
 let ``a new candidate compiles and answers rightly before it is edited`` () =
     use folder = new Built.Folder()
     copyTo folder.Path
@@ -85,7 +86,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     ToolRun.run [ "lab"; "new-candidate"; "my-task"; "--in"; candidates ]
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
     ()
     =

@@ -5,6 +5,7 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Lab
+open Plait.Tests.Support
 
 [<Fact>]
 let ``pairs come in blocks whose two sides differ and an odd last pair stands alone`` () =

@@ -5,6 +5,7 @@ open System.Text.Json
 open Xunit
 
 open Plait.Lab.Language
+open Plait.Tests.Support
 
 let private readBack (expr: Expr) =
     use document =

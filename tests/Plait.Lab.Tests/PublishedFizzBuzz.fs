@@ -6,6 +6,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private cell (panel: Panel) (row: Cell list) column =
     let at =

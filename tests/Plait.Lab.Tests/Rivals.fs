@@ -11,6 +11,7 @@ open Plait.Common
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private rivals = lazy Rival.discover Built.root
 
@@ -49,19 +50,19 @@ let ``the libraries that others wrote are there`` () =
 [<Fact>]
 let ``no name is that of another candidate`` () =
     let all =
-        Built.candidates.Value
+        Fleet.candidates.Value
         @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))
         @ (rivals.Value |> List.map _.Candidate)
 
     Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
 
-[<Theory; MemberData(nameof names); OfProcesses>]
+[<Theory; MemberData(nameof names)>]
 let ``a candidate from a package references that library and no other`` (name: string) =
     let candidate = candidate name
     CandidateReferences.check candidate
     CandidateReferences.checkFolder candidate
 
-[<Theory; MemberData(nameof names); OfProcesses>]
+[<Theory; MemberData(nameof names)>]
 let ``a candidate from a package answers rightly, with and without the factor`` (name: string) =
     let candidate = candidate name
 

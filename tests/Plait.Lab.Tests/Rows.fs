@@ -6,6 +6,7 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
+open Plait.Tests.Support
 
 let private settings = { Settings.full with Launches = 2; Pairs = 2 }
 

@@ -1,5 +1,5 @@
 // Runs of the scenario adapter as they are typed: a small one to its end, one that is stopped, and what is asked wrongly.
-[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
+[<Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.RunAdapter
 
 open System
@@ -9,6 +9,7 @@ open Xunit
 
 open Plait.Report
 open Plait.Lab
+open Plait.Tests.Support
 
 let private small (out: string) =
     [

@@ -1,6 +1,5 @@
 // Runs that cannot go on, or are told to stop: one sentence, exit code 1, what was measured so far in results.json, and
 // no process left behind.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunEndings
 
 open System
@@ -10,6 +9,7 @@ open System.IO
 open Xunit
 
 open Plait.Report
+open Plait.Tests.Support
 
 /// How the base goes wrong, more arguments, and words of the sentence.
 let private bases: (string * string list * string list) list =

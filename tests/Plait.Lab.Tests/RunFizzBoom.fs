@@ -7,6 +7,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 [<Fact>]
 let ``the ceiling is what connections can do that wait six times`` () =
@@ -16,14 +17,14 @@ let ``the ceiling is what connections can do that wait six times`` () =
 
 [<Fact>]
 let ``candidates that wait take part, without factors, and the base as the negative control`` () =
-    let rows = RowPlan.ofCandidates Built.candidates.Value
+    let rows = RowPlan.ofCandidates Fleet.candidates.Value
     let taking = FizzBoom.rowsOf FizzBuzz.scenario.Base rows |> List.map _.Id
     Assert.Contains("sync", taking)
     Assert.Contains("strand", taking)
     Assert.DoesNotContain("sync-again", taking)
     Assert.DoesNotContain(taking, (fun id -> id.EndsWith "+sync-fn"))
 
-[<Fact; Trait("run", "more"); OfProcesses>]
+[<Fact; Trait("run", "more")>]
 let ``code that waits has a wait in flight for every connection, code that blocks a few`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -71,7 +72,7 @@ let ``code that waits has a wait in flight for every connection, code that block
 
     Assert.Contains("% of ceiling", ended.Out)
 
-[<Fact; Trait("run", "more"); OfProcesses>]
+[<Fact; Trait("run", "more")>]
 let ``with switches on, an answer is right that the switches make`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -89,7 +90,7 @@ let ``with switches on, an answer is right that the switches make`` () =
     let table = results.Panels |> List.find (fun panel -> panel.Id = "fizzboom")
     Assert.Equal<string option list>([ Some "sync"; Some "strand" ], table.Rows |> List.map _.Head.AsText)
 
-[<Fact; Trait("run", "more"); OfProcesses>]
+[<Fact; Trait("run", "more")>]
 let ``a candidate that skips waits is not timed, and the others are`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
@@ -133,7 +134,7 @@ let private wrong: (string * string list * string list) list =
 
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
-[<Theory; MemberData(nameof names); OfProcesses>]
+[<Theory; MemberData(nameof names)>]
 let ``wrong input ends in one sentence and exit code 2`` (name: string) =
     let _, arguments, words = wrong |> List.find (fun (other, _, _) -> other = name)
     ToolRun.run ([ "lab"; "fizzbuzz" ] @ arguments) |> ToolRun.endsBadly 2 words

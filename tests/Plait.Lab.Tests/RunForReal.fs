@@ -1,6 +1,5 @@
 // One run over real candidates, in process and over HTTP, as short as it can be: everything is there. What the figures
 // are is not asked; a single pair on a busy machine says nothing.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunForReal
 
 open System.IO
@@ -9,6 +8,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 [<Fact; Trait("run", "more")>]
 let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``
@@ -89,4 +89,4 @@ let ``a run over real candidates measures everything and writes it down`` () =
     Assert.Equal(File.ReadAllText(Path.Combine(out, "results.json")), File.ReadAllText copy)
     Assert.Equal(5, (File.ReadAllLines(Path.Combine(out, "results.csv"))).Length)
     let page = File.ReadAllText(Path.Combine(out, "page.html"))
-    Assert.Equal(RowPanels.addTo results, ResultsJson.read "page.html" (PageFile.embedded page))
+    Assert.Equal(RowPanels.addTo results, ResultsJson.read "page.html" (ReadBack.page page))

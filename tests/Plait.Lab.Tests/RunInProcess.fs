@@ -1,11 +1,11 @@
 // A run in process over candidates that go wrong in every way: each is dealt with by itself, and the rest is measured.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunInProcess
 
 open Xunit
 
 open Plait.Common
 open Plait.Report
+open Plait.Tests.Support
 
 let private run =
     FakeRun(

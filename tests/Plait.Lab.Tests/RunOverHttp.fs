@@ -1,10 +1,10 @@
 // A run over HTTP over servers that go wrong in every way: each is dealt with by itself, and the rest is measured.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.RunOverHttp
 
 open Xunit
 
 open Plait.Report
+open Plait.Tests.Support
 
 let private run =
     FakeRun(

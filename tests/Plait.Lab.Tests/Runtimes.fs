@@ -9,9 +9,10 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private real name =
-    Built.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
+    Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
 
 [<Fact>]
 let ``runtimes are taken oldest first, once each`` () =
@@ -92,7 +93,7 @@ let ``the table has a line for each runtime, what they bring, and the published 
     for text in ResultsText.panel 120 table do
         Assert.True(text.Length <= 120, text)
 
-[<Theory; InlineData "sync"; InlineData "csharp-value-task"; OfProcesses; Trait("run", "more")>]
+[<Theory; InlineData "sync"; InlineData "csharp-value-task"; Trait("run", "more")>]
 let ``a candidate is published with its runtime and runs on it`` (name: string) =
     let published, runtime =
         RuntimeBuild.publish Built.root None [ real name, "net8.0" ] ignore CancellationToken.None
@@ -175,7 +176,7 @@ let private bare (path: string) : string =
 
     Path.Combine(path, "tool", "plait.dll")
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``a run without .NET 11 says of every row why it is not available, and ends badly`` () =
     use folder = new Built.Folder()
     let tool = bare folder.Path
@@ -224,10 +225,10 @@ let namesOnDotnet11 =
         @ [ "sync"; "strand"; "csharp-value-task" ]
     )
 
-[<Theory; MemberData(nameof namesOnDotnet11); OfProcesses; Trait("run", "more")>]
+[<Theory; MemberData(nameof namesOnDotnet11); Trait("run", "more")>]
 let ``a candidate runs on .NET 11 and answers rightly, with and without the factor`` (name: string) =
     let hasLibrary =
-        (RuntimeBuild.own Built.root dotnet11 @ Built.candidates.Value
+        (RuntimeBuild.own Built.root dotnet11 @ Fleet.candidates.Value
          |> List.find (fun candidate -> candidate.Name = name))
             .Library.IsSome
 
@@ -237,7 +238,7 @@ let ``a candidate runs on .NET 11 and answers rightly, with and without the fact
         Assert.Equal(hasLibrary, running.Introduction.LibraryVersion.IsSome)
         Assert.Equal(FizzBuzz.expected, running.Body())
 
-[<Theory; MemberData(nameof namesOnDotnet11); OfProcesses; Trait("run", "more")>]
+[<Theory; MemberData(nameof namesOnDotnet11); Trait("run", "more")>]
 let ``a candidate on .NET 11 waits for a slow service as often as FizzBoom does`` (name: string) =
     use running = started name []
 
@@ -253,7 +254,7 @@ let ``a candidate on .NET 11 waits for a slow service as often as FizzBoom does`
     let waits, _ = running.Boom(4 * FizzBoom.waits * 20)
     Assert.Equal(FizzBoom.waits, waits)
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``functions that are held as AsyncFuncs make no Task`` () =
     let bytes name =
         use running = started name []

@@ -12,6 +12,7 @@ open Plait.Report
 
 open Plait.Load
 open Plait.Lab
+open Plait.Tests.Support
 
 let private folder = Path.Combine(Built.root, "samples", "lab")
 

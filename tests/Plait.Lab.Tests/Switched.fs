@@ -11,10 +11,11 @@ open Plait.Load
 open Plait.Lab
 open Plait.Common
 open Plait.Report
+open Plait.Tests.Support
 
 let private start (arguments: string list) =
     let sync =
-        Built.candidates.Value |> List.find (fun candidate -> candidate.Name = "sync")
+        Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = "sync")
 
     LineProcess.Start(
         {
@@ -35,7 +36,7 @@ let private ask (running: LineProcess) request =
 let private body running =
     (ask running """{"do":"body"}""").GetProperty("body").GetString()
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``indented JSON is plain text, and the same strings`` () =
     use running = start [ "--json=indented" ]
     Assert.Equal(FizzBuzz.indented, body running)
@@ -45,7 +46,7 @@ let ``indented JSON is plain text, and the same strings`` () =
     Assert.Equal("text/plain", (nonNull answer.Content.Headers.ContentType).MediaType)
     Assert.Equal(FizzBuzz.indented, answer.Content.ReadAsStringAsync().Result)
 
-[<Theory; InlineData "written"; InlineData "forced"; OfProcesses>]
+[<Theory; InlineData "written"; InlineData "forced">]
 let ``a trace holds a record of every call of a function that only computes`` (policy: string) =
     use folder = new Built.Folder()
     let file = folder.File "trace.log"
@@ -63,7 +64,7 @@ let ``a trace holds a record of every call of a function that only computes`` (p
         |> Array.length
     )
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``a table of functions for every request costs bytes at every request`` () =
     let bytes arguments =
         use running = start arguments
@@ -77,10 +78,10 @@ let ``a table of functions for every request costs bytes at every request`` () =
     let perRequest = bytes [ "--fn-table=per-request" ]
     Assert.True(perRequest > once + 1000.0, $"{perRequest} bytes a request against {once}")
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``logging writes lines to the console for a request`` () =
     let sync =
-        Built.candidates.Value |> List.find (fun candidate -> candidate.Name = "sync")
+        Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = "sync")
 
     let info =
         System.Diagnostics.ProcessStartInfo(
@@ -113,7 +114,7 @@ let ``logging writes lines to the console for a request`` () =
     Assert.True(isSaid "Request starting", String.concat "\n" said)
     running.StandardInput.Close()
 
-[<Fact; OfProcesses>]
+[<Fact>]
 let ``an argument that is none names those that there are`` () =
     let trouble =
         Assert.Throws<Plait.Common.WorkerFailed>(System.Action(fun () -> start [ "--json=pretty" ] |> ignore))
@@ -123,7 +124,7 @@ let ``an argument that is none names those that there are`` () =
 [<Fact>]
 let ``each switch has a row of its own, and all of them one together`` () =
     let plan name =
-        Built.candidates.Value
+        Fleet.candidates.Value
         |> List.find (fun candidate -> candidate.Name = name)
         |> RowPlan.ofCandidate
 
@@ -156,7 +157,7 @@ let ``each switch has a row of its own, and all of them one together`` () =
 [<Fact>]
 let ``a trace store is measured beside a control`` () =
     let plan name =
-        Built.candidates.Value
+        Fleet.candidates.Value
         |> List.find (fun candidate -> candidate.Name = name)
         |> RowPlan.ofCandidate
 
@@ -176,7 +177,7 @@ let ``what switches do is measured by a number of launches, and never until it i
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``a run with a switch measures what it does and says so`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"

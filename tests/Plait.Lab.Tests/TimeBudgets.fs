@@ -5,6 +5,7 @@ open FsCheck.FSharp
 open Xunit
 
 open Plait.Lab
+open Plait.Tests.Support
 
 /// Budget, rows, measured, seconds, and the share for the next row.
 let private cases =

@@ -1,5 +1,4 @@
 // Runs of a user's own scenario: the sample that is published, and programs that go wrong in every way.
-[<Plait.Lab.Tests.OfProcesses>]
 module Plait.Lab.Tests.UserScenarioRuns
 
 open System
@@ -8,6 +7,7 @@ open System.Text.Json
 open Xunit
 
 open Plait.Report
+open Plait.Tests.Support
 
 let private results (folder: string) =
     let file = Path.Combine(folder, "results.json")

@@ -6,6 +6,7 @@ open Xunit
 
 open Plait.Report
 open Plait.Lab
+open Plait.Tests.Support
 
 /// A history, and whether it is flat.
 let private cases =

@@ -8,6 +8,7 @@ open Xunit
 
 open Plait.Lab
 open Plait.Report
+open Plait.Tests.Support
 
 let private counted at (bytes: float) : Counted =
     {

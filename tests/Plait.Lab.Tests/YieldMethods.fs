@@ -12,6 +12,7 @@ open Plait.Report
 
 open Plait.Load
 open Plait.Lab
+open Plait.Tests.Support
 
 /// What a row answered.
 type private Survey =
@@ -125,7 +126,7 @@ let private returnsNothing (row: YieldRow) =
     row.Name.EndsWith "-unit"
     || (row.Name.StartsWith "csharp-" && not (row.Name.EndsWith "-t" || row.Name.Contains "-t-"))
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``every row returns what it should, behind two yields`` () =
     for survey in surveys.Value do
         Assert.Equal((survey.Row.Name, Yield.scenario.Expected), (survey.Row.Name, survey.Body))
@@ -135,7 +136,7 @@ let ``every row returns what it should, behind two yields`` () =
 
         Assert.Equal<string * string list>((survey.Row.Name, expected), (survey.Row.Name, survey.Results))
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``every row says who it is and which library it is made of`` () =
     for survey in surveys.Value do
         let text (name: string) =
@@ -146,12 +147,12 @@ let ``every row says who it is and which library it is made of`` () =
         Assert.Equal(survey.Row.Library.IsSome, (text "libraryVersion").IsSome)
         Assert.Contains("body, run and call", survey.Unknown)
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``a slice holds a round of operations, however late it begins`` () =
     for survey in surveys.Value do
         Assert.Equal((survey.Row.Name, 1000L), (survey.Row.Name, survey.Least))
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``pooled rows allocate nothing, those with a Task that and nothing else, all others more`` () =
     for survey in surveys.Value do
         match promised survey.Row with
@@ -167,7 +168,7 @@ let ``pooled rows allocate nothing, those with a Task that and nothing else, all
 
     Assert.InRange(bytes "plait-task", 72.0, bytes "fsharp-task" + tolerance)
 
-[<Fact; OfProcesses; Trait("run", "more")>]
+[<Fact; Trait("run", "more")>]
 let ``the program refuses a row that it has not, and names those it has`` () =
     let trouble = Assert.Throws<WorkerFailed>(Action(fun () -> start "strnd" |> ignore))
 

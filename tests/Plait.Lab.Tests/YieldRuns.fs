@@ -1,5 +1,5 @@
 // The verb of the scenario yield: what is asked wrongly, and one real run that is as short as it can be.
-[<Plait.Lab.Tests.OfProcesses; Xunit.Trait("run", "more")>]
+[<Xunit.Trait("run", "more")>]
 module Plait.Lab.Tests.YieldRuns
 
 open System.IO
@@ -8,6 +8,7 @@ open Xunit
 open Plait.Report
 
 open Plait.Lab
+open Plait.Tests.Support
 
 let private absent =
     Path.Combine(Path.GetTempPath(), "plait-lab-tests-absent", "out")

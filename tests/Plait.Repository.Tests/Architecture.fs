@@ -55,30 +55,28 @@ let private mayUse (project: Project) =
     | "Plait.Allocation.Tests" -> "Plait.Benchmarks.CSharp" :: testPrograms
     | "Plait.Stress" -> [ "Plait"; "Plait.Tests.Oracle"; "Plait.Tests.Programs" ]
     | "Plait.Lab.FakeWorker" -> [ "Plait.Lab.Language" ]
+    // one for each project of src, and what they share; programs of the Release build are started, and not referenced
+    | "Plait.Tests.Support" -> [ "Plait.Load" ]
+    | "Plait.Report.Tests" -> [ "Plait.Report"; "Plait.Tests.Support" ]
+    | "Plait.Load.Tests"
+    | "Plait.Tool.Tests" -> [ "Plait.Load"; "Plait.Tests.Support" ]
     | "Plait.Lab.Tests" ->
         [
             "Plait.Lab"
             "Plait.Lab.Language"
             "Plait.Lab.Contracts"
             "Plait.Lab.CardAdapter"
-            "Plait.Lab.FakeWorker"
-            "Plait.Tool"
+            "Plait.Tests.Support"
         ]
-    // the libraries are what its data are compiled against; files are judged by their schema as those of the lab are
-    | "Plait.Check.Tests" -> [ "Plait"; "Plait.ThreadPool"; "Plait.Check"; "Plait.Lab.Tests" ]
+    // the libraries are what its data are compiled against
+    | "Plait.Check.Tests" -> [ "Plait"; "Plait.ThreadPool"; "Plait.Check"; "Plait.Tests.Support" ]
     | "Plait.Doctor.Tests" ->
-        [
-            "Plait.Doctor"
-            "Plait.Lab.Tests"
-            "Plait.Tool"
-            "Plait.Samples.Sick"
-            "Plait.Samples.Sick.CSharp"
-        ]
+        [ "Plait.Doctor"; "Plait.Tests.Support"; "Plait.Samples.Sick"; "Plait.Samples.Sick.CSharp" ]
     // its pages are made of the load engine's own outcomes
     | "Plait.Page.Tests" -> [ "Plait.Lab" ]
 
     // the same sick programs, and those of .NET 11
-    | "Plait.RuntimeAsync.Doctor.Tests" -> [ "Plait.Doctor"; "Plait.Doctor.Tests"; "Plait.Lab.Tests" ]
+    | "Plait.RuntimeAsync.Doctor.Tests" -> [ "Plait.Doctor"; "Plait.Doctor.Tests"; "Plait.Tests.Support" ]
 
     | "Plait.Samples.Sick.FSharp11" -> [ "Plait.RuntimeAsync"; "Fsc"; "Plait.Samples.Sick" ]
     | "Plait.Samples.Sick.CSharp11" -> [ "Fsc"; "Plait.Samples.Sick.CSharp" ]

@@ -1,14 +1,15 @@
 // Under test: the list of build/test.sh, which says where each test runs: every test program by `make test`, nothing twice, and
-// what is marked for `make test-more` by that.
+// what is marked for `make test-more` by that; and the parts that can be tested by themselves.
 module Plait.Repository.Tests.Suites
 
 open System
+open System.Diagnostics
 open System.IO
 open System.Text.RegularExpressions
 open Xunit
 open Plait.Repository.Tests.Projects
 
-type private Row = { Suite: string; Stage: string; Job: string }
+type private Row = { Suite: string; Part: string; Stage: string; Job: string }
 
 let private script = lazy (File.ReadAllText(Repository.path [ "build"; "test.sh" ]))
 
@@ -19,9 +20,10 @@ let private rows =
 
          [
              for line in text.Split '\n' do
-                 match line.Split([| ' ' |], 3, StringSplitOptions.RemoveEmptyEntries) with
-                 | [| suite; stage; job |] -> { Suite = suite; Stage = stage; Job = job.Trim() }
-                 | _ -> failwith $"build/test.sh: '{line}' is no suite, stage and job."
+                 match line.Split([| ' ' |], 4, StringSplitOptions.RemoveEmptyEntries) with
+                 | [| suite; part; stage; job |] ->
+                     { Suite = suite; Part = part; Stage = stage; Job = job.Trim() }
+                 | _ -> failwith $"build/test.sh: '{line}' is no suite, part, stage and job."
          ])
 
 /// The programs that a suite runs, with their configurations.
@@ -116,3 +118,47 @@ let ``no job stands in the list twice, and each has a stage of the build`` () =
                 then
                     $"{row.Suite} {row.Stage} {row.Job}"
         ]
+
+/// What the script says, and its exit code: it refuses before it builds.
+let private refusal (arguments: string list) =
+    let info =
+        ProcessStartInfo(
+            "bash",
+            Repository.path [ "build"; "test.sh" ] :: arguments,
+            RedirectStandardError = true
+        )
+
+    use child = nonNull (Process.Start info)
+    let said = child.StandardError.ReadToEnd()
+    child.WaitForExit()
+    child.ExitCode, said.Trim()
+
+[<Fact>]
+let ``each program of make test is in a part, and a project of src has its tests in the part of its name``
+    ()
+    =
+    let parts =
+        [
+            for row in rows.Value do
+                if row.Suite = "test" then
+                    row.Part, row.Job
+        ]
+
+    Assert.DoesNotContain("-", List.map fst parts)
+
+    for project in [ "Report"; "Load"; "Lab"; "Check"; "Doctor"; "Tool" ] do
+        Assert.Contains((project.ToLowerInvariant(), $"run Plait.{project}.Tests release"), parts)
+
+[<Fact>]
+let ``an unknown part is refused with the parts that there are, and make test-more takes none`` () =
+    let code, said = refusal [ "test"; "loads" ]
+    Assert.Equal(2, code)
+    Assert.StartsWith("the tests have no part 'loads': PART is one of ", said)
+
+    for row in rows.Value do
+        if row.Suite = "test" then
+            Assert.Contains(row.Part, said)
+
+    let code, said = refusal [ "more"; "load" ]
+    Assert.Equal(2, code)
+    Assert.Contains("make test PART=load", said)

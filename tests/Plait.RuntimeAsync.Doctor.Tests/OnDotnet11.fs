@@ -1,6 +1,6 @@
 // Under test: the doctor on programs that run on .NET 11, by both ways into a process: functions as people wrote them and their lines,
 // also where the runtime itself suspends them; and the programs of .NET 10 there.
-[<Xunit.Collection(Plait.Lab.Tests.Alone.Name)>]
+[<Xunit.Collection(typeof<Plait.Tests.Support.Alone>)>]
 module Plait.RuntimeAsync.Doctor.Tests.OnDotnet11
 
 open System

@@ -1,0 +1,113 @@
+// What is seen of a load run while it runs: lines that fit, with progress, failures by kind and the histogram.
+module Plait.Load.Tests.AttackBoards
+
+open System
+open Xunit
+
+open Plait.Load
+open Plait.Common
+open Plait.Report
+open Plait.Tests.Support
+
+let private plan = (RandomOutcomes.plain "a" 1).Outcome.Plan
+
+let private second at (durations: int64 list) (failures: (Fate * int64) list) : Second =
+    let latency = RandomHistograms.record durations
+
+    {
+        At = at
+        Seconds = 1
+        Due = int64 durations.Length
+        Right = int64 durations.Length
+        Failed = failures |> List.sumBy snd
+        Failures = Map.ofList failures
+        InFlight = 3
+        Latency = latency
+        Actual = latency
+    }
+
+let private board (plan: Plan) (seconds: Second list) : AttackBoard =
+    let board = AttackBoard plan
+    List.iter board.Add seconds
+    board
+
+let private text (board: AttackBoard) width height =
+    board.Lines(width, height) |> List.map snd |> String.concat "\n"
+
+let private tenSeconds =
+    { plan with Duration = TimeSpan.FromSeconds 10L; MaxRequests = None; Data = None }
+
+let private busy =
+    [
+        for at in 0..3 do
+            second
+                at
+                [ for one in 1L .. 1000L -> one * 100_000L ]
+                [ Fate.TimedOut, 3L; Fate.Reset, 10L; Fate.WrongStatus, 1L ]
+    ]
+
+[<Fact>]
+let ``every line fits, whatever the size of the terminal, and there are no more than it has`` () =
+    let board = board tenSeconds busy
+
+    for width in [ 1; 5; 20; 40; 60; 80; 120; 300 ] do
+        for height in [ 1; 3; 8; 12; 24; 50 ] do
+            let lines = board.Lines(width, height)
+            Assert.True(lines.Length <= height, $"{lines.Length} lines of {height}")
+            Assert.All(lines, fun (_, line) -> Assert.True(line.Length <= width, line))
+
+[<Fact>]
+let ``progress is a bar of what is over, by time or by the requests that are asked for`` () =
+    let at width plan =
+        (text (board plan busy) width 24).Split('\n')[0]
+
+    Assert.Matches(@"^time     █{16}░{24}  40 %  4/10 s$", at 100 tenSeconds)
+    Assert.Matches(@"^time     █+░+  40 %  4/10 s$", at 50 tenSeconds)
+
+    // 4,056 requests are over
+    let counted = { tenSeconds with MaxRequests = Some 8112L }
+    Assert.Matches(@"^time     █{20}░{20}  50 %  4,056 of 8,112 requests, 4/10 s$", at 120 counted)
+
+[<Fact>]
+let ``a run without an end has no bar`` () =
+    let endless = { plan with Duration = Plan.endless; MaxRequests = None; Data = None }
+    let board = board endless busy
+    let line = (text board 100 24).Split('\n')[0]
+    Assert.Equal("time     4 s, until Ctrl-C", line)
+    Assert.StartsWith("[4 s] 1000 due, 1000 right, 14 failed, 3 in flight, ", board.Plain)
+
+[<Fact>]
+let ``failures are named by their kind, most of all first`` () =
+    let board = board tenSeconds busy
+    let all = text board 100 24
+    Assert.Contains("failed   56 of 4,056\n         reset 40, timed out 12, wrong status 4", all)
+    // those of the last second
+    Assert.EndsWith(", failed: reset 10, timed out 3, wrong status 1", board.Plain)
+
+    Assert.Contains(
+        LineKind.Bad,
+        board.Lines(100, 24)
+        |> List.filter (fun (_, line) -> line.StartsWith "failed")
+        |> List.map fst
+    )
+
+[<Fact>]
+let ``the histogram is of all right responses so far, and grows with them`` () =
+    let counts (board: AttackBoard) =
+        text board 100 24
+        |> _.Split(" responses\n")
+        |> Array.last
+        |> _.Split('\n')
+        |> Array.map (fun line -> int ((line.Trim().Split ' ' |> Array.last).Replace(",", "")))
+
+    for seconds in 1..4 do
+        let counts = counts (board tenSeconds (List.truncate seconds busy))
+        Assert.Equal(1000 * seconds, Array.sum counts)
+        Assert.Equal(12, counts.Length)
+
+[<Fact>]
+let ``before the first second it says what is done`` () =
+    Assert.Equal("time     connecting", text (board tenSeconds []) 80 24)
+
+    let warming = { tenSeconds with WarmUp = TimeSpan.FromSeconds 5L }
+    Assert.Equal("time     warming up for 5 s", text (board warming []) 80 24)

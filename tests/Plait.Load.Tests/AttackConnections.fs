@@ -1,0 +1,570 @@
+// How connections are made, kept and left: stale ones, one for each request, other places, redirections; and runs that end by
+// their number of requests or are shared by threads.
+module Plait.Load.Tests.AttackConnections
+
+open System
+open System.Collections.Concurrent
+open System.Net.Sockets
+open System.Text
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+open Plait.Tests.Support.LoadServer
+
+let private connecting (change: Connecting -> Connecting) (plan: Plan) =
+    { plan with Connecting = change plan.Connecting }
+
+/// A server that leaves after every third response of a connection, when the next request is there, without a word.
+let private leaving (byReset: bool) =
+    ending 4 (fun counting connection ->
+        counting.Wrong()
+
+        if byReset then
+            connection.Reset())
+
+[<Theory; InlineData true; InlineData false>]
+let ``a request on a connection that was found closed is sent again, and counted`` (byReset: bool) =
+    use counting = leaving byReset
+    let outcome = briefly $"{counting.Server.Url}/" 2 300 |> attack
+    Assert.Equal(outcome.Requests, outcome.Right)
+    Assert.True(outcome.Counts.Retried > 0L)
+    Assert.Equal(counting.Spoiled, outcome.Counts.Retried)
+    // What went out twice is counted twice.
+    let one =
+        { briefly $"{counting.Server.Url}/" 1 300 with MaxRequests = Some 1L } |> attack
+
+    Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
+
+[<Theory; InlineData true; InlineData false>]
+let ``one that may not be sent twice has a fate of its own`` (byReset: bool) =
+    use counting = leaving byReset
+
+    let outcome =
+        { briefly $"{counting.Server.Url}/" 2 300 with
+            Requests = [ { get $"{counting.Server.Url}/" with Method = "POST"; Body = "x"B } ]
+        }
+        |> attack
+
+    Assert.Equal(0L, outcome.Counts.Retried)
+    Assert.Equal(counting.Spoiled, count Fate.StaleConnection outcome)
+    Assert.Contains("POST may not be sent twice", outcome.Complaints[Fate.StaleConnection])
+    Assert.Equal(counting.Sent, outcome.Right)
+
+[<Theory; InlineData "GET"; InlineData "POST">]
+let ``a connection that has carried nothing is not a stale one`` (method': string) =
+    use counting =
+        new Counting(fun counting connection ->
+            if connection.Request() then
+                counting.Wrong())
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 4)) 60_000 with
+            Requests = [ { get $"{counting.Server.Url}/" with Method = method' } ]
+            MaxRequests = Some 20L
+        }
+        |> attack
+
+    Assert.Equal((20L, 0L), (outcome.Requests, outcome.Counts.Retried))
+    Assert.Equal(20L, count Fate.Closed outcome)
+    Assert.Equal(20L, counting.Spoiled)
+
+[<Fact>]
+let ``connections that could not be opened were never open`` () =
+    let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 20)) 100 |> attack
+    Assert.Equal((5L, 0), (count Fate.Refused outcome, outcome.Counts.Connections))
+
+[<Fact>]
+let ``a body that breaks off is not a stale connection`` () =
+    use counting =
+        ending 2 (fun counting connection ->
+            counting.Wrong()
+            connection.Send((Response.ok body).Substring(0, 60)))
+
+    let outcome = briefly $"{counting.Server.Url}/" 2 200 |> attack
+    Assert.Equal(counting.Spoiled, count Fate.Closed outcome)
+    Assert.Equal(0L, outcome.Counts.Retried)
+
+[<Fact>]
+let ``a connection that becomes another protocol is left`` () =
+    use counting =
+        sometimes 3L "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
+
+    let outcome =
+        { briefly $"{counting.Server.Url}/" 2 200 with
+            ExpectStatus = [ 101; 200 ]
+            ExpectBody = None
+        }
+        |> attack
+
+    Assert.Equal(outcome.Requests, outcome.Right)
+    Assert.Equal(Some counting.Spoiled, Map.tryFind 101 outcome.Statuses)
+
+/// A server that counts its connections.
+let private countingConnections () =
+    let mutable connections = 0
+
+    let counting =
+        new Counting(fun counting connection ->
+            Interlocked.Increment &connections |> ignore
+
+            while connection.Request() do
+                if connection.Head.Contains "Connection: close" then
+                    counting.Wrong()
+
+                counting.Right(connection, Response.ok body))
+
+    counting, (fun () -> int64 (Volatile.Read &connections))
+
+[<Theory; InlineData true; InlineData false>]
+let ``each request has a connection of its own where it is asked for`` (byOption: bool) =
+    let counting, connections = countingConnections ()
+    use counting = counting
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 20)) 60_000 with
+            MaxRequests = Some 30L
+        }
+
+    let outcome =
+        if byOption then
+            plan |> connecting (fun usual -> { usual with KeepsAlive = false; Grows = false })
+        else
+            { plan with
+                Requests = [ { get $"{counting.Server.Url}/" with Headers = [ "Connection", "close" ] } ]
+                Connecting = { plan.Connecting with Grows = false }
+            }
+        |> attack
+
+    wholly 30L 30L outcome
+    Assert.Equal(30L, counting.Spoiled)
+    // Those that were opened before the run carry one each.
+    Assert.Equal(30L, connections ())
+
+[<Fact>]
+let ``another place is connected to, and the URL's host is asked for`` () =
+    let heads = ConcurrentBag<string>()
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                heads.Add connection.Head
+                counting.Right(connection, Response.ok body))
+
+    let outcome =
+        { plan "http://nowhere.invalid/x" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 5L
+        }
+        |> connecting (fun usual -> { usual with ConnectTo = Some(string counting.Server.Address) })
+        |> attack
+
+    wholly 5L 5L outcome
+    Assert.All(heads, fun head -> Assert.Contains("\r\nHost: nowhere.invalid\r\n", head))
+
+[<Fact>]
+let ``a Unix socket that is not there is said before the run`` () =
+    let plan =
+        plan "http://unix.invalid/x" (Closed 1) 200
+        |> connecting (fun usual -> { usual with UnixSocket = Some "/no/such.sock" })
+
+    let refused = Assert.Throws<Plait.Common.BadInput>(fun () -> Attack.find plan)
+    Assert.Contains("there is no /no/such.sock", refused.Message)
+
+[<Fact>]
+let ``a Unix socket is connected to`` () =
+    use folder = new Built.Folder()
+    let path = folder.File "s"
+
+    use listener =
+        new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+
+    listener.Bind(UnixDomainSocketEndPoint path)
+    listener.Listen 64
+
+    let serve (socket: Socket) =
+        try
+            use socket = socket
+            let connection = Connection socket
+
+            while connection.Request() do
+                connection.Send(Response.ok body)
+        with :? SocketException ->
+            ()
+
+    let accept () =
+        try
+            while true do
+                let socket = listener.Accept()
+                Thread((fun () -> serve socket), IsBackground = true).Start()
+        with :? SocketException ->
+            ()
+
+    Thread(accept, IsBackground = true).Start()
+
+    let over path =
+        { plan "http://unix.invalid/x" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 10L
+        }
+        |> connecting (fun usual -> { usual with UnixSocket = Some path })
+        |> attack
+
+    wholly 10L 10L (over path)
+    // Where no one listens.
+    let file = folder.File "none"
+    IO.File.WriteAllText(file, "")
+    let outcome = over file
+    Assert.Equal(10L, count Fate.Refused outcome)
+
+/// A server that redirects /N to /N-1, and answers /0.
+let private redirecting (status: int) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            let line = connection.Head.Split("\r\n")[0]
+            let parts = line.Split ' '
+            let left = int (parts[1].Substring 1)
+
+            if left = 0 then
+                counting.Right(connection, Response.ok $"{parts[0]} {connection.Body}")
+            else
+                counting.Wrong()
+
+                connection.Send
+                    $"HTTP/1.1 {status} Elsewhere\r\nLocation: /{left - 1}\r\nContent-Length: 0\r\n\r\n")
+
+[<Fact>]
+let ``redirections are responses unless they are to be followed`` () =
+    use counting = redirecting 302
+
+    let run redirects =
+        { plan $"{counting.Server.Url}/2" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 10L
+            ExpectStatus = [ 200 ]
+            ExpectBody = None
+        }
+        |> connecting (fun usual -> { usual with Redirects = redirects })
+        |> attack
+
+    let none, few, enough = run 0, run 1, run 2
+    Assert.Equal((10L, 0L), (count Fate.WrongStatus none, none.Counts.Redirected))
+    Assert.Equal((10L, 10L), (count Fate.TooManyRedirects few, few.Counts.Redirected))
+    wholly 10L 10L enough
+    Assert.Equal(20L, enough.Counts.Redirected)
+    // Every request of the ways there is counted in bytes.
+    Assert.Equal(3L * none.Counts.BytesOut, enough.Counts.BytesOut)
+
+[<Theory;
+  InlineData(302, "GET ");
+  InlineData(303, "GET ");
+  InlineData(307, "POST hello");
+  InlineData(308, "POST hello")>]
+let ``a redirected request keeps its method and body where it must`` (status: int, answer: string) =
+    use counting = redirecting status
+
+    let outcome =
+        { plan $"{counting.Server.Url}/1" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 5L
+            Requests = [ { get $"{counting.Server.Url}/1" with Method = "POST"; Body = "hello"B } ]
+            ExpectBody = Some(Encoding.ASCII.GetBytes answer)
+        }
+        |> connecting (fun usual -> { usual with Redirects = 1 })
+        |> attack
+
+    wholly 5L 5L outcome
+
+[<Fact>]
+let ``a redirection to nowhere has a name of its own`` () =
+    let fates =
+        [
+            for place in [ "ftp://127.0.0.1/"; "http://no-such-host.invalid/"; "http://[" ] do
+                use counting =
+                    sometimes 1L $"HTTP/1.1 302 Elsewhere\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n"
+
+                let outcome =
+                    { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 2L }
+                    |> connecting (fun usual -> { usual with Redirects = 3 })
+                    |> attack
+
+                outcome.Requests, count Fate.BadRedirect outcome
+        ]
+
+    Assert.Equal<(int64 * int64) list>(List.replicate 3 (2L, 2L), fates)
+
+[<Theory; InlineData "http://127.0.0.1:{0}/there"; InlineData "//127.0.0.1:{0}/there"; InlineData "there">]
+let ``a redirection to the same server takes the name and the password of the URL along`` (place: string) =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                if not (connection.Head.Contains "\r\nAuthorization: Basic dTpw\r\n") then
+                    connection.Send "HTTP/1.1 401 Who\r\nContent-Length: 0\r\n\r\n"
+                elif connection.Head.StartsWith "GET /there " then
+                    counting.Right(connection, Response.ok body)
+                else
+                    let there = String.Format(place, Uri(counting.Server.Url).Port)
+
+                    connection.Send $"HTTP/1.1 301 Moved\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n")
+
+    let url = counting.Server.Url.Replace("://", "://u:p@")
+
+    let outcome =
+        { plan $"{url}/" (Closed 1) 60_000 with MaxRequests = Some 3L }
+        |> connecting (fun usual -> { usual with Redirects = 1 })
+        |> attack
+
+    wholly 3L 3L outcome
+
+[<Fact>]
+let ``a redirection goes to the bytes that it names`` () =
+    let named (value: byte[]) =
+        let head = Array.concat [ "HTTP/1.1 302 Found\r\nLocation: "B; value; "\r\n\r\n"B ]
+        ResponseHead.location (ReadOnlySpan head)
+
+    Assert.Equal("/%E9", named [| 47uy; 0xe9uy |])
+    Assert.Equal("/é", named [| 47uy; 0xc3uy; 0xa9uy |])
+
+[<Fact>]
+let ``a redirection leads to another server`` () =
+    use other = sometimes Int64.MaxValue ""
+
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong()
+
+                connection.Send
+                    $"HTTP/1.1 301 Moved\r\nLocation: {other.Server.Url}/there\r\nContent-Length: 0\r\n\r\n")
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 4)) 60_000 with
+            MaxRequests = Some 10L
+        }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    wholly 10L 10L outcome
+    Assert.Equal((10L, 10L), (other.Sent, counting.Spoiled))
+
+/// A server that redirects every request to another one.
+let private redirectingTo (url: string) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            counting.Wrong()
+            connection.Send $"HTTP/1.1 301 Moved\r\nLocation: {url}\r\nContent-Length: 0\r\n\r\n")
+
+[<Theory; InlineData(1, 1); InlineData(4, 1); InlineData(4, 2)>]
+let ``in the closed model every redirection to another server finds a connection``
+    (connections: int, threads: int)
+    =
+    use other = sometimes Int64.MaxValue ""
+    use counting = redirectingTo $"{other.Server.Url}/there"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed connections) 60_000 with
+            MaxRequests = Some 40L
+            Threads = threads
+        }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal((40L, 40L, 40L), (outcome.Requests, outcome.Right, outcome.Counts.Redirected))
+    Assert.Equal((40L, 40L), (other.Sent, counting.Spoiled))
+
+[<Fact>]
+let ``a redirection to where nobody listens is refused`` () =
+    use counting = redirectingTo "http://127.0.0.1:1/"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with MaxRequests = Some 20L }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal((20L, 20L), (outcome.Requests, count Fate.Refused outcome))
+
+[<Fact>]
+let ``what a server says cannot steer a terminal`` () =
+    use counting = redirectingTo "ftp://there/\u001b[31mred\u001b]0;title\u0007"
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Closed 1) 60_000 with MaxRequests = Some 1L }
+        |> connecting (fun usual -> { usual with Redirects = 3 })
+        |> attack
+
+    Assert.Equal(
+        "it was redirected to 'ftp://there/ [31mred ]0;title ', which is not an HTTP URL",
+        outcome.Complaints[Fate.BadRedirect]
+    )
+
+[<Theory; InlineData true; InlineData false>]
+let ``a run ends after its requests`` (isOpen: bool) =
+    use counting = sometimes Int64.MaxValue ""
+    let model = if isOpen then Open(Constant 200.0, 20) else Closed 3
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" model 60_000 with
+            Duration = Plan.endless
+            MaxRequests = Some 50L
+        }
+        |> attack
+
+    Assert.Equal((50L, 50L, 50L), (outcome.Requests, outcome.Right, counting.Sent))
+    Assert.False outcome.Stopped
+
+    if isOpen then
+        Assert.Equal(200.0, outcome.RatePerSecond, 6)
+    else
+        Assert.Equal(outcome.Elapsed, outcome.AttackTime)
+
+[<Theory; InlineData(1L, 1); InlineData(10L, 1); InlineData(10L, 2); InlineData(11L, 3)>]
+let ``so many requests stand for so many intervals`` (requests: int64, threads: int) =
+    use counting = sometimes Int64.MaxValue ""
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 50.0, 20)) 60_000 with
+            Duration = Plan.endless
+            MaxRequests = Some requests
+            Threads = threads
+        }
+        |> attack
+
+    Assert.Equal((requests, requests), (outcome.Requests, counting.Sent))
+    Assert.Equal(50.0, outcome.RatePerSecond, 6)
+    Assert.InRange(outcome.RightPerSecond, 0.0, 50.0)
+
+[<Fact>]
+let ``the rate is that of the time in which requests were due`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                Thread.Sleep 1000
+                counting.Right(connection, Response.ok body))
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 100.0, 100)) 60_000 with
+            Duration = Plan.endless
+            MaxRequests = Some 50L
+        }
+        |> attack
+
+    wholly 50L 50L outcome
+    // Half a second of requests, more on a machine that cannot keep up, and a whole one for the last response.
+    Assert.Equal(50.0, outcome.RatePerSecond * outcome.AttackTime.TotalSeconds, 6)
+    Assert.True(outcome.AttackTime > TimeSpan.FromMilliseconds 350., $"{outcome.AttackTime}")
+    Assert.True(outcome.Elapsed - outcome.AttackTime > TimeSpan.FromMilliseconds 700.)
+
+[<Fact>]
+let ``seconds are told also when a thread is over before the others`` () =
+    // One connection is answered late: the thread that has it is over last.
+    let mutable first = 0
+
+    use counting =
+        new Counting(fun counting connection ->
+            let isFirst = Interlocked.Increment &first = 1
+
+            while connection.Request() do
+                if isFirst then
+                    Thread.Sleep 2500
+
+                counting.Right(connection, Response.ok body))
+
+    let told = ConcurrentQueue<int * int64>()
+    let clock = Diagnostics.Stopwatch.StartNew()
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Closed 2) 60_000 with
+            Threads = 2
+            Duration = Plan.endless
+            MaxRequests = Some 4L
+        }
+
+    let outcome =
+        Tasks.Task.Run(fun () ->
+            Attack.run
+                plan
+                (fun second -> told.Enqueue(second.At, clock.ElapsedMilliseconds))
+                CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal(4L, outcome.Right)
+    // The other thread had no second any more when this one was over.
+    let _, time = told |> Seq.find (fun (at, _) -> at = 1)
+    Assert.True(time < int64 outcome.Elapsed.TotalMilliseconds - 500L, $"told after {time} ms")
+
+/// A change of a plan, and words of the sentence.
+let private refused: ((Plan -> Plan) * string) list =
+    [
+        (fun plan -> { plan with Model = Open(Ramp(1.0, 2.0), 4); Duration = Plan.endless }),
+        "give it a --duration"
+        (fun plan ->
+            { plan with
+                Data = Some { File = "x.csv"; Order = Once }
+                WarmUp = TimeSpan.FromSeconds 1.
+            }),
+        "used up by the warm-up"
+        connecting (fun usual -> { usual with UnixSocket = Some "" }), "'' is not the path of a Unix socket"
+        connecting (fun usual -> { usual with UnixSocket = Some(String('x', 108)) }), "1 to 107 bytes"
+    ]
+
+[<Fact>]
+let ``what cannot be is refused before the run`` () =
+    for change, words in refused do
+        let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
+        let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check wrong)
+        Assert.Contains(words, trouble.Message)
+
+let shared =
+    let data = TheoryData<string, int>()
+
+    for threads in [ 2; 3 ] do
+        for model in [ "closed"; "constant"; "poisson"; "steps" ] do
+            data.Add(model, threads)
+
+    data
+
+[<Theory; MemberData(nameof shared)>]
+let ``threads share a run, and together they do what one does`` (name: string, threads: int) =
+    use counting = sometimes 7L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+
+    let model =
+        match name with
+        | "closed" -> Closed 7
+        | "constant" -> Open(Constant 400.0, 40)
+        | "poisson" -> Open(Poisson 400.0, 40)
+        | _ -> Open(Steps([ 100.0; 300.0 ], TimeSpan.FromMilliseconds 600.), 40)
+
+    let plan =
+        { plan $"{counting.Server.Url}/" model 1200 with Threads = threads; ExpectBody = None }
+
+    let told = ResizeArray<Second>()
+
+    let outcome =
+        Tasks.Task.Run(fun () -> Attack.run plan told.Add CancellationToken.None)
+        |> Within.result "the load run"
+
+    Assert.Equal((counting.Sent, counting.Spoiled), (outcome.Right, count Fate.WrongStatus outcome))
+    Assert.Equal(outcome.Right, outcome.Counts.Actual.Count)
+    Assert.Equal(outcome.Requests, outcome.Seconds |> List.sumBy _.Due)
+    Assert.Equal(outcome.Right, outcome.Seconds |> List.sumBy _.Right)
+    Assert.Equal<int list>([ 0 .. told.Count - 1 ], [ for second in told -> second.At ])
+    Assert.Equal(outcome.Right, told |> Seq.sumBy _.Right)
+
+    let alone =
+        { plan with Threads = 1 }
+        |> fun plan ->
+            match plan.Model with
+            | Open(arrivals, _) ->
+                let schedule = Schedule(arrivals, TimeSpan.Zero, plan.Duration, plan.Seed)
+
+                Some
+                    [
+                        while schedule.Next < Int64.MaxValue do
+                            schedule.Next
+                            schedule.Advance()
+                    ]
+            | Closed _ -> None
+
+    match alone with
+    // Due at the same moments as with one thread.
+    | Some due ->
+        Assert.Equal<int64 list>(due, outcome.Samples |> Array.map _.Intended |> Array.sort |> List.ofArray)
+    | None -> Assert.InRange(outcome.Counts.Connections, 7, 7)

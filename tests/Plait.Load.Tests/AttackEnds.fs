@@ -1,0 +1,110 @@
+// What the figures of a load run say where little happens: no response at the end, none at all, connections that are given
+// up while requests wait for them, more connections than this machine has files for.
+module Plait.Load.Tests.AttackEnds
+
+open System
+open System.Text
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+open Plait.Tests.Support.LoadServer
+
+[<Fact>]
+let ``the rate is that of the time in which requests were due, though the last response came before its end``
+    ()
+    =
+    use counting = sometimes Int64.MaxValue ""
+    // The only request is due at the start.
+    let outcome = plan $"{counting.Server.Url}/" (Open(Constant 1.0, 1)) 500 |> attack
+    Assert.Equal(1L, outcome.Right)
+    Assert.True(outcome.Elapsed >= outcome.Plan.Duration, $"it took {outcome.Elapsed}")
+    Assert.True(outcome.RightPerSecond <= 2.0, $"{outcome.RightPerSecond} a second")
+    Assert.True(outcome.RatePerSecond <= 2.0, $"{outcome.RatePerSecond} a second")
+
+[<Fact>]
+let ``a run that is stopped has the rate of the time until then`` () =
+    use counting = sometimes Int64.MaxValue ""
+    use stop = new CancellationTokenSource()
+
+    let plan =
+        { plan $"{counting.Server.Url}/" (Open(Constant 0.1, 1)) 60_000 with
+            WarmUp = TimeSpan.Zero
+        }
+
+    let run () =
+        Attack.run
+            plan
+            (fun second ->
+                if second.At = 0 then
+                    stop.Cancel())
+            stop.Token
+
+    let outcome = Tasks.Task.Run run |> Within.result "the load run"
+    Assert.Equal((true, 1L), (outcome.Stopped, outcome.Right))
+    Assert.True(outcome.Elapsed >= TimeSpan.FromSeconds 1., $"it took {outcome.Elapsed}")
+
+[<Fact>]
+let ``a request that waits is sent as soon as the one that it waits for is given up`` () =
+    use hanging =
+        new Counting(fun _ connection ->
+            while connection.Request() do
+                ())
+
+    // One connection, given up every 300 ms, while a hundred requests a second wait for it.
+    let outcome =
+        { plan $"{hanging.Server.Url}/" (Open(Constant 100.0, 1)) 1500 with
+            Timeout = TimeSpan.FromMilliseconds 300.
+        }
+        |> attack
+
+    Assert.True(count Fate.TimedOut outcome >= 3L)
+    // Half of them, so that a machine that stands still now and then does not matter.
+    let late = outcome.Counts.GeneratorLag.Percentile 50.0
+    Assert.True(late < 10_000_000L, $"half were {late} ns late")
+
+[<Fact>]
+let ``bytes that were never sent are not counted`` () =
+    let refused = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 200 |> attack
+    Assert.Equal(10L, count Fate.Refused refused)
+    Assert.Equal(0L, refused.Counts.BytesOut)
+
+    use counting = sometimes Int64.MaxValue ""
+    let outcome = plan $"{counting.Server.Url}/" (Closed 2) 200 |> attack
+    let one = Resolve.bytes true (get $"{counting.Server.Url}/") |> _.LongLength
+    Assert.Equal(one * outcome.Requests, outcome.Counts.BytesOut)
+
+[<Fact>]
+let ``a name and a password in the URL are sent`` () =
+    let head (url: string) headers =
+        Resolve.bytes true { get url with Headers = headers } |> Encoding.UTF8.GetString
+
+    let expected = Convert.ToBase64String "ann:p@ss"B
+    Assert.Contains($"\r\nAuthorization: Basic {expected}\r\n", head "http://ann:p%40ss@h/" [])
+    Assert.DoesNotContain("Basic", head "http://ann:b@h/" [ "authorization", "Bearer x" ])
+    Assert.DoesNotContain("Authorization", head "http://h/" [])
+
+[<Fact>]
+let ``the mean is between the shortest and the longest`` () =
+    use counting = sometimes Int64.MaxValue ""
+    let outcome = plan $"{counting.Server.Url}/" (Open(Constant 1.0, 1)) 100 |> attack
+    let histogram = Histogram()
+    histogram.Record 13_623_457L
+
+    let line =
+        AttackText.write 120 { outcome with Counts.Intended = histogram }
+        |> _.Split('\n')
+        |> Array.find _.StartsWith("Latencies ")
+
+    Assert.Contains("13.623ms, 13.623ms, 13.623ms", line)
+
+[<Fact>]
+let ``where nothing was answered rightly there are no figures, rather than noughts`` () =
+    let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 100 |> attack
+
+    let table =
+        RunComparison.table (Latencies.ofOutcome "run" outcome) |> String.concat "\n"
+
+    Assert.Matches(@"(?m)^run +from send +0$", table)

@@ -1,0 +1,324 @@
+// Each way in which a request can fail is counted under its own name, and the sum is what the server saw.
+module Plait.Load.Tests.AttackFates
+
+open System
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+open Plait.Tests.Support.LoadServer
+
+let private chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+/// A response that is right, though it is not the usual one.
+let private rightOnes =
+    [
+        "chunks",
+        chunked
+        + "5\r\n"
+        + body[..4]
+        + "\r\nB;x=y\r\n"
+        + body[5..]
+        + "\r\n0\r\nTrailer: x\r\n\r\n"
+        "chunks with blanks and zeros",
+        chunked + "000000000000000000010\t;x=y\r\n" + body + "\r\n0000000000000000000\r\n\r\n"
+        "its length twice in a line",
+        $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}, {body.Length}\r\n\r\n{body}"
+        "an interim response before it", "HTTP/1.1 100 Continue\r\n\r\n" + Response.ok body
+        "two interim responses before it",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+        + Response.ok body
+        "HTTP/1.0 that keeps the connection",
+        $"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: {body.Length}\r\n\r\n{body}"
+        "lines that end with a line feed alone", $"HTTP/1.1 200 OK\nContent-Length: {body.Length}\n\n{body}"
+        "a blank in front of the colon", $"HTTP/1.1 200 OK\r\nContent-Length : {body.Length}\r\n\r\n{body}"
+        "a head of 200 kB",
+        $"HTTP/1.1 200 OK\r\nX: {String('x', 200_000)}\r\nContent-Length: {body.Length}\r\n\r\n{body}"
+        "no reason phrase", $"HTTP/1.1 200\r\nContent-Length: {body.Length}\r\n\r\n{body}"
+    ]
+
+let rightNames = TheoryData<string>([ for name, _ in rightOnes -> name ])
+
+[<Theory; MemberData(nameof rightNames)>]
+let ``an unusual response is a response`` (name: string) =
+    let _, response = rightOnes |> List.find (fun (other, _) -> other = name)
+    use counting = sometimes 2L response
+    let outcome = briefly $"{counting.Server.Url}/" 3 100 |> attack
+    Assert.Equal(counting.Sent + counting.Spoiled, outcome.Right)
+    Assert.Equal(outcome.Right, outcome.Requests)
+    Assert.True(counting.Spoiled > 0L)
+
+/// A wrong response, its name, and words of the complaint.
+let private wrongOnes =
+    [
+        "a wrong status", "HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno", Fate.WrongStatus, "404"
+        "a wrong status without a body", "HTTP/1.1 204 None\r\n\r\n", Fate.WrongStatus, "204"
+        "a body that is too short", Response.ok "[]", Fate.WrongBody, "of 2 bytes"
+        "a body that is too long", Response.ok (String('x', 50000)), Fate.WrongBody, "of 50000 bytes"
+        "a body that differs", Response.ok (String('x', body.Length)), Fate.WrongBody, "not the expected one"
+        "chunks that are another body", chunked + "2\r\n[]\r\n0\r\n\r\n", Fate.WrongBody, "of 2 bytes"
+        "text that is no response", "Hello, I am no server of this kind.\r\n\r\n", Fate.Garbage, "HTTP/1.1"
+        "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", Fate.Garbage, "HTTP/1.1"
+        "a status below 100", "HTTP/1.1 000 X\r\n\r\n", Fate.Garbage, "HTTP/1.1"
+        "a head without an end",
+        "HTTP/1.1 200 OK\r\nX: " + String('x', 300_000),
+        Fate.HeadTooLong,
+        "longer than 262144 bytes"
+        "a length that is none",
+        "HTTP/1.1 200 OK\r\nContent-Length: -16\r\n\r\n",
+        Fate.Garbage,
+        "Content-Length"
+        "two lengths",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+        Fate.Garbage,
+        "Content-Length"
+        "a chunk that is too long", chunked + "8000000000000000\r\n", Fate.Garbage, "chunks"
+        "chunks that are none", chunked + "five\r\nabcde\r\n", Fate.Garbage, "chunks"
+        "a body that goes on behind its end", Response.ok body + "x", Fate.Garbage, "1 bytes came behind"
+    ]
+
+let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
+
+[<Theory; MemberData(nameof wrongNames)>]
+let ``a wrong response is counted under its own name and the rest is not touched`` (name: string) =
+    let _, response, fate, words =
+        wrongOnes |> List.find (fun (other, _, _, _) -> other = name)
+
+    // Each of three connections sends one request at least.
+    use counting = sometimes 3L response
+    let outcome = briefly $"{counting.Server.Url}/" 3 100 |> attack
+    Assert.Equal(counting.Sent, outcome.Right)
+    Assert.Equal(counting.Spoiled, count fate outcome)
+    Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
+    Assert.Contains(words, outcome.Complaints[fate])
+    Assert.True(counting.Spoiled > 0L)
+
+/// A way to break a connection instead of answering, and its name.
+let private breaks: (string * (Connection -> unit) * Fate) list =
+    [
+        "a reset in the body",
+        (fun connection ->
+            connection.Send((Response.ok body).Substring(0, 60))
+            // What is on its way when a connection is reset may be lost.
+            Thread.Sleep 30
+            connection.Reset()),
+        Fate.Reset
+        "a close in the head", _.Send("HTTP/1.1 200 OK\r\nContent-Le"), Fate.Closed
+        "a close in the body", _.Send((Response.ok body).Substring(0, 60)), Fate.Closed
+        "a half-close in the head",
+        (fun connection ->
+            connection.Send "HTTP/1.1 200 OK\r\nContent-Le"
+            connection.HalfClose()
+            connection.Request() |> ignore),
+        Fate.Closed
+        "a half-close in the body",
+        (fun connection ->
+            connection.Send((Response.ok body).Substring(0, 60))
+            connection.HalfClose()
+            connection.Request() |> ignore),
+        Fate.Closed
+        "a close in the chunks", _.Send(chunked + "10\r\n" + body[..5]), Fate.Closed
+    ]
+
+let breakNames = TheoryData<string>([ for name, _, _ in breaks -> name ])
+
+[<Theory; MemberData(nameof breakNames)>]
+let ``a connection that breaks is counted by how it broke, and opened again`` (name: string) =
+    let _, spoil, fate = breaks |> List.find (fun (other, _, _) -> other = name)
+
+    let rec run milliseconds =
+        use counting =
+            ending 4 (fun counting connection ->
+                counting.Wrong()
+                spoil connection)
+
+        let outcome = briefly $"{counting.Server.Url}/" 3 milliseconds |> attack
+        Assert.Equal(counting.Sent, outcome.Right)
+        Assert.Equal(counting.Spoiled, count fate outcome)
+        Assert.Equal(outcome.Requests, counting.Sent + counting.Spoiled)
+
+        // On a very busy machine no connection may have come to its fourth request.
+        if counting.Spoiled = 0L then
+            Assert.True(milliseconds < 10000)
+            run (4 * milliseconds)
+
+    run 150
+
+[<Fact>]
+let ``a body that ends with the connection is a body`` () =
+    use counting =
+        ending 1 (fun counting connection -> counting.Right(connection, "HTTP/1.1 200 OK\r\n\r\n" + body))
+
+    let outcome = briefly $"{counting.Server.Url}/" 3 150 |> attack
+    Assert.Equal((counting.Sent, counting.Sent), (outcome.Right, outcome.Requests))
+
+[<Fact>]
+let ``a server that says that it closes makes no failure`` () =
+    use counting =
+        ending 3 (fun counting connection ->
+            counting.Right(
+                connection,
+                (Response.ok body).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
+            ))
+
+    let outcome = plan $"{counting.Server.Url}/" (Open(Constant 300.0, 4)) 400 |> attack
+    wholly 120L counting.Sent outcome
+    Assert.True(counting.Sent > 0L)
+
+[<Theory; InlineData true; InlineData false>]
+let ``nobody who listens is refused, once for each request that is due`` (isOpen: bool) =
+    let counting = sometimes Int64.MaxValue ""
+    let url = $"{counting.Server.Url}/"
+    counting.Server.Stop()
+    let model = if isOpen then Open(Constant 200.0, 4) else Closed 4
+    let outcome = plan url model 300 |> attack
+    Assert.Equal(outcome.Requests, count Fate.Refused outcome + count Fate.Unsent outcome)
+    Assert.Contains("while connecting", outcome.Complaints[Fate.Refused])
+
+    if isOpen then
+        Assert.Equal(60L, outcome.Requests)
+    else
+        // It rests 10 ms between attempts instead of hammering.
+        Assert.InRange(outcome.Requests, 4L, 124L)
+
+[<Fact>]
+let ``no answer and half an answer are time-outs, counted from the sending`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong()
+                connection.Send "HTTP/1.1 200 OK\r\nContent-Le")
+
+    let outcome =
+        { briefly $"{counting.Server.Url}/" 3 190 with Timeout = TimeSpan.FromMilliseconds 200. }
+        |> attack
+
+    // The server may read what was sent only when the time for an answer is over.
+    Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
+    Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
+    Assert.Equal(3L, outcome.Requests)
+    Assert.Contains("200 ms", outcome.Complaints[Fate.TimedOut])
+
+[<Fact>]
+let ``an answer that trickles is timed out, however much of it has come`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                counting.Wrong()
+
+                for letter in Response.ok body do
+                    connection.Send(string letter)
+                    Thread.Sleep 20)
+
+    let outcome =
+        { briefly $"{counting.Server.Url}/" 3 290 with Timeout = TimeSpan.FromMilliseconds 300. }
+        |> attack
+
+    // The server may read what was sent only when the time for an answer is over.
+    Within.comes "all requests" (fun () -> counting.Spoiled >= 3L)
+    Assert.Equal((3L, 3L), (counting.Spoiled, count Fate.TimedOut outcome))
+    Assert.Equal(3L, outcome.Requests)
+
+[<Fact>]
+let ``what is due and finds every connection in use until the end is unsent, and none is lost`` () =
+    use counting =
+        new Counting(fun counting connection ->
+            while connection.Request() do
+                Thread.Sleep 120
+                counting.Right(connection, Response.ok body))
+
+    let outcome = plan $"{counting.Server.Url}/" (Open(Constant 100.0, 2)) 500 |> attack
+    Assert.Equal(50L, outcome.Requests)
+    Assert.Equal(counting.Sent, outcome.Right)
+    Assert.Equal(50L - counting.Sent, count Fate.Unsent outcome)
+    Assert.True(count Fate.Unsent outcome > 10L)
+    // Waiting for a connection is not the generator's fault.
+    Assert.True(outcome.Counts.GeneratorLag.Percentile 50.0 < outcome.Counts.Lag.Percentile 50.0)
+
+[<Fact>]
+let ``the warm-up is not counted`` () =
+    use counting = sometimes Int64.MaxValue ""
+
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 200.0, 4)) 300 with
+            WarmUp = TimeSpan.FromMilliseconds 200.
+        }
+        |> attack
+
+    Assert.Equal(60L, outcome.Requests)
+    Assert.Equal(40L, counting.Sent - outcome.Right)
+
+[<Fact>]
+let ``a run that is stopped tells what was done`` () =
+    use counting = sometimes Int64.MaxValue ""
+    use stop = new CancellationTokenSource()
+    let mutable seconds = 0
+
+    let tell (_: Second) =
+        seconds <- seconds + 1
+        stop.Cancel()
+
+    let outcome =
+        Attack.run (plan $"{counting.Server.Url}/" (Closed 2) 60000) tell stop.Token
+
+    Assert.True outcome.Stopped
+    Assert.Equal(counting.Sent, outcome.Right)
+    Assert.Equal(1, seconds - (outcome.Seconds.Length - 1))
+
+[<Fact>]
+let ``a request that is out when a run is stopped is no failure of the server`` () =
+    use stop = new CancellationTokenSource()
+
+    // Each connection answers its first request, and no other one.
+    use counting =
+        new Counting(fun counting connection ->
+            if connection.Request() then
+                counting.Right(connection, Response.ok body)
+
+            if connection.Request() then
+                counting.Wrong()
+                connection.Request() |> ignore)
+
+    let tell (second: Second) =
+        if counting.Spoiled = 2L then
+            stop.Cancel()
+
+    let outcome =
+        Attack.run (plan $"{counting.Server.Url}/" (Closed 2) 60000) tell stop.Token
+
+    Assert.Equal((2L, 2L), (outcome.Right, count Fate.Abandoned outcome))
+    Assert.Equal((4L, 2L, 1.0), (outcome.Requests, outcome.Judged, outcome.Success))
+
+[<Fact>]
+let ``several asks go in turn to their own hosts`` () =
+    use one = sometimes Int64.MaxValue ""
+    use other = sometimes Int64.MaxValue ""
+
+    let both =
+        { plan $"{one.Server.Url}/" (Open(Constant 300.0, 4)) 400 with
+            Requests = [ get $"{one.Server.Url}/a"; get $"{other.Server.Url}/b"; get $"{other.Server.Url}/c" ]
+        }
+
+    let outcome = attack both
+    wholly 120L (one.Sent + other.Sent) outcome
+    Assert.Equal(one.Sent, (outcome.Right + 2L) / 3L)
+
+[<Fact>]
+let ``a response to HEAD has no body`` () =
+    use counting =
+        sometimes 1L $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}\r\n\r\n"
+
+    let plan = plan $"{counting.Server.Url}/" (Closed 2) 50
+
+    let outcome =
+        attack
+            { plan with
+                Requests = [ { plan.Requests.Head with Method = "HEAD" } ]
+                ExpectBody = None
+            }
+
+    Assert.Equal(counting.Spoiled, outcome.Right)
+    Assert.Equal(outcome.Right, outcome.Requests)
+    Assert.True(outcome.Right > 0L)

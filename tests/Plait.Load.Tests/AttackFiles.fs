@@ -1,0 +1,603 @@
+// What a load run is written as: JSON that reads back, text in the shape of vegeta's, CSV, the page's document.
+module Plait.Load.Tests.AttackFiles
+
+open System
+open System.IO
+open System.Text.Json.Nodes
+open FsCheck
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Common
+open Plait.Report
+
+open Plait.Load
+open Plait.Tests.Support
+
+/// All that an outcome knows, but for its samples.
+let private known (outcome: Outcome) =
+    (outcome.Plan, outcome.StartedUtc, outcome.Elapsed, outcome.Fates, outcome.Statuses),
+    (outcome.Counts.BytesOut, outcome.Counts.BytesIn, outcome.Busy, outcome.Capacity, outcome.Invalid),
+    (outcome.Complaints, outcome.Stopped),
+    ([ outcome.Counts.Intended; outcome.Counts.Actual; outcome.Counts.Lag; outcome.Counts.GeneratorLag ]
+     |> List.map RandomHistograms.content),
+    (outcome.Steps
+     |> List.map (fun step ->
+         (step.PerSecond, step.Seconds, step.Due, step.Right, step.Answered),
+         RandomHistograms.content step.Intended,
+         RandomHistograms.content step.Actual)),
+    (outcome.Seconds
+     |> List.map (fun second ->
+         (second.At, second.Seconds, second.Due, second.Right, second.Failed, second.InFlight),
+         RandomHistograms.content second.Latency,
+         RandomHistograms.content second.Actual))
+
+let private again (recording: Recording) =
+    OutcomeJson.read "x.json" (OutcomeJson.write recording)
+
+[<Fact>]
+let ``the words of a file cannot steer a terminal`` () =
+    let hostile = "a\u001b[31m\u0007"
+    let plain = RandomOutcomes.plain hostile 3
+
+    let written =
+        OutcomeJson.write
+            { plain with
+                Warnings = [ hostile ]
+                Outcome =
+                    { plain.Outcome with Invalid = [ hostile ]; Complaints = Map [ Fate.Garbage, hostile ] }
+            }
+
+    match Source.content "x.json" 1L written with
+    | Attack read ->
+        Assert.Equal<string list>(
+            List.replicate 4 "a [31m ",
+            [
+                read.Name
+                yield! read.Warnings
+                yield! read.Outcome.Invalid
+                read.Outcome.Complaints[Fate.Garbage]
+            ]
+        )
+    | other -> Assert.Fail $"{other}"
+
+[<Fact>]
+let ``a load run reads back from JSON as it was, to the last count`` () =
+    Laws.forEach 100 RandomOutcomes.recordings (fun recording ->
+        let read = again recording
+
+        Assert.Equal(known recording.Outcome, known read.Outcome)
+
+        (read.Name, read.Command, read.Warnings, read.Environment) =
+            (recording.Name, recording.Command, recording.Warnings, recording.Environment))
+
+[<Fact>]
+let ``samples read back as they were as long as they are few`` () =
+    Laws.forEach 50 RandomOutcomes.recordings (fun recording ->
+        Set.ofArray (again recording).Outcome.Samples = Set.ofArray recording.Outcome.Samples)
+
+[<Fact>]
+let ``an empty run is written and read`` () =
+    let recording = RandomOutcomes.plain "nothing" 0
+    Assert.Equal(known recording.Outcome, known (again recording).Outcome)
+
+    Assert.Contains(
+        "Requests      [total, rate, throughput]         0, 0.00, 0.00",
+        AttackText.write 120 recording.Outcome
+    )
+
+    Assert.NotEmpty (AttackReport.results recording).Panels
+
+/// Names below these are data, or those of a histogram, of which one stands for all.
+let private properties =
+    DescribedJson.properties
+        [
+            "/fates"
+            "/statuses"
+            "/complaints"
+            "/environment"
+            "/actual"
+            "/lag"
+            "/ownLag"
+            "/unlagged"
+            "/waited"
+            "/failures"
+            "/latency"
+            "/steps/intended"
+        ]
+
+[<Fact>]
+let ``the JSON has the properties that the docs describe and no others`` () =
+    let written =
+        Gen.sampleWithSeed (Rnd(1UL, 1UL)) 30 20 RandomOutcomes.recordings
+        |> Array.map (OutcomeJson.write >> JsonNode.Parse >> properties)
+        |> Set.unionMany
+
+    Assert.Equal<Set<string>>(properties (DescribedJson.sample "load-reports.md"), written)
+
+/// Changes one value of the JSON.
+let private changed (path: string list) (value: JsonNode | null) =
+    let root = nonNull (JsonNode.Parse(OutcomeJson.write (RandomOutcomes.plain "a" 20)))
+
+    let parent =
+        path
+        |> List.take (path.Length - 1)
+        |> List.fold
+            (fun (node: JsonNode) name ->
+                match Int32.TryParse name with
+                | true, at -> nonNull node[at]
+                | _ -> nonNull node[name])
+            root
+
+    match Int32.TryParse(List.last path) with
+    | true, at -> parent[at] <- value
+    | _ -> parent[List.last path] <- value
+
+    root.ToJsonString()
+
+let private wrong: (string * string * string list) list =
+    [
+        "nothing", "", [ "is not the JSON" ]
+        "null", "null", [ "null" ]
+        "a list", "[]", [ "is not the JSON" ]
+        "another thing", "{}", [ "is not the JSON" ]
+        "half of it",
+        (OutcomeJson.write (RandomOutcomes.plain "a" 20)).Substring(0, 900),
+        [ "is not the JSON" ]
+        "another schema",
+        changed [ "schema" ] (JsonValue.Create "plait-attack/9"),
+        [ "plait-attack/9"; "plait-attack/5" ]
+        "the schema of before",
+        changed [ "schema" ] (JsonValue.Create "plait-attack/4"),
+        [ "plait-attack/4"; "plait-attack/5"; ".hlog" ]
+        "no plan", changed [ "outcome"; "plan" ] null, [ "plan" ]
+        "a list that is null", changed [ "outcome"; "plan"; "asks" ] null, [ "asks" ]
+        "an unknown model",
+        changed [ "outcome"; "plan"; "model"; "arrivals" ] (JsonValue.Create "half-open"),
+        [ "outcome.plan.model.arrivals"; "'half-open'"; "closed"; "steps" ]
+        "a URL that is none",
+        changed [ "outcome"; "plan"; "asks"; "0"; "url" ] (JsonValue.Create "::"),
+        [ "plan.asks[0]"; "'::'" ]
+        "a body that is not base64",
+        changed [ "outcome"; "plan"; "asks"; "0"; "body" ] (JsonValue.Create "?"),
+        [ "outcome.plan.asks[0].body" ]
+        "a time that is none",
+        changed [ "outcome"; "startedUtc" ] (JsonValue.Create "noon"),
+        [ "outcome.startedUtc" ]
+        "an unknown fate",
+        changed [ "outcome"; "fates"; "lost" ] (JsonValue.Create 3),
+        [ "fates"; "'lost'"; "right" ]
+        "a status that is none",
+        changed [ "outcome"; "statuses"; "ok" ] (JsonValue.Create 3),
+        [ "statuses"; "'ok'" ]
+        "a damaged histogram",
+        changed [ "outcome"; "intended"; "hdr" ] (JsonValue.Create "HISTFA"),
+        [ "intended" ]
+        "a count that is not the histogram's",
+        changed [ "outcome"; "actual"; "count" ] (JsonValue.Create 21),
+        [ "actual"; "21"; "20" ]
+        "a damaged second",
+        changed [ "outcome"; "seconds"; "0"; "latency"; "hdr" ] (JsonValue.Create "!"),
+        [ "seconds[0].latency"; "base64" ]
+        "a sample that is none",
+        changed [ "outcome"; "samples"; "points"; "2" ] (JsonArray(JsonValue.Create 1)),
+        [ "samples.points[2]" ]
+    ]
+
+let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
+
+[<Theory; MemberData(nameof names)>]
+let ``what is no load run is refused with its place`` (name: string) =
+    let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
+
+    let trouble =
+        Assert.Throws<BadInput>(Action(fun () -> OutcomeJson.read "dir/x.json" text |> ignore))
+
+    Assert.StartsWith("dir/x.json", trouble.Message)
+
+    for word in words do
+        Assert.Contains(word, trouble.Message)
+
+[<Fact>]
+let ``the text has vegeta's lines, both clocks, and the lag`` () =
+    let text = AttackText.write 120 (RandomOutcomes.plain "a" 100).Outcome
+    let lines = text.Split '\n' |> List.ofArray
+
+    let expected =
+        [
+            "Requests      [total, rate, throughput]         100, 50.00, 42.64"
+            "Duration      [total, attack, wait]             2.345s, 2s, 345ms"
+            "Latencies     [min, mean, 50, 90, 95, 99, max]  2ms, 51.501ms, 51.02ms, 91.03ms, 96.01ms, 100.008ms, 101ms"
+            "  from send   [min, mean, 50, 90, 95, 99, max]  1ms, 50.501ms, 50.004ms, 90.046ms, 95.027ms, 99.025ms, 100ms"
+            "  lag         [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
+            "  own lag     [min, mean, 50, 90, 95, 99, max]  500µs, 500µs, 500µs, 500µs, 500µs, 500µs, 500µs"
+            "  waited      [min, mean, 50, 90, 95, 99, max]  1ms, 1ms, 1ms, 1ms, 1ms, 1ms, 1ms"
+            "Bytes In      [total, mean]                     567890, 5678.90"
+            "Bytes Out     [total, mean]                     1234, 12.34"
+            "Connections   [open, allowed]                   17, 64"
+            "  requests    [retried, redirected, waited]     3, 2, 3"
+            "Success       [ratio]                           100.00%"
+            "Status Codes  [code:count]                      200:100"
+            "Fates         [name:count]                      right:100"
+            "Error Set:"
+        ]
+
+    let blurred (line: string) =
+        // figures of a class are its upper end: compare the shape, and the ends that are exact
+        line.Split(", ")
+        |> Array.map (fun part ->
+            if part.EndsWith "ms" && part.Contains "." || part.EndsWith "µs" then "…" else part)
+
+    for line, other in List.zip expected (List.take expected.Length lines) do
+        if line.Contains "50, 90, 95, 99" then
+            Assert.Equal<string array>(blurred line, blurred other)
+        else
+            Assert.Equal(line, other)
+
+[<Fact>]
+let ``a terminal that vegeta's lines do not fit has latencies as a table, and whatever is no terminal has vegeta's lines``
+    ()
+    =
+    let outcome =
+        { (RandomOutcomes.plain "a" 100).Outcome with
+            Fates =
+                Map.ofList
+                    [ for fate in [ Fate.Right; Fate.TimedOut; Fate.Reset; Fate.Unsent ] -> fate, 100_000L ]
+        }
+
+    let isVegetas (text: string) =
+        text.Contains "\nLatencies     [min, mean, 50, 90, 95, 99, max]  2ms, "
+
+    for width in [ 60; 80; 100 ] do
+        let text = AttackText.show width outcome
+        Assert.All(text.Split '\n', fun line -> Assert.True(line.Length <= width, line))
+        Assert.Matches("Latencies +from send +lag +own lag", text)
+        Assert.Matches("\nmin +2ms +1ms +1ms +500µs", text)
+        Assert.Contains("unsent:100000", text)
+        Assert.False(isVegetas text, text)
+        Assert.True(isVegetas (AttackText.write width outcome))
+
+    Assert.Equal(AttackText.write 200 outcome, AttackText.show 200 outcome)
+
+[<Fact>]
+let ``errors, what is invalid and a stop are said`` () =
+    let recording = RandomOutcomes.plain "a" 10
+
+    let text =
+        AttackText.write
+            80
+            { recording.Outcome with
+                Fates = Map.ofList [ Fate.Right, 10L; Fate.Refused, 3L; Fate.Unsent, 2L ]
+                Complaints = Map.ofList [ Fate.Refused, "nobody listens" ]
+                Invalid = [ "the generator was late" ]
+                Stopped = true
+            }
+
+    Assert.Contains("Success       [ratio]                           66.67%", text)
+    Assert.Contains("right:10  refused:3  unsent:2", text)
+    Assert.Contains("Error Set:\nrefused: 3 (nobody listens)\nunsent: 2\n", text)
+    Assert.Contains("INVALID: the generator was late", text)
+    Assert.Contains("Stopped before its time", text)
+
+[<Fact>]
+let ``steps and sentences fit the terminal, and columns that found no place are named`` () =
+    let outcome = (RandomOutcomes.plain "a" 100).Outcome
+
+    let step: Step =
+        {
+            PerSecond = 12345.6
+            Seconds = 1.0
+            Due = 12346L
+            Right = 12345L
+            Answered = 12345L
+            Intended = outcome.Counts.Intended
+            Actual = outcome.Counts.Actual
+        }
+
+    let stepped =
+        { outcome with Steps = [ step ]; Invalid = [ String.replicate 30 "late again " ] }
+
+    for width in [ 60; 80; 120 ] do
+        let lines =
+            (AttackText.write width stepped).Split '\n' |> Array.skipWhile ((<>) "Error Set:")
+
+        Assert.All(lines, fun line -> Assert.True(line.Length <= width, line))
+        let text = String.concat " " lines
+        Assert.Contains("longest", text)
+        Assert.Contains("INVALID: late again", text)
+        Assert.Equal((width = 60), text.Contains "Left out for lack of width")
+
+[<Theory>]
+[<InlineData(0L, "0s")>]
+[<InlineData(999L, "999ns")>]
+[<InlineData(1_234L, "1.234µs")>]
+[<InlineData(1_803_456L, "1.803ms")>]
+[<InlineData(58_400_400L, "58.4ms")>]
+[<InlineData(1_500_000_000L, "1.5s")>]
+[<InlineData(30_012_345_678L, "30.012s")>]
+[<InlineData(61_700_000_000L, "1m2s")>]
+[<InlineData(3_661_000_000_000L, "1h1m0s")>]
+let ``durations are as vegeta prints them`` (nanoseconds: int64, expected: string) =
+    Assert.Equal(expected, Duration.show nanoseconds)
+
+[<Theory>]
+[<InlineData(0L, "0 ns")>]
+[<InlineData(999L, "999 ns")>]
+[<InlineData(38_044L, "38.0 µs")>]
+[<InlineData(999_500L, "1.00 ms")>]
+[<InlineData(2_114_000L, "2.11 ms")>]
+[<InlineData(9_996_000L, "10.0 ms")>]
+[<InlineData(692_584_000L, "693 ms")>]
+[<InlineData(999_600_000L, "1.00 s")>]
+[<InlineData(61_210_000_000L, "61.2 s")>]
+let ``a duration of a heading has three digits`` (nanoseconds: int64) (expected: string) =
+    Assert.Equal(expected, Duration.rough nanoseconds)
+
+[<Theory>]
+[<InlineData("0", 0L)>]
+[<InlineData("1ms", 1_000_000L)>]
+[<InlineData("1.5s", 1_500_000_000L)>]
+[<InlineData("500us", 500_000L)>]
+[<InlineData("1m30s", 90_000_000_000L)>]
+[<InlineData("1h", 3_600_000_000_000L)>]
+[<InlineData("7ns", 7L)>]
+[<InlineData(" 1h2m3.5s ", 3_723_500_000_000L)>]
+let ``durations are read as Go reads them`` (text: string, expected: int64) =
+    Assert.Equal(expected, Duration.parse "x" text)
+
+[<Theory;
+  InlineData "";
+  InlineData "5";
+  InlineData "5d";
+  InlineData "1m30";
+  InlineData "1mm";
+  InlineData "ms";
+  InlineData "1 ms";
+  InlineData "-1ms";
+  InlineData "1.2.3s">]
+let ``what is no duration is refused`` (text: string) =
+    let trouble =
+        Assert.Throws<BadInput>(Action(fun () -> Duration.parse "--x" text |> ignore))
+
+    Assert.StartsWith("--x:", trouble.Message)
+
+[<Fact>]
+let ``buckets count every response once`` () =
+    let buckets = HistText.buckets "--report" "[1ms,10500us,50500us]"
+    Assert.Equal<int64 list>([ 0L; 1_000_000L; 10_500_000L; 50_500_000L ], buckets)
+
+    let text =
+        HistText.write buckets (RandomOutcomes.plain "a" 100).Outcome.Counts.Intended
+
+    let lines = text.Split '\n'
+    Assert.StartsWith("Bucket", lines[0])
+    Assert.Matches(@"^\[0s,\s+1ms\]\s+0\s+0\.00%$", lines[1])
+    Assert.Matches(@"^\[1ms,\s+10\.5ms\]\s+9\s+9\.00%\s+######$", lines[2])
+    Assert.Matches(@"^\[10\.5ms,\s+50\.5ms\]\s+40\s+40\.00%\s+#{30}$", lines[3])
+    Assert.Matches(@"^\[50\.5ms,\s+\+Inf\]\s+51\s+51\.00%\s+#{38}$", lines[4])
+
+[<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
+let ``what are no buckets is refused`` (text: string) =
+    Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
+    |> ignore
+
+[<Fact>]
+let ``the CSV has a line a request, ascending, with both clocks`` () =
+    Laws.forEach 30 RandomOutcomes.outcomes (fun outcome ->
+        use text = new StringWriter()
+        AttackCsv.write text outcome
+        let lines = (string text).TrimEnd('\n').Split '\n' |> Array.map _.Split(',')
+        let ordered = outcome.Samples |> Array.sortBy (fun sample -> sample.Intended)
+
+        lines.Length = outcome.Samples.Length + 1
+        && lines |> Array.forall (fun fields -> fields.Length = lines[0].Length)
+        && Array.forall2
+            (fun (fields: string array) (sample: Sample) ->
+                int64 fields[2] = sample.Intended
+                && fields[9] = Outcome.fateName sample.Fate
+                && (fields[10] = "") = (Arrivals.steps outcome.Plan.Model).IsEmpty
+                && fields[11] = (if sample.HasWaited then "1" else "0")
+                && (sample.Fate = Fate.Unsent) = (fields[5] = "")
+                && (sample.Fate = Fate.Unsent
+                    || (int64 fields[5] = sample.Done - sample.Intended
+                        && int64 fields[6] = sample.Done - sample.Sent
+                        && int64 fields[7] = sample.Sent - sample.Intended)))
+            lines[1..]
+            ordered)
+
+[<Fact>]
+let ``vegeta's CSV has its twelve columns`` () =
+    let recording = RandomOutcomes.plain "a,b" 3
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true recording.Name recording.Outcome
+    let lines = (string text).TrimEnd('\n').Split '\n'
+    Assert.Equal(3, lines.Length)
+    Assert.Equal("1795255200123000000,200,2000000,0,2,,,\"a,b\",0,GET,http://127.0.0.1:5000/a,", lines[0])
+
+/// What vegeta's report makes of its CSV: percentiles of the latencies of all requests, and success.
+let private asVegetaReports (csv: string) =
+    let lines = csv.TrimEnd('\n').Split '\n' |> Array.map _.Split(',')
+    let latencies = lines |> Array.map (fun fields -> int64 fields[2]) |> Array.sort
+
+    let percentile (percent: float) =
+        latencies[min
+                      (latencies.Length - 1)
+                      (int (Math.Ceiling(percent / 100.0 * float latencies.Length)) - 1)]
+
+    // Its errors are those with a text; its successes the statuses from 200 to 399.
+    let right = lines |> Array.filter (fun fields -> fields[5] = "")
+    percentile, float right.Length / float lines.Length, lines |> Array.sumBy (fun fields -> int64 fields[4])
+
+[<Fact>]
+let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
+    let recording = RandomOutcomes.plain "a" 2000
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true recording.Name recording.Outcome
+    let percentile, success, bytesIn = asVegetaReports (string text)
+    Assert.Equal(1.0, success)
+    Assert.Equal(recording.Outcome.Samples |> Array.sumBy _.BodyBytes, bytesIn)
+
+    for percent in [ 50.0; 90.0; 95.0; 99.0; 100.0 ] do
+        let ours = recording.Outcome.Counts.Intended.Percentile percent
+        // A class of the histogram is less than a thousandth wide.
+        Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
+
+[<Fact>]
+let ``what failed with a status of success has none for vegeta`` () =
+    let outcome = (RandomOutcomes.plain "a" 4).Outcome
+
+    let samples =
+        Array.map2
+            (fun (sample: Sample) (fate, status) -> { sample with Fate = fate; Status = status })
+            outcome.Samples
+            [| Fate.Right, 200; Fate.Closed, 200; Fate.WrongBody, 302; Fate.WrongStatus, 503 |]
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" { outcome with Samples = samples }
+
+    Assert.Equal<string[]>(
+        [| "200,"; "0,closed"; "0,wrong body"; "503,wrong status" |],
+        (string text).TrimEnd('\n').Split '\n'
+        |> Array.map (fun line -> let fields = line.Split ',' in $"{fields[1]},{fields[5]}")
+    )
+
+[<Fact>]
+let ``a request that waited for a connection has the latency from its sending for vegeta`` () =
+    let outcome = (RandomOutcomes.plain "a" 3).Outcome
+
+    let late =
+        outcome.Samples
+        |> Array.map (fun sample -> { sample with Intended = sample.Sent - 5_000_000L; HasWaited = true })
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" { outcome with Samples = late }
+
+    Assert.Equal<int64[]>(
+        late |> Array.map (fun sample -> sample.Done - sample.Sent),
+        (string text).TrimEnd('\n').Split '\n'
+        |> Array.map (fun line -> int64 (line.Split(',')[2]))
+    )
+
+[<Fact>]
+let ``requests that were never sent are failures to vegeta, with the time that they had`` () =
+    let recording = RandomOutcomes.plain "a" 100
+    let samples = recording.Outcome.Samples
+    let finish = samples |> Array.map _.Done |> Array.max
+
+    let unsent =
+        [|
+            for sample in Array.truncate 60 samples ->
+                { sample with
+                    Sent = finish
+                    Done = finish
+                    Status = 0
+                    Fate = Fate.Unsent
+                    BodyBytes = 0L
+                    HasWaited = false
+                }
+        |]
+
+    let outcome =
+        { recording.Outcome with Samples = Array.append unsent (Array.skip 60 samples) }
+
+    use text = new StringWriter()
+    AttackCsv.writeVegeta text true "a" outcome
+    let percentile, success, _ = asVegetaReports (string text)
+    Assert.Equal(0.4, success, 3)
+    // Half of them were due in the first half of a second of which they waited for the rest.
+    Assert.True(percentile 50.0 > 400_000_000L, $"p50 {percentile 50.0}")
+    Assert.Contains(",0,0,unsent,,", string text)
+
+[<Fact>]
+let ``the log of a run adds up to its histograms`` () =
+    Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
+        let read, about = ReadBack.log "x" 1L (AttackReport.hlog recording)
+
+        let sum tag =
+            read
+            |> List.filter (fun interval -> interval.Tag = Some tag)
+            |> List.map _.Histogram
+            |> Histogram.Sum
+
+        let same (one: Histogram) (other: Histogram) =
+            one.Count = other.Count
+            && Seq.forall (fun at -> one[at] = other[at]) (seq { 0 .. Histogram.Length - 1 })
+
+        // a log holds milliseconds of its start
+        let start = recording.Outcome.StartedUtc
+
+        let near =
+            about.StartedUtc
+            |> Option.exists (fun time -> (time - start).Duration() < TimeSpan.FromMilliseconds 2L)
+
+        near
+        && same (sum "intended") recording.Outcome.Counts.Intended
+        && same (sum "actual") recording.Outcome.Counts.Actual)
+
+[<Fact>]
+let ``the page's document reads back and its panels have their own ids`` () =
+    Laws.forEach 40 RandomOutcomes.recordings (fun recording ->
+        let results = AttackReport.results recording
+        let ids = results.Panels |> List.map _.Id
+
+        (List.distinct ids).Length = ids.Length
+        && results.Rows.IsEmpty
+        && ResultsJson.read "x" (ResultsJson.write results) = results)
+
+[<Fact>]
+let ``percentile curves end at the longest and ascend`` () =
+    Laws.forEach 60 RandomOutcomes.recordings (fun recording ->
+        let panel = LatencyPanels.percentiles (Latencies.ofOutcome "a" recording.Outcome)
+
+        panel.Series
+        |> List.forall (fun series ->
+            let ascends =
+                series.Points
+                |> Array.pairwise
+                |> Array.forall (fun (a, b) -> a[0] < b[0] && a[1] <= b[1])
+
+            let inside =
+                series.Points |> Array.forall (fun point -> point[0] >= 0.0 && point[0] < 100.0)
+
+            ascends && inside)
+        && (recording.Outcome.Right = 0L
+            || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Counts.Intended.Max / 1e6))
+
+[<Fact>]
+let ``what is invalid stands first among the warnings`` () =
+    let recording = RandomOutcomes.plain "a" 10
+    let outcome = { recording.Outcome with Invalid = [ "late" ]; Stopped = true }
+
+    let warnings =
+        (AttackReport.results { recording with Outcome = outcome; Warnings = [ "w" ] }).Warnings
+
+    Assert.Equal("invalid: late", warnings.Head)
+    Assert.Equal(3, warnings.Length)
+    Assert.Contains("stopped", warnings[1])
+
+[<Fact>]
+let ``JSON of many samples stays small and keeps the slowest`` () =
+    let recording = RandomOutcomes.plain "a" 1
+
+    let samples =
+        [|
+            for at in 0L .. 199_999L ->
+                {
+                    Intended = at * 1000L
+                    Sent = at * 1000L
+                    Done = at * 1000L + 1L + (at * 7919L % 100_003L)
+                    Status = 200
+                    Fate = Fate.Right
+                    Request = 0
+                    BodySent = 0L
+                    BodyBytes = 2L
+                    HasWaited = false
+                }
+        |]
+
+    let text =
+        OutcomeJson.write { recording with Outcome = { recording.Outcome with Samples = samples } }
+
+    Assert.True(text.Length < 700_000, $"{text.Length} characters")
+    let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
+    Assert.Contains(slowest, (OutcomeJson.read "x" text).Outcome.Samples)

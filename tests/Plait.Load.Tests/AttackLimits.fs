@@ -1,0 +1,163 @@
+// What the generator itself has not enough of: connections, local ports, files. It is named as the generator's own.
+module Plait.Load.Tests.AttackLimits
+
+open System.Diagnostics
+open System.Text.RegularExpressions
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+open Plait.Tests.Support.LoadServer
+
+/// A server that answers each request so late.
+let private answeringAfter (milliseconds: int) =
+    new Counting(fun counting connection ->
+        while connection.Request() do
+            Thread.Sleep milliseconds
+            counting.Right(connection, Response.ok body))
+
+[<Fact>]
+let ``connections grow with what is in flight`` () =
+    use counting = answeringAfter 300
+    // Ninety are in flight.
+    let outcome =
+        plan $"{counting.Server.Url}/" (Open(Constant 300.0, 5000)) 1000 |> attack
+
+    wholly 300L 300L outcome
+    Assert.InRange(outcome.Counts.Connections, 80, 300)
+    Assert.Equal(0L, outcome.Counts.Waited.Count)
+    Assert.Equal(300L, outcome.Counts.Intended.Count)
+
+[<Fact>]
+let ``connections that ran out make a run invalid, and no latency of the server's`` () =
+    use counting = answeringAfter 100
+    // Forty can be answered a second, two hundred are due.
+    let outcome =
+        { plan $"{counting.Server.Url}/" (Open(Constant 200.0, 4)) 1000 with
+            Connecting = { Connecting.Usual with Grows = false }
+        }
+        |> attack
+
+    Assert.Equal(200L, outcome.Requests)
+    Assert.True(count Fate.Unsent outcome > 100L)
+    // Those that waited, also those that were never sent.
+    Assert.Equal(200L, outcome.Counts.Waited.Count + outcome.Counts.Intended.Count)
+    // The wait is half of the run on average, and none of it is in the latency.
+    Assert.True(outcome.Counts.Intended.Percentile 50.0 < outcome.Counts.Waited.Percentile 50.0)
+    Assert.Contains("connections ran out", outcome.Invalid |> List.head)
+    Assert.Contains("raise --connections", outcome.Invalid |> List.head)
+
+/// What a shell says, and its exit code; None: this machine does not let it.
+let private shell (script: string) : (int * string) option =
+    let info =
+        ProcessStartInfo(
+            "bash",
+            [ "-c"; script ],
+            RedirectStandardOutput = true,
+            RedirectStandardError = true
+        )
+
+    use child = nonNull (Process.Start info)
+    let errors = child.StandardError.ReadToEndAsync()
+    let output = child.StandardOutput.ReadToEnd()
+    let text = output + errors.GetAwaiter().GetResult()
+    child.WaitForExit()
+    if child.ExitCode = 77 then None else Some(child.ExitCode, text)
+
+[<Fact>]
+let ``files that ran out are named as the generator's own limit`` () =
+    use counting = answeringAfter 400
+
+    let script =
+        $"ulimit -n 120; exec {Built.dotnet} {Built.tool ()} attack {counting.Server.Url}/ --rate 400 --duration 1s --max-connections 300 --no-calibration"
+
+    match shell script with
+    | None -> Assert.Fail "bash ended with 77."
+    | Some(code, text) ->
+        Assert.Equal(1, code)
+        Assert.Contains("no descriptor", text)
+        Assert.Contains("INVALID: ", text)
+        Assert.Contains("could not open a file for their connection: this process's limit", text)
+        Assert.DoesNotContain("refused", text)
+
+[<Fact>]
+let ``connections are as many as files last by default, and a run that needs more says which limit it is``
+    ()
+    =
+    use counting = answeringAfter 1000
+
+    let script =
+        $"ulimit -n 220; exec {Built.dotnet} {Built.tool ()} attack {counting.Server.Url}/ --rate 400 --duration 1s --no-calibration"
+
+    match shell script with
+    | None -> Assert.Fail "bash ended with 77."
+    | Some(code, text) ->
+        Assert.Equal(1, code)
+        let allowed = Regex.Match(text, @"\[open, allowed\] +(\d+), (\d+)")
+        Assert.Equal(allowed.Groups[2].Value, allowed.Groups[1].Value)
+        Assert.InRange(int allowed.Groups[2].Value, 40, 140)
+        Assert.DoesNotContain("no descriptor", text)
+        let text = Regex.Replace(text, @"\s+", " ")
+        Assert.Contains("because this process may have 220 files open (ulimit -n); raise that", text)
+        Assert.DoesNotContain("raise --max-connections", text)
+
+/// Runs a script in a network of its own with sixty ports, where a null server serves and `$attack` attacks it, and gives its
+/// code and what it said.
+let private withSixtyPorts (script: string) : int * string =
+    let tool = $"{Built.dotnet} {Built.tool ()}"
+
+    let around =
+        $$"""
+        unshare -rn true 2>/dev/null || exit 77
+        unshare -rn bash -c '
+          ip link set lo up || exit 77
+          echo "3000 3059" > /proc/sys/net/ipv4/ip_local_port_range || exit 77
+          coproc NULL { {{tool}} null-server; }
+          read -r ready <&${NULL[0]}
+          port=$(sed "s/.*port\":\([0-9]*\).*/\1/" <<<"$ready")
+          attack="{{tool}} attack http://127.0.0.1:$port/"
+          {{script}}
+        '
+        """
+
+    let said = shell around
+    Assert.SkipWhen(said.IsNone, "this machine gives no network of one's own (unshare, ip)")
+    said.Value
+
+[<Fact; Trait("run", "more")>]
+let ``few local ports are no low capacity`` () =
+    let code, text =
+        withSixtyPorts
+            """
+          $attack --rate 50/s --duration 1s
+          $attack --rate 200/s --duration 1s --no-keepalive
+          exit $?
+            """
+
+    Assert.Equal(1, code)
+    Assert.DoesNotContain("more than half", text)
+    // The first may have as many connections as there are ports, but for those of others.
+    Assert.Matches(@"\[open, allowed\] +\d+, 57", text)
+    Assert.Contains("right:50", text)
+    Assert.Contains("this machine has only 60 local ports", text)
+    Assert.Contains("found no local port for their connection: this machine's limit", text)
+
+[<Fact>]
+let ``local ports that ran out are named as the generator's own limit, and do not break the null server`` () =
+    let code, text =
+        withSixtyPorts
+            """
+          $attack --connections 100 --duration 1s --no-calibration
+          code=$?
+          $attack --rate 200 --duration 1s --no-keepalive 2>&1 | grep -v "^\["
+          exit $code
+            """
+
+    Assert.Equal(1, code)
+    Assert.Contains("no local port", text)
+    Assert.Contains("found no local port for their connection: this machine's limit", text)
+    Assert.DoesNotContain("refused", text)
+    Assert.DoesNotContain("Unhandled", text)
+    Assert.DoesNotContain("Exception", text)

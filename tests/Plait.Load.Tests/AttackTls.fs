@@ -1,0 +1,182 @@
+// The load engine over TLS: counts as over plain sockets, and what cannot be agreed on has its own name.
+module Plait.Load.Tests.AttackTls
+
+open System
+open System.IO
+open System.Net
+open System.Net.Security
+open System.Net.Sockets
+open System.Security.Cryptography
+open System.Security.Cryptography.X509Certificates
+open System.Text
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+open Plait.Tests.Support.LoadServer
+
+let private certificate =
+    lazy
+        (use key = RSA.Create 2048
+
+         let request =
+             CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+
+         use made =
+             request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays -1., DateTimeOffset.UtcNow.AddDays 1.)
+
+         X509CertificateLoader.LoadPkcs12(made.Export X509ContentType.Pfx, null))
+
+/// A server of TLS that answers with `response` and counts; it closes a connection after `lifetime` answers, and says `unasked` a
+/// moment after each.
+type private Secure(response: string, lifetime: int, ?unasked: string) =
+    let listener = new TcpListener(IPAddress.Loopback, 0)
+    let mutable sent = 0L
+    let bytes = Encoding.UTF8.GetBytes response
+
+    let serve (socket: Socket) =
+        try
+            use stream = new SslStream(new NetworkStream(socket, true))
+            stream.AuthenticateAsServer certificate.Value
+            use reader = new StreamReader(stream, Encoding.ASCII)
+            let mutable answered = 0
+
+            while answered < lifetime && not (isNull (reader.ReadLine())) do
+                while not (String.IsNullOrEmpty(reader.ReadLine())) do
+                    ()
+
+                Interlocked.Increment &sent |> ignore
+                answered <- answered + 1
+                stream.Write bytes
+
+                match unasked with
+                | Some text ->
+                    Thread.Sleep 300
+                    stream.Write(Encoding.UTF8.GetBytes text)
+                | None -> ()
+        with
+        | :? IOException
+        | :? System.Security.Authentication.AuthenticationException -> ()
+
+    let accept () =
+        try
+            while true do
+                let socket = listener.AcceptSocket()
+                Thread((fun () -> serve socket), IsBackground = true).Start()
+        with
+        | :? SocketException
+        // Closed before it waited again, or while it did.
+        | :? InvalidOperationException -> ()
+
+    do
+        listener.Start()
+        Thread(accept, IsBackground = true).Start()
+
+    member _.Url = $"https://localhost:{(listener.LocalEndpoint :?> IPEndPoint).Port}/"
+
+    member _.Sent = Volatile.Read &sent
+
+    interface IDisposable with
+        member _.Dispose() = listener.Dispose()
+
+let private insecure (plan: Plan) =
+    { plan with Connecting = { plan.Connecting with Insecure = true } }
+
+[<Theory; InlineData true; InlineData false>]
+let ``every response over TLS is counted`` (isOpen: bool) =
+    use server = new Secure(Response.ok body, Int32.MaxValue)
+    let model = if isOpen then Open(Constant 200.0, 4) else Closed 4
+    let outcome = plan server.Url model 400 |> insecure |> attack
+    wholly outcome.Requests server.Sent outcome
+    Assert.True(server.Sent > 0L)
+
+    if isOpen then
+        Assert.Equal(80L, outcome.Requests)
+
+[<Fact>]
+let ``a long body over TLS is read whole`` () =
+    let long = String('x', 300_000)
+    use server = new Secure(Response.ok long, Int32.MaxValue)
+
+    let outcome =
+        attack
+            { insecure (plan server.Url (Closed 2) 200) with
+                ExpectBody = Some(Encoding.UTF8.GetBytes long)
+            }
+
+    Assert.Equal((server.Sent, server.Sent), (outcome.Right, outcome.Requests))
+
+[<Fact>]
+let ``a request over TLS that no socket takes at once is sent whole`` () =
+    use server = new Secure(Response.ok body, Int32.MaxValue)
+    let plan = plan server.Url (Closed 2) 200 |> insecure
+
+    let outcome =
+        attack
+            { plan with
+                Requests = [ { plan.Requests.Head with Headers = [ "X", String('x', 3_000_000) ] } ]
+            }
+
+    Assert.Equal((server.Sent, server.Sent), (outcome.Right, outcome.Requests))
+
+[<Fact>]
+let ``a connection over TLS that the server closes is opened again`` () =
+    use server =
+        new Secure((Response.ok body).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"), 1)
+
+    let outcome = plan server.Url (Open(Constant 50.0, 4)) 400 |> insecure |> attack
+    wholly 20L server.Sent outcome
+    Assert.True(server.Sent > 0L)
+
+[<Fact>]
+let ``what nobody asked for is no answer to the next request`` () =
+    use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
+
+    let outcome =
+        { plan server.Url (Open(Constant 1.0, 1)) 60_000 with MaxRequests = Some 3L }
+        |> insecure
+        |> attack
+
+    Assert.Empty outcome.Complaints
+    Assert.Equal((3L, 3L), (outcome.Right, server.Sent))
+
+[<Fact>]
+let ``a certificate that nobody vouches for is refused`` () =
+    use server = new Secure(Response.ok body, Int32.MaxValue)
+    let outcome = plan server.Url (Open(Constant 50.0, 2)) 200 |> attack
+    Assert.Equal(10L, outcome.Requests)
+    Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
+    Assert.Equal(0L, server.Sent)
+
+    Assert.Equal(
+        "the server's certificate is for localhost, not for 127.0.0.1; write that name in the URL, or accept any certificate with --insecure",
+        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[Fate.Tls]
+    )
+
+    Assert.Equal(
+        "the server's certificate, of CN=localhost, is vouched for by nobody whom this machine trusts; --cacert FILE names who vouches for it, --insecure accepts any certificate",
+        outcome.Complaints[Fate.Tls]
+    )
+
+[<Fact>]
+let ``a server that does not speak TLS is counted as that`` () =
+    use counting =
+        new Counting(fun _ connection ->
+            connection.Send "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+            connection.Request() |> ignore)
+
+    let url = counting.Server.Url.Replace("http:", "https:")
+    let outcome = plan url (Open(Constant 50.0, 2)) 200 |> attack
+    Assert.Equal(10L, outcome.Requests)
+    Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
+
+    Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[Fate.Tls])
+
+[<Fact>]
+let ``a server that closes while TLS is being agreed on is said to do that`` () =
+    use counting = new Counting(fun _ _ -> ())
+    let url = counting.Server.Url.Replace("http:", "https:")
+    let outcome = plan url (Closed 1) 200 |> attack
+    Assert.Contains("in the middle of TLS", outcome.Complaints[Fate.Tls])

@@ -1,0 +1,306 @@
+// When the figures of a load run are not to be relied on, and which rate is refused before it.
+module Plait.Load.Tests.AttackTrust
+
+open System
+open Xunit
+
+open Plait.Common
+open Plait.Load
+open Plait.Tests.Support
+open Plait.Tests.Support.AttackServer
+
+let private histogram (values: int64 list) =
+    let histogram = Histogram()
+    List.iter histogram.Record values
+    histogram
+
+let private ms = 1_000_000L
+
+/// An outcome of an open model whose 1000 latencies are 2 ms, and whose own lag is nothing.
+let private sound: Outcome =
+    {
+        Plan = plan "http://h/" (Open(Constant 100.0, 8)) 1000
+        StartedUtc = DateTime.UnixEpoch
+        Elapsed = TimeSpan.FromSeconds 1.
+        AttackTime = TimeSpan.FromSeconds 1.
+        Fates = Map [ Fate.Right, 100L ]
+        Statuses = Map [ 200, 100L ]
+        Counts =
+            { RunCounts.Zero with
+                Connections = 64
+                BytesOut = 1L
+                BytesIn = 1L
+                Intended = histogram (List.replicate 1000 (2L * ms))
+                Unlagged = histogram (List.replicate 1000 (2L * ms))
+                Actual = histogram (List.replicate 100 (2L * ms))
+                Lag = histogram (List.replicate 100 0L)
+                GeneratorLag = histogram (List.replicate 100 0L)
+            }
+        Steps = []
+        Seconds = []
+        Samples = [||]
+        Busy = 0.5
+        Capacity = None
+        Invalid = []
+        Complaints = Map.empty
+        Stopped = false
+    }
+
+let private closed (outcome: Outcome) =
+    { outcome with Plan = { outcome.Plan with Model = Closed 8 } }
+
+/// The outcome where so many of its requests were sent so late, and took that much longer.
+let private late (count: int) (lag: int64) (outcome: Outcome) =
+    let others = List.replicate (1000 - count) (2L * ms)
+
+    { outcome with
+        Counts.Intended = histogram (others @ List.replicate count (2L * ms + lag))
+        Counts.GeneratorLag = histogram (List.replicate (1000 - count) 0L @ List.replicate count lag)
+    }
+
+[<Fact>]
+let ``a generator that had its core and was in time is trusted`` () =
+    Assert.Empty(Validity.reasons sound)
+    // One request in a hundred may be late, and all of them by a little.
+    Assert.Empty(Validity.reasons (late 9 (50L * ms) sound))
+    Assert.Empty(Validity.reasons (late 1000 (ms / 10L) sound))
+    Assert.Empty(Validity.reasons (closed { sound with Busy = 0.8 }))
+    // Nor does a run that is over at once say how busy it was.
+    Assert.Empty(Validity.reasons { sound with Busy = 1.0; Elapsed = TimeSpan.FromMilliseconds 50. })
+
+[<Fact>]
+let ``a lag is judged by the latency that it is part of`` () =
+    // Five milliseconds are nothing to a server that takes 200 of them.
+    let slow =
+        { sound with
+            Counts.Intended = histogram (List.replicate 1000 (205L * ms))
+            Counts.Unlagged = histogram (List.replicate 1000 (200L * ms))
+            Counts.GeneratorLag = histogram (List.replicate 1000 (5L * ms))
+        }
+
+    Assert.Empty(Validity.reasons slow)
+    // One late request of twenty says nothing of the other nineteen.
+    let few =
+        { sound with
+            Counts.Intended = histogram (List.replicate 19 (2L * ms) @ [ 80L * ms ])
+            Counts.Unlagged = histogram (List.replicate 20 (2L * ms))
+        }
+
+    Assert.Empty(Validity.reasons few)
+
+[<Fact>]
+let ``a lag that is asked for is what is judged by`` () =
+    let allowing (milliseconds: float) (outcome: Outcome) =
+        { outcome with
+            Plan = { outcome.Plan with MostLag = Some(TimeSpan.FromMilliseconds milliseconds) }
+        }
+
+    Assert.Empty(late 500 (5L * ms) sound |> allowing 6.0 |> Validity.reasons)
+
+    Assert.Contains(
+        "more than the 4ms of --max-lag",
+        late 500 (5L * ms) sound |> allowing 4.0 |> Validity.reasons |> Assert.Single
+    )
+
+/// An outcome, and words of the reason.
+let private unsound: (Outcome * string) list =
+    [
+        { sound with Busy = 0.61 }, "used 61 % of its core, more than 60 %"
+        closed { sound with Busy = 0.9 }, "used 90 % of its core, more than 85 %"
+        late 20 (5L * ms) sound, "of the p99 of 7ms, 5ms are the generator's own lag"
+        late 600 300_000L sound, "of the p50 of 2.3ms, 300µs are the generator's own lag"
+        { sound with Counts.Waited = histogram [ 5L; 6L ] },
+        "connections ran out: 2 requests waited because all 8 were in use, and count in no latency from the intended start; raise --max-connections"
+        { sound with
+            Counts.Waited = histogram [ 5L ]
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Grows = false } }
+        },
+        "raise --connections"
+        // Redirected to where every connection was in use.
+        { sound with Fates = Map [ Fate.Right, 97L; Fate.Unsent, 3L ] },
+        "connections ran out: 3 requests waited because all 8 were in use"
+        closed
+            { sound with
+                Counts.AllowedStreams = Some 0
+                Plan = { sound.Plan with MaxRequests = Some 101L }
+            },
+        "the server allows no streams"
+        { sound with
+            Counts.Waited = histogram [ 5L ]
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Bound = Some(LocalPorts 40) } }
+        },
+        "there can be no more, because this machine has 40 local ports (net.ipv4.ip_local_port_range); widen that range, lower the rate, or share it"
+        { sound with
+            Counts.Waited = histogram [ 5L ]
+            Plan =
+                { sound.Plan with
+                    Connecting = { Connecting.Usual with Protocol = Http2 10; Bound = Some(Descriptors 200) }
+                }
+        },
+        "with 10 streams each, were in use, and count in no latency from the intended start; there can be no more, because this process may have 200 files open (ulimit -n); raise that or --streams, or lower the rate"
+        { sound with
+            Counts.Waited = histogram [ 5L ]
+            Counts.AllowedStreams = Some 3
+            Plan = { sound.Plan with Connecting = { Connecting.Usual with Protocol = Http2 10 } }
+        },
+        "with the 3 streams each that the server allows, were in use, and count in no latency from the intended start; raise --max-connections, or lower the rate"
+        { sound with Fates = Map [ Fate.Right, 100L; Fate.NoLocalPort, 3L ] },
+        "3 requests found no local port for their connection: this machine's limit, not the server's"
+        { sound with Fates = Map [ Fate.NoDescriptor, 4L ] }, "4 requests could not open a file"
+    ]
+
+[<Fact>]
+let ``a generator that was busy or late is not, and it says why`` () =
+    for outcome, words in unsound do
+        Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
+
+[<Fact>]
+let ``a lag is not held against latencies that there are none of`` () =
+    let none =
+        { sound with
+            Counts.Intended = Histogram()
+            Counts.Unlagged = Histogram()
+            Counts.Actual = Histogram()
+            Counts.GeneratorLag = histogram (List.replicate 100 (300L * ms))
+        }
+
+    Assert.Empty(Validity.reasons none)
+
+[<Fact>]
+let ``half of what the generator can do may be asked for`` () =
+    let asking model = plan "http://h/" model 1000
+    Calibration.refuse 1000.0 (asking (Open(Constant 500.0, 1)))
+    Calibration.refuse 10.0 (asking (Closed 64))
+
+    for model in
+        [
+            Open(Constant 501.0, 1)
+            Open(Poisson 501.0, 1)
+            Open(Ramp(1.0, 501.0), 1)
+            Open(Ramp(501.0, 1.0), 1)
+        ] do
+        let refused =
+            Assert.Throws<BadInput>(fun () -> Calibration.refuse 1000.0 (asking model))
+
+        Assert.Contains("501 requests/s are more than half of the 1000/s", refused.Message)
+        Assert.Contains("500/s at most", refused.Message)
+
+/// What the generator can do, by runs of `run`.
+let private measured (run: Plan -> Outcome) (plan: Plan) : float =
+    Calibration.measure [ Built.dotnet; Built.tool (); "null-server" ] None run plan
+
+/// An attack that keeps with how many connections it was asked for.
+let private keeping (counts: ResizeArray<int>) (plan: Plan) : Outcome =
+    match plan.Model with
+    | Open(_, count)
+    | Closed count -> counts.Add count
+
+    attack plan
+
+[<Theory; InlineData "http"; InlineData "https">]
+let ``what the generator can do is measured against a server that does nothing`` (scheme: string) =
+    // The plan's own server is never asked: nobody listens there.
+    let plan =
+        { plan $"{scheme}://127.0.0.1:1/x?y" (Open(Constant 5.0, 4)) 1000 with
+            Requests =
+                [
+                    get $"{scheme}://127.0.0.1:1/x?y"
+                    { get $"{scheme}://127.0.0.1:1/" with Method = "POST"; Body = Array.zeroCreate 9000 }
+                    { get $"{scheme}://127.0.0.1:1/" with
+                        Method = "HEAD"
+                        Headers = [ "X", String('x', 9000) ]
+                    }
+                    { get $"{scheme}://127.0.0.1:1/" with
+                        Method = "POST"
+                        Headers = [ "transfer-encoding", "chunked" ]
+                        Body = Text.Encoding.ASCII.GetBytes("2328\r\n" + String('x', 9000) + "\r\n0\r\n\r\n")
+                    }
+                ]
+        }
+
+    let mutable failed = 0L
+
+    let run plan =
+        let outcome = attack plan
+        failed <- failed + outcome.Requests - outcome.Right - count Fate.Unsent outcome
+        outcome
+
+    Assert.True(measured run plan > 20.0)
+    Assert.Equal(0L, failed)
+
+[<Fact>]
+let ``what the generator can do is measured with as many connections as a run begins with`` () =
+    let asked = ResizeArray<int>()
+    let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
+    measured (keeping asked) plan |> ignore
+    Assert.All(asked, fun count -> Assert.Equal(64, count))
+
+[<Fact>]
+let ``what several threads can do is measured with a connection for each of them at least`` () =
+    let asked = ResizeArray<int>()
+
+    let plan =
+        { plan "http://127.0.0.1:1/" (Open(Constant 5.0, 30)) 1000 with
+            Connecting = { Connecting.Usual with Protocol = Http2 100 }
+            Threads = 2
+        }
+
+    Assert.True(measured (keeping asked) plan > 2.0)
+    Assert.All(asked, fun count -> Assert.Equal(2, count))
+    Calibration.warm (keeping asked) { plan with Threads = 6 }
+
+[<Theory; InlineData(Fate.NoLocalPort, "no local port"); InlineData(Fate.NoDescriptor, "ulimit -n")>]
+let ``a calibration that this machine had not enough for says so, and no capacity``
+    (fate: Fate)
+    (words: string)
+    =
+    let run (plan: Plan) =
+        { sound with Plan = plan; Fates = Map [ Fate.Right, 19L; fate, 100L ] }
+
+    let refused =
+        Assert.Throws<WorkerFailed>(fun () -> measured run sound.Plan |> ignore)
+
+    Assert.Contains($"could not be calibrated: 100 requests", refused.Message)
+    Assert.Contains(words, refused.Message)
+
+[<Fact>]
+let ``a calibration with a connection for each request leaves ports for others`` () =
+    let mutable sent = 0L
+
+    let run (plan: Plan) =
+        let outcome = attack plan
+        sent <- sent + outcome.Requests
+        outcome
+
+    let plan =
+        { sound.Plan with Connecting = { Connecting.Usual with KeepsAlive = false } }
+
+    match Calibration.obstacle plan with
+    | Some why -> Assert.Skip why
+    | None ->
+        measured run plan |> ignore
+        Assert.InRange(sent, 1L, min 4000L (int64 (MachineLimits.ports ()) / 2L))
+
+[<Fact>]
+let ``the null server finds the end of a body of chunks, however it comes`` () =
+    let request =
+        Text.Encoding.ASCII.GetBytes
+            "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nb\r\nhello world\r\n0\r\nX: y\r\n\r\n"
+
+    for size in 1 .. request.Length do
+        let peer = NullRequest()
+        let mutable answered = 0
+
+        for part in Seq.replicate 3 request |> Seq.collect (Array.chunkBySize size) do
+            part.CopyTo(peer.Free.Span)
+            let said = peer.Take part.Length
+            Assert.Equal(peer.Requests, (if said.IsEmpty then 0 else 1))
+            answered <- answered + peer.Requests
+
+        Assert.Equal((3, false), (answered, peer.IsLost))
+
+    let peer = NullRequest()
+    let wrong = Array.append request[.. Array.IndexOf(request, 53uy) - 1] "x\r\n"B
+    wrong.CopyTo(peer.Free.Span)
+    peer.Take wrong.Length |> ignore
+    Assert.True peer.IsLost

@@ -1,0 +1,112 @@
+// Thinning: what is left keeps the outline and every peak, says how many there were, and is fast.
+module Plait.Load.Tests.Thinning
+
+open System
+open System.Diagnostics
+open FsCheck.FSharp
+open Xunit
+
+open Plait.Load
+open Plait.Report
+open Plait.Tests.Support
+
+let private points =
+    Gen.listOf (Gen.zip (Gen.choose (0, 1000)) (Gen.choose (-50, 50)))
+    |> Gen.map (fun points ->
+        points |> List.map (fst >> float) |> Array.ofList, points |> List.map (snd >> float) |> Array.ofList)
+
+let private limits = Gen.choose (2, 40)
+
+[<Fact>]
+let ``at most the limit is left, ascending, each once`` () =
+    Laws.forEach 300 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
+        let kept = PlotPoints.indices limit xs ys
+
+        kept.Length <= max limit 2
+        && (Array.distinct kept).Length = kept.Length
+        && kept
+           |> Array.map (fun at -> xs[at])
+           |> Array.pairwise
+           |> Array.forall (fun (a, b) -> a <= b))
+
+[<Fact>]
+let ``nothing is left out that need not be`` () =
+    Laws.forEach 200 points (fun (xs, ys) -> (PlotPoints.indices xs.Length xs ys).Length = xs.Length)
+
+[<Fact>]
+let ``the highest and the lowest of every part of time are left`` () =
+    Laws.forEach 300 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
+        if xs.Length <= limit then
+            true
+        else
+            let parts = limit / 2
+            let first, last = Array.min xs, Array.max xs
+
+            let part at =
+                if last = first then
+                    0
+                else
+                    min (parts - 1) (int ((xs[at] - first) * (float parts / (last - first))))
+
+            let ends (indices: int seq) =
+                indices
+                |> Seq.groupBy part
+                |> Seq.map (fun (part, inside) ->
+                    let values = inside |> Seq.map (fun at -> ys[at]) |> List.ofSeq
+                    part, List.max values, List.min values)
+                |> Set.ofSeq
+
+            ends (seq { 0 .. xs.Length - 1 }) = ends (PlotPoints.indices limit xs ys))
+
+[<Fact>]
+let ``a series says how many points there were`` () =
+    Laws.forEach 100 (Gen.zip limits points) (fun (limit, (xs, ys)) ->
+        let series = PlotPoints.series "a" Family.Plait Style.Dots limit xs ys
+        series.Of = xs.Length && series.Points.Length <= max limit 2)
+
+let private million =
+    let random = Random 7
+
+    Array.init 1_000_000 (fun at ->
+        {
+            Intended = int64 at * 10_000L
+            Sent = int64 at * 10_000L
+            Done = int64 at * 10_000L + int64 (random.Next 1_000_000)
+            Status = 200
+            Fate = Fate.Right
+            Request = 0
+            BodySent = 0L
+            BodyBytes = 2L
+            HasWaited = false
+        })
+
+[<Fact>]
+let ``of a million samples the slowest and every failed one are left`` () =
+    let samples = Array.copy million
+    let slowest = 777_777
+    samples[slowest] <- { samples[slowest] with Done = samples[slowest].Intended + 9_000_000_000L }
+    let failed = [ for at in 0..99 -> at * 10_007 ]
+
+    for at in failed do
+        samples[at] <- { samples[at] with Fate = Fate.Reset; Status = 0 }
+
+    let watch = Stopwatch.StartNew()
+    let kept = PlotPoints.samples PlotPoints.dots samples
+    // Well under a second on a quiet machine; the bound only rules out work that grows faster than the number.
+    Assert.True(watch.Elapsed < Within.limit, $"{watch.Elapsed}")
+    Assert.True(kept.Length <= 2 * PlotPoints.dots, $"{kept.Length} are left")
+    Assert.Contains(samples[slowest], kept)
+
+    for at in failed do
+        Assert.Contains(samples[at], kept)
+
+[<Fact>]
+let ``when there are more failed ones than can be drawn, each moment keeps its slowest`` () =
+    let samples =
+        million |> Array.map (fun sample -> { sample with Fate = Fate.TimedOut })
+
+    let kept = PlotPoints.samples PlotPoints.dots samples
+    Assert.True(kept.Length <= PlotPoints.dots)
+    let slowest = samples |> Array.maxBy (fun sample -> sample.Done - sample.Intended)
+    let longest (sample: Sample) = sample.Done - sample.Intended
+    Assert.Equal(longest slowest, kept |> Array.map longest |> Array.max)

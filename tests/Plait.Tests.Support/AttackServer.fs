@@ -1,0 +1,41 @@
+// Plans and runs of the load engine against the servers of LoadServer, for tests.
+module Plait.Tests.Support.AttackServer
+
+open System
+open System.Threading
+open Xunit
+
+open Plait.Load
+open Plait.Tests.Support.LoadServer
+
+/// A GET.
+let get (url: string) : HttpRequest = HttpRequest.Get url
+
+/// A plan that holds for `milliseconds`: 200 and the body of LoadServer are right.
+let plan (url: string) (model: Model) (milliseconds: int) : Plan =
+    { Plan.ofOne (get url) body model with
+        Duration = TimeSpan.FromMilliseconds(float milliseconds)
+        Timeout = TimeSpan.FromSeconds 30.
+    }
+
+/// A plan of the closed model that ends after 300 requests if not before: for servers that break connections off, each of which
+/// takes one of this machine's ports for a minute.
+let briefly (url: string) (connections: int) (milliseconds: int) : Plan =
+    { plan url (Closed connections) milliseconds with MaxRequests = Some 300L }
+
+/// Runs a plan, with a time limit.
+let attack (plan: Plan) : Outcome =
+    let run () =
+        Attack.run plan ignore CancellationToken.None
+
+    Tasks.Task.Run run |> Within.result "the load run"
+
+/// How many requests had this fate.
+let count (fate: Fate) (outcome: Outcome) : int64 =
+    outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
+
+/// So many were due, and `served` of them were answered rightly; the rest found every connection in use until the end, which
+/// a machine that stands still for a moment brings about.
+let wholly (due: int64) (served: int64) (outcome: Outcome) : unit =
+    Assert.Equal((due, served), (outcome.Requests, outcome.Right))
+    Assert.Equal(due - served, count Fate.Unsent outcome)

@@ -1,0 +1,51 @@
+// Where the things lie that tests start as processes. They are the Release builds, whatever these tests are built as.
+module Plait.Tests.Support.Built
+
+open System
+open System.IO
+open System.Runtime.InteropServices
+open Xunit
+
+/// The folder of the repository.
+let root =
+    let rec search (folder: DirectoryInfo | null) =
+        match folder with
+        | null -> failwith $"No folder above {AppContext.BaseDirectory} holds Plait.slnx."
+        | folder when File.Exists(Path.Combine(folder.FullName, "Plait.slnx")) -> folder.FullName
+        | folder -> search folder.Parent
+
+    search (DirectoryInfo AppContext.BaseDirectory)
+
+/// The dotnet that these tests run on.
+let dotnet =
+    Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "../../..", "dotnet"))
+
+let private built (parts: string list) =
+    let file = Path.Combine(Array.ofList (root :: "artifacts" :: "bin" :: parts))
+
+    if not (File.Exists file) then
+        Assert.Fail $"{file} is missing: build it first, with 'make build'."
+
+    file
+
+/// The folder of the candidates.
+let candidatesFolder = Path.Combine(root, "artifacts", "bin", "candidates")
+
+/// The stand-in for a candidate.
+let fakeWorker () =
+    built [ "Plait.Lab.FakeWorker"; "release"; "Plait.Lab.FakeWorker.dll" ]
+
+/// The tool.
+let tool () =
+    built [ "Plait.Tool"; "release"; "plait.dll" ]
+
+/// A new folder that goes away with the value.
+type Folder() =
+    let path = Directory.CreateTempSubdirectory("plait-tests-").FullName
+    /// Its full path.
+    member _.Path = path
+    /// The full path of something in it.
+    member _.File(name: string) = Path.Combine(path, name)
+
+    interface IDisposable with
+        member _.Dispose() = Directory.Delete(path, true)

@@ -1,0 +1,333 @@
+// plait check as a process: exit codes, what goes to which stream, baselines, and how it is stopped.
+module Plait.Tool.Tests.CheckTool
+
+open System
+open System.Diagnostics
+open System.IO
+open System.Text.Json
+open Xunit
+
+open Plait.Tests.Support
+
+let private clean =
+    [
+        "module Clean"
+        ""
+        "open System.Threading.Tasks"
+        ""
+        "let work () ="
+        "    task {"
+        "        do! Task.Delay 10"
+        "        return 1"
+        "    }"
+    ]
+
+/// One warning, at line 7.
+let private sleeping =
+    [
+        "module Sleeping"
+        ""
+        "open System.Threading"
+        ""
+        "let work () ="
+        "    task {"
+        "        Thread.Sleep 10"
+        "        return 1"
+        "    }"
+    ]
+
+/// One finding below a warning, at line 7.
+let private reading =
+    [
+        "module Reading"
+        ""
+        "open System.IO"
+        ""
+        "let work () ="
+        "    task {"
+        "        let text = File.ReadAllText \"a.txt\""
+        "        return text"
+        "    }"
+    ]
+
+let private write (folder: Built.Folder) (name: string) (lines: string list) =
+    let file = folder.File name
+    File.WriteAllText(file, String.concat "\n" lines + "\n")
+    file
+
+/// A project of one file. Returns the paths of both.
+let private project (folder: Built.Folder) (lines: string list) =
+    let source = write folder "Program.fs" lines
+
+    let project =
+        write
+            folder
+            "App.fsproj"
+            [
+                "<Project Sdk=\"Microsoft.NET.Sdk\">"
+                "  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
+                "  <ItemGroup><Compile Include=\"Program.fs\" /></ItemGroup>"
+                "</Project>"
+            ]
+
+    project, source
+
+let private check arguments = ToolRun.run ("check" :: arguments)
+
+/// It ended with this code, and with no trace of a stack.
+let private endsWith (code: int) (ended: Ended) =
+    Assert.True((ended.Code = code), $"exit code {ended.Code}, not {code}:\n{ended.Out}\n{ended.Err}")
+    Assert.DoesNotContain("   at ", ended.Err)
+    Assert.DoesNotContain("should not happen", ended.Err)
+
+let private signal (name: string) (running: Running) =
+    use kill = Process.Start("kill", [ $"-{name}"; string running.Id ])
+    kill.WaitForExit()
+
+/// The processes that another one started.
+let private childrenOf (id: int) =
+    [
+        for folder in Directory.GetDirectories "/proc" do
+            match Int32.TryParse(Path.GetFileName folder) with
+            | true, child ->
+                let parent =
+                    try
+                        let stat = File.ReadAllText $"{folder}/stat"
+                        // The name before it, in parentheses, may hold blanks.
+                        int (stat.Substring(stat.LastIndexOf ')' + 2).Split(' ')[1])
+                    with :? IOException ->
+                        // It has ended meanwhile.
+                        -1
+
+                if parent = id then
+                    child
+            | _ -> ()
+    ]
+
+[<Fact>]
+let ``code with nothing to report ends with 0, and says what was looked at`` () =
+    use folder = new Built.Folder()
+    let ended = check [ write folder "Clean.fs" clean ]
+    endsWith 0 ended
+    Assert.Contains("Nothing found.", ended.Out)
+    Assert.Contains("Looked at 1 project", ended.Out)
+
+[<Fact>]
+let ``code with a finding ends with 1, and shows its line, on sixty columns broken between words`` () =
+    use folder = new Built.Folder()
+    let ended = ToolRun.runWithin 60 [ "check"; write folder "Sleeping.fs" sleeping ]
+    endsWith 1 ended
+    Assert.Contains("warning PLT201", ended.Out)
+    Assert.Contains("7 |         Thread.Sleep 10", ended.Out)
+
+    for line in ended.Out.Split '\n' do
+        Assert.True(line.Length <= 60 || not (line.Trim().Contains ' '), $"{line.Length} columns: {line}")
+
+let private wrong (absent: string) : (string list * string list) list =
+    [
+        [], [ "needs what to check" ]
+        [ absent ], [ "absent.fsproj" ]
+        [ "."; "--rules"; "PLT20" ], [ "--rules"; "'PLT20'"; "did you mean PLT201?" ]
+        [ "."; "--min-severity"; "warn" ], [ "--min-severity"; "did you mean warning?" ]
+        [ "."; "--write-baseline" ], [ "--baseline FILE" ]
+        [ "."; "--watch"; "--fix" ], [ "--watch and --fix do not go together" ]
+        [ "."; "--watch"; "--json"; "-" ], [ "--watch and --json - do not go together" ]
+        [ "."; "--sarif"; "/proc/none/x.sarif" ], [ "--sarif"; "cannot be written" ]
+        [ "."; "--fxi" ], [ "'--fxi'"; "did you mean --fix?" ]
+    ]
+
+[<Fact>]
+let ``what cannot be analysed ends with 2 and one sentence`` () =
+    use folder = new Built.Folder()
+
+    for arguments, words in wrong (folder.File "absent.fsproj") do
+        check arguments |> ToolRun.endsBadly 2 words
+
+[<Fact>]
+let ``a broken baseline ends with 2 and a sentence that names it`` () =
+    use folder = new Built.Folder()
+    let baseline = write folder "known.json" [ "{ \"schema\": 1 }" ]
+
+    check [ write folder "Clean.fs" clean; "--baseline"; baseline ]
+    |> ToolRun.endsBadly 2 [ "known.json"; "--write-baseline" ]
+
+[<Fact>]
+let ``lines that do not type-check end with 2, and are accepted with --degraded`` () =
+    use folder = new Built.Folder()
+
+    let file =
+        write
+            folder
+            "Broken.fs"
+            [ "module Broken"; ""; "let a () ="; "    undefinedName 1 |> ignore"; "    2" ]
+
+    let ended = check [ file ]
+    endsWith 2 ended
+    Assert.Contains("could not be type-checked", ended.Err)
+    Assert.Contains("--degraded", ended.Err)
+    Assert.Contains("Nothing found in what could be analysed.", ended.Out)
+    endsWith 0 (check [ file; "--degraded" ])
+
+[<Fact>]
+let ``with --json - standard output has JSON alone`` () =
+    use folder = new Built.Folder()
+    let ended = check [ write folder "Sleeping.fs" sleeping; "--json"; "-" ]
+    endsWith 1 ended
+    use document = JsonDocument.Parse ended.Out
+    let root = document.RootElement
+    Assert.Equal("plait-check/1", root.GetProperty("schema").GetString())
+    Assert.Equal(1, root.GetProperty("exitCode").GetInt32())
+    let one = root.GetProperty("findings").[0]
+    Assert.Equal("PLT201", one.GetProperty("rule").GetString())
+    Assert.Equal(7, one.GetProperty("place").GetProperty("line").GetInt32())
+    Assert.Contains("warning PLT201", ended.Err)
+
+[<Fact>]
+let ``--min-severity decides what is reported and what the exit code is`` () =
+    use folder = new Built.Folder()
+    let file = write folder "Reading.fs" reading
+    let ended = check [ file ]
+    endsWith 0 ended
+    Assert.Contains("--min-severity info shows", ended.Out)
+    let ended = check [ file; "--min-severity"; "info" ]
+    endsWith 1 ended
+    Assert.Contains("info PLT201", ended.Out)
+
+[<Fact; Trait("run", "more")>]
+let ``only the rules that are asked for are run`` () =
+    use folder = new Built.Folder()
+    let file = write folder "Sleeping.fs" sleeping
+    endsWith 0 (check [ file; "--rules"; "PLT101" ])
+    endsWith 1 (check [ file; "--rules"; "PLT101,PLT201" ])
+
+[<Fact>]
+let ``findings of a baseline are not reported again, new ones are, and gone ones are counted`` () =
+    use folder = new Built.Folder()
+    let file = write folder "Sleeping.fs" sleeping
+    let baseline = folder.File "known/baseline.json"
+    let against = [ file; "--baseline"; baseline ]
+    endsWith 0 (check (against @ [ "--write-baseline" ]))
+    Assert.Contains("\"../Sleeping.fs\"", File.ReadAllText baseline)
+
+    write folder "Sleeping.fs" ("// One line more." :: sleeping) |> ignore
+    let ended = check against
+    endsWith 0 ended
+    Assert.Contains("1 finding known in the baseline.", ended.Out)
+
+    let again =
+        sleeping
+        @ [ ""; "let more () ="; "    task {"; "        Thread.Sleep 10"; "        return 2"; "    }" ]
+
+    write folder "Sleeping.fs" again |> ignore
+    let ended = check against
+    endsWith 1 ended
+    Assert.Contains("13 |         Thread.Sleep 10", ended.Out)
+    Assert.DoesNotContain("7 |         Thread.Sleep 10", ended.Out)
+
+    write folder "Sleeping.fs" (clean |> List.map (fun line -> line.Replace("Clean", "Sleeping")))
+    |> ignore
+
+    let ended = check against
+    endsWith 0 ended
+    Assert.Contains("1 finding of the baseline gone", ended.Out)
+
+[<Fact>]
+let ``a comment with a reason suppresses, and the SARIF has the finding as suppressed`` () =
+    use folder = new Built.Folder()
+
+    let file =
+        sleeping
+        |> List.map (fun line -> line.Replace("Sleep 10", "Sleep 10 // plait: ignore PLT201 start-up only"))
+        |> write folder "Sleeping.fs"
+
+    let sarif = folder.File "out/check.sarif"
+    endsWith 0 (check [ file; "--sarif"; sarif ])
+    use document = JsonDocument.Parse(File.ReadAllText sarif)
+    let result = document.RootElement.GetProperty("runs").[0].GetProperty("results").[0]
+    let suppression = result.GetProperty("suppressions").[0]
+    Assert.Equal("start-up only", suppression.GetProperty("justification").GetString())
+    // Nothing else is left beside it.
+    Assert.Single(Directory.GetFiles(folder.File("out"))) |> ignore
+
+[<Fact>]
+let ``--fix mends what it can, and what is left decides the exit code`` () =
+    use folder = new Built.Folder()
+    let file = write folder "Sleeping.fs" sleeping
+    let ended = check [ file; "--fix" ]
+    endsWith 0 ended
+    Assert.Contains("1 fix was applied", ended.Out)
+    let text = File.ReadAllText file
+    Assert.Contains("do! ", text)
+    Assert.DoesNotContain("Thread.Sleep", text)
+
+[<Theory>]
+[<InlineData("INT")>]
+[<InlineData("TERM", Traits = [| "run"; "more" |])>]
+let ``stopped while loading it ends its processes and leaves no file`` (name: string) =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let project, _ = project folder clean
+    let sarif = folder.File "check.sarif"
+    let running = ToolRun.start [ "check"; project; "--sarif"; sarif ]
+    running.Says "then: "
+    let children = childrenOf running.Id
+    Assert.NotEmpty children
+    signal name running
+    let ended = running.Wait()
+    endsWith 2 ended
+    Assert.Contains("stopped", ended.Err)
+    Assert.False(File.Exists sarif)
+
+    Within.comes "the end of the process that checks" (fun () ->
+        children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
+
+[<Fact; Trait("run", "more")>]
+let ``killed, it leaves no process behind`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let project, _ = project folder clean
+    let running = ToolRun.start [ "check"; project; "--watch" ]
+    running.Says "waiting for changes"
+    let children = childrenOf running.Id
+    Assert.NotEmpty children
+    signal "KILL" running
+
+    Within.comes "the end of the process that checks" (fun () ->
+        children |> List.forall (fun child -> not (Directory.Exists $"/proc/{child}")))
+
+[<Fact>]
+let ``--watch checks again after an edit, and ends by Ctrl-C with the code of the last check`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let project, source = project folder clean
+    let running = ToolRun.start [ "check"; project; "--watch" ]
+
+    let times () =
+        running.Errors |> List.filter _.Contains("waiting for changes") |> List.length
+
+    Within.comes "the first check" (fun () -> times () = 1)
+    File.WriteAllText(source, String.concat "\n" sleeping)
+    Within.comes "the check after the edit" (fun () -> times () >= 2)
+    signal "INT" running
+    let ended = running.Wait()
+    endsWith 1 ended
+    Assert.Contains("checking again: Program.fs changed", ended.Err)
+    Assert.Contains("Nothing found.", ended.Out)
+    Assert.Contains("warning PLT201", ended.Out)
+
+[<Fact; Trait("run", "more")>]
+let ``--watch sees an editor that renames a new file to the old one`` () =
+    Assert.SkipUnless(OperatingSystem.IsLinux(), "signals are sent by kill")
+    use folder = new Built.Folder()
+    let project, source = project folder sleeping
+    let running = ToolRun.start [ "check"; project; "--watch" ]
+    running.Says "waiting for changes"
+    let beside = write folder "Program.fs.new" clean
+    File.Move(beside, source, true)
+    running.Says "checking again: Program.fs"
+
+    Within.comes "the check after the edit" (fun () ->
+        running.Errors |> List.filter _.Contains("waiting for changes") |> List.length >= 2)
+
+    signal "INT" running
+    endsWith 0 (running.Wait())
