@@ -18,14 +18,15 @@ open Plait.Kernel
 /// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
 /// </remarks>
 [<Sealed>]
-type AsyncAutoResetEvent(isSet: bool) =
-    let permits = Permits("AsyncAutoResetEvent", (if isSet then 1 else 0))
-
+type AsyncAutoResetEvent private (permits: Permits) =
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let join (token: CancellationToken) =
         match permits.Join(null, token) with
         | null -> ValueTask()
         | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
+
+    /// An event that is set, or not.
+    new(isSet: bool) = new AsyncAutoResetEvent(Permits("AsyncAutoResetEvent", (if isSet then 1 else 0)))
 
     /// An event that is not set.
     new() = new AsyncAutoResetEvent(false)

@@ -24,7 +24,7 @@ type LazyFailure =
 /// <para>A function that awaits its own lazy value waits for ever.</para>
 /// </remarks>
 [<Sealed>]
-type AsyncLazy<'T>(factory: Func<Task<'T>>, failure: LazyFailure) =
+type AsyncLazy<'T> private (factory: Func<Task<'T>>, retries: bool) =
     do ArgumentNullException.ThrowIfNull(factory, nameof factory)
 
     let mutable factory = factory
@@ -33,7 +33,7 @@ type AsyncLazy<'T>(factory: Func<Task<'T>>, failure: LazyFailure) =
 
     let fail (promise: TaskCompletionSource<'T>) (error: exn) =
         // who is told of the failure may try again at once
-        if failure = LazyFailure.Retry then Atomic.WriteItem(&attempt, null) else factory <- null
+        if retries then Atomic.WriteItem(&attempt, null) else factory <- null
 
         match error with
         | :? OperationCanceledException as cancelled -> promise.SetCanceled cancelled.CancellationToken
@@ -76,8 +76,11 @@ type AsyncLazy<'T>(factory: Func<Task<'T>>, failure: LazyFailure) =
             promise.Task
         | running -> Unsafe.As<Task<'T>> running
 
-    /// A value whose failure is kept.
-    new(factory: Func<Task<'T>>) = AsyncLazy<'T>(factory, LazyFailure.Keep)
+    /// A value that the function makes, and what becomes of its failure.
+    new(factory: Func<Task<'T>>, failure: LazyFailure) = AsyncLazy<'T>(factory, (failure = LazyFailure.Retry))
+
+    /// A value that the function makes. Its failure is kept.
+    new(factory: Func<Task<'T>>) = AsyncLazy<'T>(factory, false)
 
     /// Whether an attempt runs, or has given the result.
     member _.IsStarted = not (isNull (Atomic.ReadItem &attempt))

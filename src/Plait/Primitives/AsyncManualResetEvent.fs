@@ -87,14 +87,15 @@ type internal Signal(name: string, isSet: bool) =
 /// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
 /// </remarks>
 [<Sealed>]
-type AsyncManualResetEvent(isSet: bool) =
-    let signal = Signal("AsyncManualResetEvent", isSet)
-
+type AsyncManualResetEvent private (signal: Signal) =
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let join (token: CancellationToken) =
         match signal.Join(null, token) with
         | null -> ValueTask()
         | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
+
+    /// An event that is set, or not.
+    new(isSet: bool) = new AsyncManualResetEvent(Signal("AsyncManualResetEvent", isSet))
 
     /// An event that is not set.
     new() = new AsyncManualResetEvent(false)

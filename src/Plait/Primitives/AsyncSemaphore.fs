@@ -23,29 +23,33 @@ type internal SemaphoreTicket() =
     inherit Ticket()
 
     [<DefaultValue(false)>]
-    val mutable private owner: ISemaphore
+    val mutable private permits: Permits
 
-    static member Rent(owner: ISemaphore) : SemaphoreTicket =
+    /// The most permits that may be free.
+    [<DefaultValue(false)>]
+    val mutable private most: int
+
+    static member Rent(permits: Permits, most: int) : SemaphoreTicket =
         let ticket =
             match ThreadCachedPool<SemaphoreTicket, TicketPoolSettings>.Rent() with
             | null -> SemaphoreTicket()
             | ticket -> ticket
 
-        ticket.owner <- owner
+        ticket.permits <- permits
+        ticket.most <- most
         ticket
 
     override ticket.GiveBack() =
-        let owner = ticket.owner
+        let permits = ticket.permits
+        let most = ticket.most
         ticket.Drop()
-        owner.GiveOne()
+
+        if not (permits.Give(1, most)) then
+            PrimitiveErrors.ReleasedTooOften most
 
     override ticket.Drop() =
-        ticket.owner <- null
+        ticket.permits <- null
         ThreadCachedPool<SemaphoreTicket, TicketPoolSettings>.Return ticket
-
-/// Where a ticket goes back to.
-and [<AllowNullLiteral>] internal ISemaphore =
-    abstract GiveOne: unit -> unit
 
 /// <summary>Lets a number of operations in at a time: <c>use! _ = semaphore.Enter token</c>, in C#
 /// <c>using (await semaphore.EnterAsync(token))</c>. Or counts by hand: <c>Wait</c> takes a permit and <c>Release</c> gives one,
@@ -58,12 +62,10 @@ and [<AllowNullLiteral>] internal ISemaphore =
 /// <para>It need not be disposed. A disposed one refuses whoever enters.</para>
 /// </remarks>
 [<Sealed>]
-type AsyncSemaphore(initialCount: int, maxCount: int) =
+type AsyncSemaphore private (permits: Permits, initialCount: int, maxCount: int) =
     do
         if maxCount < 1 || initialCount < 0 || initialCount > maxCount then
             raise (PrimitiveErrors.Counts(initialCount, maxCount))
-
-    let permits = Permits("AsyncSemaphore", initialCount)
 
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     let joinWith (ticket: SemaphoreTicket) (token: CancellationToken) =
@@ -76,6 +78,12 @@ type AsyncSemaphore(initialCount: int, maxCount: int) =
         match permits.Join(null, token) with
         | null -> ValueTask()
         | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
+
+    /// <summary>A semaphore with so many free permits at the beginning, and never more than `maxCount`.</summary>
+    /// <exception cref="T:System.ArgumentOutOfRangeException">`maxCount` is below 1, or `initialCount` is not from 0 to
+    /// `maxCount`.</exception>
+    new(initialCount: int, maxCount: int) =
+        new AsyncSemaphore(Permits("AsyncSemaphore", initialCount), initialCount, maxCount)
 
     /// A semaphore all of whose permits are free; it never has more.
     new(count: int) = new AsyncSemaphore(count, count)
@@ -93,7 +101,7 @@ type AsyncSemaphore(initialCount: int, maxCount: int) =
     member semaphore.EnterAsync
         ([<Optional>] cancellationToken: CancellationToken)
         : ValueTask<AsyncReleaser> =
-        let ticket = SemaphoreTicket.Rent semaphore
+        let ticket = SemaphoreTicket.Rent(permits, maxCount)
 
         if not cancellationToken.IsCancellationRequested && permits.TryTake() then
             ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
@@ -102,11 +110,11 @@ type AsyncSemaphore(initialCount: int, maxCount: int) =
 
     /// <summary>Takes a permit if one is free, without waiting. False: there is nothing to dispose.</summary>
     /// <exception cref="T:System.ObjectDisposedException">The semaphore was disposed.</exception>
-    member semaphore.TryEnter([<Out>] releaser: byref<AsyncReleaser>) : bool =
+    member _.TryEnter([<Out>] releaser: byref<AsyncReleaser>) : bool =
         let taken = permits.TryTakeOrThrow()
 
         if taken then
-            releaser <- new AsyncReleaser(SemaphoreTicket.Rent semaphore)
+            releaser <- new AsyncReleaser(SemaphoreTicket.Rent(permits, maxCount))
 
         taken
 
@@ -142,9 +150,6 @@ type AsyncSemaphore(initialCount: int, maxCount: int) =
     /// <exception cref="T:System.InvalidOperationException">An operation waits, or fewer permits are free than at the
     /// beginning: nothing has changed.</exception>
     member _.Dispose() : unit = permits.Dispose initialCount
-
-    interface ISemaphore with
-        member semaphore.GiveOne() = semaphore.Release 1
 
     interface IDisposable with
         member semaphore.Dispose() = semaphore.Dispose()

@@ -17,7 +17,7 @@ module internal Free =
     [<Literal>]
     let Disposed = -2
 
-[<Sealed>]
+[<Sealed; AllowNullLiteral>]
 type internal Permits(name: string, initial: int) =
     inherit WaitQueue(name)
 
