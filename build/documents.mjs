@@ -129,6 +129,25 @@ const fizzbuzz11 = () => {
   return [`${how(text)}:`, "", ...table.trim().split("\n")];
 };
 
+// Locks of several libraries, each with its bytes and its time over SemaphoreSlim's.
+const locks = () => {
+  const text = report("locks.md");
+  const rows = ["AsyncLock", "AsyncSemaphore", "SemaphoreSlim", "DotNext AsyncExclusiveLock", "Nito AsyncLock"];
+  const suites = [
+    ["Enter and release a free lock", "free"],
+    ["2 contenders", "2 contenders"],
+    ["1000 contenders", "1,000 contenders"],
+    ["A wait that is cancelled", "cancelled"],
+  ];
+  return [
+    "Bytes of one operation, and its time over that of SemaphoreSlim (`bench/results/locks.md`):",
+    "",
+    `| | ${suites.map(([, name]) => `${name}: bytes | time`).join(" | ")} |`,
+    `|---|${suites.map(() => "---:|---:|").join("")}`,
+    ...rows.map((row) => `| ${row} | ${suites.flatMap(([title]) => [figure(text, title, row, "bytes"), figure(text, title, row, "time")]).join(" | ")} |`),
+  ];
+};
+
 /** Every table: the document, its name there, and its lines. */
 export const tables = () => {
   const slow = slower();
@@ -154,6 +173,7 @@ export const tables = () => {
     },
     { file: "docs/explanation/runtime-async.md", name: "kernels", lines: kernels11() },
     { file: "docs/explanation/runtime-async.md", name: "fizzbuzz", lines: fizzbuzz11() },
+    { file: "docs/how-to/locks.md", name: "figures", lines: locks() },
   ];
 };
 

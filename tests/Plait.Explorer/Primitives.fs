@@ -150,11 +150,26 @@ let internal primitive (make: unit -> Subject) (threads: Step list list) () : Wo
         visits.Add visit
         let wait = subject.Wait token
 
+        // what a release throws is no answer to a wait
+        let take () =
+            try
+                ValueSome(wait.Take())
+            with
+            | :? OperationCanceledException ->
+                must
+                    (token.CanBeCanceled && cancellation.IsCancellationRequested)
+                    "A wait was cancelled by nobody, or by a token that is not its own."
+
+                ValueNone
+            | :? ObjectDisposedException ->
+                must disposed "A wait was refused by a primitive that lives."
+                ValueNone
+
         let finish () =
             visit.Ends <- visit.Ends + 1
 
-            try
-                let releaser = wait.Take()
+            match take () with
+            | ValueSome releaser ->
                 visit.Entered <- tick ()
 
                 if subject.Permits > 0 then
@@ -163,12 +178,7 @@ let internal primitive (make: unit -> Subject) (threads: Step list list) () : Wo
                     Explorer.Point()
                     inside <- inside - 1
                     releaser.Dispose()
-            with
-            | :? OperationCanceledException ->
-                must
-                    (token.CanBeCanceled && cancellation.IsCancellationRequested)
-                    "A wait was cancelled by nobody, or by a token that is not its own."
-            | :? ObjectDisposedException -> must disposed "A wait was refused by a primitive that lives."
+            | ValueNone -> ()
 
         if wait.IsCompleted() then
             finish ()
