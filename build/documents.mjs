@@ -137,7 +137,6 @@ const locks = () => {
     ["Enter and release a free lock", "free"],
     ["2 contenders", "2 contenders"],
     ["1000 contenders", "1,000 contenders"],
-    ["A wait that is cancelled", "cancelled"],
   ];
   return [
     "Bytes of one operation, and its time over that of SemaphoreSlim (`bench/results/locks.md`):",
