@@ -393,9 +393,3 @@ type Explorations(output: ITestOutputHelper) =
                 Families.sources 3
                 Families.pools 3
             ]
-
-    [<Fact; Trait("run", "more")>]
-    member _.``each compare-and-swap and each lock of locks, semaphores and events is needed: torn, it is found``
-        ()
-        =
-        findsEachTorn isPrimitive [ Families.primitives 2; Families.threePrimitives; Families.primitives 3 ]
