@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Renews the committed reports: kernels.md, every builder in turn on one core, with the goals; builders.md, every row in a
-# process of its own (BenchmarkDotNet). With a goal missed it still writes both, and fails; with a control failed it writes
-# neither.
+# Renews the committed reports: kernels.md and locks.md, every builder and every lock in turn on one core, with the goals;
+# builders.md, every row in a process of its own (BenchmarkDotNet). With a goal missed it still writes all, and fails; with a
+# control failed it writes neither that report nor those behind it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dotnet build bench/Plait.Benchmarks -c Release -v q --nologo -nodeReuse:false
+dotnet build bench/Plait.Locks.Benchmarks -c Release -v q --nologo -nodeReuse:false
 bench=artifacts/bin/Plait.Benchmarks/release/Plait.Benchmarks.dll
 pin=()
 command -v taskset > /dev/null && pin=(taskset -c 0)
@@ -12,5 +13,9 @@ command -v taskset > /dev/null && pin=(taskset -c 0)
 code=0
 DOTNET_TC_CallCountingDelayMs=0 "${pin[@]}" dotnet "$bench" turns "${ROUNDS:-15}" bench/results/kernels.md || code=$?
 [ "$code" -le 1 ] || exit "$code"
+locks=artifacts/bin/Plait.Locks.Benchmarks/release/Plait.Locks.Benchmarks.dll
+other=0
+DOTNET_TC_CallCountingDelayMs=0 "${pin[@]}" dotnet "$locks" turns "${ROUNDS:-15}" bench/results/locks.md || other=$?
+[ "$other" -le 1 ] || exit "$other"
 dotnet "$bench" published bench/results/builders.md
-exit $code
+exit $((code | other))

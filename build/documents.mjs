@@ -236,6 +236,24 @@ const compileTime11 = () => {
   return [`F# 11 takes ${programs} of the processor time to compile the test programs that it takes with FSharp.Core's \`task\`, ${whole} with the start of the compiler and what both need.`];
 };
 
+// Locks of several libraries, each with its bytes and its time over SemaphoreSlim's.
+const locks = () => {
+  const text = report("locks.md");
+  const rows = ["AsyncLock", "AsyncSemaphore", "SemaphoreSlim", "DotNext AsyncExclusiveLock", "Nito AsyncLock"];
+  const suites = [
+    ["Enter and release a free lock", "free"],
+    ["2 contenders", "2 contenders"],
+    ["1000 contenders", "1,000 contenders"],
+  ];
+  return [
+    "Bytes of one operation, and its time over that of SemaphoreSlim (`bench/results/locks.md`):",
+    "",
+    `| | ${suites.map(([, name]) => `${name}: bytes | time`).join(" | ")} |`,
+    `|---|${suites.map(() => "---:|---:|").join("")}`,
+    ...rows.map((row) => `| ${row} | ${suites.flatMap(([title]) => [figure(text, title, row, "bytes"), figure(text, title, row, "time")]).join(" | ")} |`),
+  ];
+};
+
 /** Every table: the document, its name there, and its lines. */
 export const tables = () => {
   const slow = slower();
@@ -267,6 +285,7 @@ export const tables = () => {
     { file: "docs/explanation/runtime-async.md", name: "compile-time", lines: compileTime11() },
     { file: "docs/explanation/runtime-async.md", name: "guarded", lines: guarded11() },
     { file: "docs/how-to/functions-as-values.md", name: "calls", lines: calls11() },
+    { file: "docs/how-to/locks.md", name: "figures", lines: locks() },
   ];
 };
 

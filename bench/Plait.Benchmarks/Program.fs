@@ -99,7 +99,7 @@ let private pair title row over rounds =
     | _ -> fail $"There is no suite '{title}'."
 
 /// Runs something over the first suite whose title begins so.
-let private withSuite title (run: Suites.Suite -> int) =
+let private withSuite title (run: Suite -> int) =
     match startingWith title with
     | suite :: _ -> run suite
     | [] -> fail $"No suite's title begins with '{title}'. They are: %A{Suites.all |> List.map _.Title}."

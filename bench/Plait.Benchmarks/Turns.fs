@@ -5,7 +5,6 @@ module Plait.Benchmarks.Turns
 open System
 open System.Diagnostics
 open MathNet.Numerics.Statistics
-open Plait.Benchmarks.Suites
 
 /// A row's figures: bytes per operation, and nanoseconds per operation in each round.
 type Figures = { Row: string; Bytes: float; Times: float[] }

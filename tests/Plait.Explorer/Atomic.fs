@@ -162,11 +162,14 @@ type internal Atomic =
     /// Nobody is ever in there: see `Enter`.
     static member TryEnter
         (
-            _gate: obj,
+            gate: obj,
             [<CallerFilePath; Optional; DefaultParameterValue("")>] file: string,
             [<CallerLineNumber; Optional; DefaultParameterValue(0)>] line: int
         ) : bool =
         Explorer.Point()
+
+        if isNull gate then
+            raise (Broken "A thread enters a lock that is gone.")
 
         if not (Sites.Note(file, line)) then
             match Explorer.Running with
@@ -188,6 +191,8 @@ type internal Atomic =
         | explorer -> explorer.Core
 
     static member Queue(item: IThreadPoolWorkItem) = Explorer.Lane.Queue item
+
+    static member QueueBehind(item: IThreadPoolWorkItem) = Explorer.Lane.Queue item
 
     /// A look at a Task that another thread may complete before what is done next.
     static member IsCompleted(task: System.Threading.Tasks.Task) : bool =

@@ -1,5 +1,5 @@
 // Under test: every order of the atomic steps of two threads, for every way to share a handful of acts between them, over
-// settable sources, pooled operations, pools, strand nodes and promises, and of three threads for the acts that meet most;
+// settable sources, pooled operations, pools, strand nodes, promises and locks, and of three threads for the acts that meet most;
 // and that each operation which excludes others is needed: torn, it is found. Between two atomic steps the order of plain
 // stores is taken to be the program's. Depth: sources four acts, nodes three, pools two, all interleavings; pools with three
 // acts and three threads with as many interruptions as the test says.
@@ -178,6 +178,85 @@ module internal Families =
                     struct ($"{threads} setters of a promise", Promises.settled threads failing)
         ]
 
+    /// Locks, semaphores and events under two threads, with what cancels, sets and disposes between.
+    let primitives length =
+        let gates =
+            [
+                struct ("a lock", Primitives.aLock)
+                struct ("a semaphore of one", Primitives.aSemaphore 1)
+                struct ("a semaphore of two", Primitives.aSemaphore 2)
+            ]
+
+        let events =
+            [
+                struct ("an auto-reset event", Primitives.anAutoEvent false)
+                struct ("an auto-reset event after a cancelled wait", Primitives.anAutoEvent true)
+                struct ("a manual-reset event", Primitives.aManualEvent)
+            ]
+
+        let passes =
+            [ Primitives.Pass, 2; Primitives.PassWithToken, 2; Primitives.Cancel, 1 ]
+
+        [
+            for struct (name, make) in gates do
+                for first, second in splits ((Primitives.Dispose, 1) :: passes) length do
+                    struct ($"{name}: {first} | {second}", Primitives.primitive make [ first; second ])
+            for struct (name, make) in events do
+                for first, second in
+                    splits
+                        ((Primitives.Dispose, 1) :: (Primitives.Set, 2) :: (Primitives.Reset, 1) :: passes)
+                        length do
+                    struct ($"{name}: {first} | {second}", Primitives.primitive make [ first; second ])
+            for threads in 2..3 do
+                struct ($"{threads} dispose of a releaser", Primitives.released threads)
+
+                for failing in [ false; true ] do
+                    struct ($"{threads} read a lazy value, failing {failing}",
+                            Primitives.lazily threads failing)
+        ]
+
+    /// The same under three threads.
+    let threePrimitives =
+        [
+            for struct (name, make) in
+                [
+                    struct ("a lock", Primitives.aLock)
+                    struct ("a semaphore of two", Primitives.aSemaphore 2)
+                ] do
+                for acts in
+                    [
+                        [ Primitives.Pass; Primitives.Pass; Primitives.Pass ]
+                        [ Primitives.Pass; Primitives.PassWithToken; Primitives.Cancel ]
+                        [ Primitives.Pass; Primitives.Pass; Primitives.Dispose ]
+                    ] do
+                    struct ($"{name}: three threads {acts}",
+                            Primitives.primitive make [ for act in acts -> [ act ] ])
+
+            // one is inside, one waits with the token and one without: who is cancelled leaves the turn to the other
+            struct ("a lock: two wait, one is cancelled",
+                    Primitives.primitive
+                        Primitives.aLock
+                        [
+                            [ Primitives.Pass ]
+                            [ Primitives.PassWithToken; Primitives.Pass ]
+                            [ Primitives.Cancel ]
+                        ])
+            for struct (name, make) in
+                [
+                    struct ("an auto-reset event", Primitives.anAutoEvent false)
+                    struct ("a manual-reset event", Primitives.aManualEvent)
+                ] do
+                for acts in
+                    [
+                        [ Primitives.Pass; Primitives.Pass; Primitives.Set ]
+                        [ Primitives.PassWithToken; Primitives.Set; Primitives.Cancel ]
+                        [ Primitives.Pass; Primitives.Set; Primitives.Reset ]
+                        [ Primitives.Pass; Primitives.Set; Primitives.Set ]
+                    ] do
+                    struct ($"{name}: three threads {acts}",
+                            Primitives.primitive make [ for act in acts -> [ act ] ])
+        ]
+
 [<Collection("alone")>]
 type Explorations(output: ITestOutputHelper) =
     let all = Int32.MaxValue
@@ -224,6 +303,30 @@ type Explorations(output: ITestOutputHelper) =
         with _ ->
             true
 
+    /// Tears each site of the library's files that the worlds meet, and looks for a schedule that breaks.
+    let findsEachTorn (isLookedAt: string -> bool) (worlds: struct (string * (unit -> World)) list list) =
+        // meets the sites
+        for family in worlds do
+            run 1 family |> ignore
+
+        let sites = Sites.Met |> List.sort |> List.filter (fun site -> isLookedAt site.File)
+
+        let missed =
+            [
+                for site in sites do
+                    let isFound = Sites.Tearing(site, (fun () -> List.exists finds worlds))
+                    output.WriteLine $"""{site} is {if isFound then "found" else "missed"}"""
+
+                    if not isFound then
+                        site
+            ]
+
+        Assert.True(sites.Length >= 10, "Too few sites were met.")
+        Assert.Empty missed
+
+    let isPrimitive (file: string) =
+        file.Replace('\\', '/').Contains "/src/Plait/Primitives/"
+
     [<Fact>]
     member _.``sources hold in every schedule of two threads``() =
         explore "sources" all (Families.sources 3)
@@ -267,9 +370,19 @@ type Explorations(output: ITestOutputHelper) =
     member _.``promises hold in every schedule of two and of three threads``() =
         explore "promises" all Families.promises
 
+    [<Fact>]
+    member _.``locks, semaphores and events hold where two acts meet, and where three threads do``() =
+        explore "primitives, two acts" 2 (Families.primitives 2)
+        explore "primitives, three threads" 2 Families.threePrimitives
+
+    [<Fact; Trait("run", "more")>]
+    member _.``locks, semaphores and events hold where three acts of two threads meet``() =
+        explore "primitives, three acts" 3 (Families.primitives 3)
+
     [<Fact; Trait("run", "more")>]
     member _.``each compare-and-swap, each exchange and each lock is needed: torn, it is found``() =
-        let worlds =
+        findsEachTorn
+            (isPrimitive >> not)
             [
                 Families.operations
                 Families.boxes
@@ -280,16 +393,3 @@ type Explorations(output: ITestOutputHelper) =
                 Families.sources 3
                 Families.pools 3
             ]
-
-        // meets the sites
-        for family in worlds do
-            run 1 family |> ignore
-
-        let missed =
-            Sites.Met
-            |> List.sort
-            |> List.filter (fun site -> not (Sites.Tearing(site, (fun () -> List.exists finds worlds))))
-
-        output.WriteLine $"{Sites.Met.Length} sites"
-        Assert.True(Sites.Met.Length >= 10, "Too few sites were met.")
-        Assert.Empty missed

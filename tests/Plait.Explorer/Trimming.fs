@@ -206,3 +206,31 @@ let ``a full cache and the shared part exchange items in batches, each item once
     Assert.Equal(130L, full.Returns)
     Assert.Equal(100L - full.RetainedBytes, full.Dropped)
     Assert.InRange(full.RetainedBytes, 62L - 2L, 64L + 5L)
+
+[<Fact>]
+let ``a large pool takes memory for what it keeps, and keeps all that it may`` () =
+    let before = GC.GetAllocatedBytesForCurrentThread()
+    let pool = SharedPool<Item>(1 <<< 20, 1)
+    Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0L, 16_384L)
+
+    for _ in 1..100_000 do
+        pool.Return(Item())
+
+    Assert.Equal(100_000, pool.Count)
+    let now = Environment.TickCount64 + 60_000L
+    pool.Trim now
+    // what lay unused for a while goes, and the rest is still there
+    let back =
+        HashSet<Item>([ for _ in 1..10_000 -> pool.Rent() ], HashIdentity.Reference)
+
+    Assert.Equal(10_000, back.Count)
+    Seq.iter pool.Return back
+    pool.Trim(now + 10_000L)
+    Assert.Equal(10_000, pool.Count)
+
+    let again =
+        HashSet<Item>([ for _ in 1..10_000 -> pool.Rent() ], HashIdentity.Reference)
+
+    Assert.Equal(10_000, again.Count)
+    Assert.Null(pool.Rent())
+    Assert.Equal(0, pool.Count)

@@ -103,6 +103,8 @@ let private mayUse (project: Project) =
         ]
 
     // bench
+    // measured as the kernels are: by the same sources
+    | "Plait.Locks.Benchmarks" -> [ "Plait"; "Plait.Benchmarks" ]
     | "Plait.RuntimeAsync.Benchmarks" ->
         [
             "Plait.RuntimeAsync"

@@ -110,7 +110,8 @@ type PooledSource<'T>() =
 
     /// Publishes completion. Once Done shows, the object may serve another operation: it is not touched again. `inStep`: this
     /// is the end of a machine's step, after which the thread's contexts are restored; the waiter need not do it too.
-    member private source.Signal(inStep: bool) =
+    /// `elsewhere`: the waiter does not run inside.
+    member private source.Signal(inStep: bool, elsewhere: bool) =
         let word = source.state
 
         if
@@ -133,12 +134,15 @@ type PooledSource<'T>() =
                 source.waiterContext <- null
                 Atomic.Write(&source.state, (word &&& ~~~Phase.Mask) ||| Phase.Done)
 
-                let frame = waiter.Frame
-
-                if inStep && not (isNull frame) && RuntimeHelpers.TryEnsureSufficientExecutionStack() then
-                    frame.Continue()
+                if elsewhere then
+                    waiter.RunElsewhere()
                 else
-                    waiter.Run()
+                    let frame = waiter.Frame
+
+                    if inStep && not (isNull frame) && RuntimeHelpers.TryEnsureSufficientExecutionStack() then
+                        frame.Continue()
+                    else
+                        waiter.Run()
 
     /// A wrong token and a second waiter are called on the pool: their GetResult throws, in their own method. To throw
     /// from here would end the process, because the BCL's builders do not expect it.
@@ -207,13 +211,24 @@ type PooledSource<'T>() =
         source.result <- value
         source.context <- null
         source.ClearMachine()
-        source.Signal inStep
+        source.Signal(inStep, false)
 
     member internal source.Fail(error: exn, inStep: bool) =
         source.failure <- UntakenError.Of error
         source.context <- null
         source.ClearMachine()
-        source.Signal inStep
+        source.Signal(inStep, false)
+
+    /// Ends an operation without a machine. The waiter does not run inside: whoever completes it is not delayed by it, and no
+    /// stack grows.
+    member internal source.CompleteElsewhere(value: 'T) =
+        source.result <- value
+        source.Signal(false, true)
+
+    /// As `CompleteElsewhere`, with an error.
+    member internal source.FailElsewhere(error: exn) =
+        source.failure <- UntakenError.Of error
+        source.Signal(false, true)
 
     member private source.Reset() =
         source.result <- Unchecked.defaultof<'T>

@@ -96,16 +96,18 @@ type internal Waiter =
         else
             null
 
-    /// On the thread pool, from wherever this is. Allocates nothing for the awaiters of C# methods and of our own frames.
-    member waiter.Queue() =
+    member private waiter.QueueAt(isNext: bool) =
         match waiter.Frame with
         | null ->
             if isNull waiter.Context then
-                ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, true) |> ignore
+                ThreadPool.UnsafeQueueUserWorkItem(waiter.Continuation, waiter.State, isNext) |> ignore
             else
-                ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, true)
+                ThreadPool.UnsafeQueueUserWorkItem((fun (waiter: Waiter) -> waiter.Call()), waiter, isNext)
                 |> ignore
-        | frame -> Atomic.Queue frame
+        | frame -> if isNext then Atomic.Queue frame else Atomic.QueueBehind frame
+
+    /// On the thread pool, from wherever this is. Allocates nothing for the awaiters of C# methods and of our own frames.
+    member waiter.Queue() = waiter.QueueAt true
 
     /// Here, or on the scheduler it asked for.
     member waiter.Run() =
@@ -120,3 +122,7 @@ type internal Waiter =
                 waiter.Queue()
         | scheduler ->
             SchedulingContext.Post(scheduler, (fun state -> (unbox<Waiter> state).Call()), box waiter)
+
+    /// Not here: on the scheduler it asked for, or on the thread pool. Several begin in the order of these calls.
+    member waiter.RunElsewhere() =
+        if isNull waiter.Scheduler then waiter.QueueAt false else waiter.Run()

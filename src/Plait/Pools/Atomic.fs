@@ -57,5 +57,9 @@ type internal Atomic =
     static member inline Queue(item: IThreadPoolWorkItem) =
         ThreadPool.UnsafeQueueUserWorkItem(item, true) |> ignore
 
+    /// As `Queue`, behind all work that waits there: several items begin in the order in which they were queued.
+    static member inline QueueBehind(item: IThreadPoolWorkItem) =
+        ThreadPool.UnsafeQueueUserWorkItem(item, false) |> ignore
+
     /// A look at a Task that another thread may complete before what is done next.
     static member inline IsCompleted(task: Task) : bool = task.IsCompleted

@@ -1,17 +1,24 @@
-// Layer: pools. A stack of a fixed size behind a lock: where a pool keeps what its cores' slots have no room for. Owns the
-// rule that no code of a user runs in the lock, and knows how many of its items were not touched for a while.
+// Layer: pools. A bounded stack behind a lock: where a pool keeps what its cores' slots have no room for. Owns the
+// rule that no code of a user runs in the lock, and knows how many of its items were not touched for a while. Its array is as
+// large as what it keeps asks for.
 namespace Plait.Kernel
 
 open System
 
 [<Sealed; AllowNullLiteral>]
 type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity: int) =
-    let items: 'Item[] = Array.zeroCreate capacity
+    let least = min capacity 64
+    let mutable items: 'Item[] = Array.zeroCreate least
     let gate = obj ()
     let mutable count = 0
 
     // how deep the stack was drained since the last trim: what lies below has not been touched
     let mutable lowest = 0
+
+    // in the lock
+    let makeRoom (wanted: int) =
+        if wanted > items.Length && items.Length < capacity then
+            Array.Resize(&items, min capacity (max wanted (2 * items.Length)))
 
     member _.Count = Atomic.Read &count
 
@@ -42,6 +49,7 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
 
         try
             let kept = Atomic.Read &count
+            makeRoom (kept + 1)
             let fits = kept < items.Length
 
             if fits then
@@ -73,6 +81,7 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
 
         try
             let kept = Atomic.Read &count
+            makeRoom (kept + number)
             let fitting = min number (items.Length - kept)
             Array.Copy(from, 0, items, kept, fitting)
             Atomic.Write(&count, kept + fitting)
@@ -94,6 +103,9 @@ type internal LockedStack<'Item when 'Item: not struct and 'Item: null>(capacity
                     Array.Copy(items, unused, items, 0, left)
                     Array.Clear(items, left, unused)
                     Atomic.Write(&count, left)
+
+                    if left < items.Length / 4 then
+                        Array.Resize(&items, max least (2 * left))
 
                 lowest <- count
                 unused

@@ -1,0 +1,200 @@
+// The rows of the suites: every lock, as a way to enter and to release that is written alike for all.
+module Plait.Benchmarks.Rows
+
+open System
+open System.Threading
+open System.Threading.Tasks
+open Plait
+
+/// What the report is called, and how it is renewed.
+let title, renew = "Locks, in turn", "make bench"
+
+/// One lock.
+type Gate =
+    {
+        Name: string
+        /// Enters and releases, so many times.
+        Free: int -> Task
+        /// Enters, yields, releases: what comes meanwhile has to wait.
+        Visit: unit -> ValueTask
+        /// Waits while somebody holds it, until the token is cancelled.
+        GiveUp: CancellationToken -> ValueTask
+        /// Has somebody hold it from now on.
+        Hold: unit -> unit
+    }
+
+let private slim =
+    let gate = new SemaphoreSlim(1, 1)
+    let held = new SemaphoreSlim(0, 1)
+
+    {
+        Name = "SemaphoreSlim"
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        do! gate.WaitAsync()
+                        gate.Release() |> ignore
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    do! gate.WaitAsync()
+                    do! Task.Yield()
+                    gate.Release() |> ignore
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        do! held.WaitAsync token
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = ignore
+    }
+
+let private ours =
+    let gate = new AsyncLock()
+    let held = new AsyncLock()
+
+    {
+        Name = "AsyncLock"
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        let! releaser = gate.Enter()
+                        releaser.Dispose()
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    let! releaser = gate.Enter()
+                    do! Task.Yield()
+                    releaser.Dispose()
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        let! _ = held.Enter token
+                        ()
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = fun () -> held.TryEnter() |> ignore
+    }
+
+let private oursCounted =
+    let gate = new AsyncSemaphore(1)
+    let held = new AsyncSemaphore(0, 1)
+
+    {
+        Name = "AsyncSemaphore"
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        let! releaser = gate.Enter()
+                        releaser.Dispose()
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    let! releaser = gate.Enter()
+                    do! Task.Yield()
+                    releaser.Dispose()
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        let! _ = held.Enter token
+                        ()
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = ignore
+    }
+
+let private dotNext =
+    let gate = new DotNext.Threading.AsyncExclusiveLock()
+    let held = new DotNext.Threading.AsyncExclusiveLock()
+
+    {
+        Name = "DotNext AsyncExclusiveLock"
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        do! gate.AcquireAsync CancellationToken.None
+                        gate.Release()
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    do! gate.AcquireAsync CancellationToken.None
+                    do! Task.Yield()
+                    gate.Release()
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        do! held.AcquireAsync token
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = fun () -> held.TryAcquire() |> ignore
+    }
+
+let private nito =
+    let gate = Nito.AsyncEx.AsyncLock()
+    let held = Nito.AsyncEx.AsyncLock()
+
+    {
+        Name = "Nito AsyncLock"
+        Free =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        let! releaser = gate.LockAsync()
+                        releaser.Dispose()
+                }
+        Visit =
+            fun () ->
+                pooledValueTaskUnit {
+                    let! releaser = gate.LockAsync()
+                    do! Task.Yield()
+                    releaser.Dispose()
+                }
+        GiveUp =
+            fun token ->
+                pooledValueTaskUnit {
+                    try
+                        let! _ = held.LockAsync token
+                        ()
+                    with :? OperationCanceledException ->
+                        ()
+                }
+        Hold = fun () -> held.Lock() |> ignore
+    }
+
+/// Every lock, the base first.
+let gates = [ slim; ours; oursCounted; dotNext; nito ]
+
+/// One of several readers: what a lock for readers and writers costs.
+let reader =
+    let gate = new DotNext.Threading.AsyncReaderWriterLock()
+
+    {
+        Name = "DotNext AsyncReaderWriterLock, a reader"
+        Run =
+            fun count ->
+                pooledTaskUnit {
+                    for _ in 1..count do
+                        do! gate.EnterReadLockAsync CancellationToken.None
+                        gate.Release()
+                }
+    }

@@ -1,0 +1,61 @@
+// What is measured: the suites and their rows.
+module Plait.Benchmarks.Suites
+
+open System.Threading
+open System.Threading.Tasks
+open Plait
+
+let private suite title operations allThreads rows =
+    {
+        Title = title
+        Base = Rows.gates.Head.Name
+        Operations = operations
+        AllThreads = allThreads
+        Rows = rows
+    }
+
+let private over (run: Rows.Gate -> int -> Task) =
+    [ for gate in Rows.gates -> { Name = gate.Name; Run = run gate } ]
+
+let free =
+    suite "Enter and release a free lock" 100_000 false (over _.Free @ [ Rows.reader ])
+
+/// Operations that enter, yield and release, again and again: all but one of them wait.
+let contended contenders operations =
+    let visits (gate: Rows.Gate) count =
+        Task.WhenAll
+            [|
+                for _ in 1..contenders ->
+                    pooledTaskUnit {
+                        for _ in 1 .. count / contenders do
+                            do! gate.Visit()
+                    }
+            |]
+
+    suite $"{contenders} contenders, each inside over one Task.Yield()" operations true (over visits)
+
+/// A hundred at a time wait for a lock that is held, and give up together.
+let cancelled =
+    let waits (gate: Rows.Gate) =
+        gate.Hold()
+
+        fun count ->
+            pooledTaskUnit {
+                let pending = Array.zeroCreate<ValueTask> 100
+
+                for _ in 1 .. count / 100 do
+                    use source = new CancellationTokenSource()
+
+                    for at in 0..99 do
+                        pending[at] <- gate.GiveUp source.Token
+
+                    source.Cancel()
+
+                    for at in 0..99 do
+                        do! pending[at]
+            }
+
+    suite "A wait that is cancelled, and its exception" 2_000 true (over waits)
+
+/// All suites, in the order of the report.
+let all = [ free; contended 2 100_000; contended 1_000 100_000; cancelled ]

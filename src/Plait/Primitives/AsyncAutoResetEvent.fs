@@ -1,0 +1,60 @@
+// Layer: primitives. An event that lets one operation through for each time that it is set.
+namespace Plait
+
+open System
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+open Plait.Kernel
+
+/// <summary>An event for one operation at a time: <c>Set</c> lets the one through that has waited longest, or else the next one
+/// that comes.</summary>
+/// <remarks>
+/// <para>To set it while it is set changes nothing: two calls of <c>Set</c> before anybody waits let one through. To count them,
+/// use an <see cref="T:Plait.AsyncSemaphore" />. A token that is cancelled takes its wait out of the queue and uses up no
+/// signal. Who waits costs no memory beyond that of its own await: waits are pooled.</para>
+/// <para><c>Set</c> never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
+/// </remarks>
+[<Sealed>]
+type AsyncAutoResetEvent private (permits: Permits) =
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    let join (token: CancellationToken) =
+        match permits.Join(null, token) with
+        | null -> ValueTask()
+        | wait -> ValueTask(wait :> IValueTaskSource, wait.Token)
+
+    /// An event that is set, or not.
+    new(isSet: bool) = new AsyncAutoResetEvent(Permits("AsyncAutoResetEvent", (if isSet then 1 else 0)))
+
+    /// An event that is not set.
+    new() = new AsyncAutoResetEvent(false)
+
+    /// Whether the next one that waits goes through at once.
+    member _.IsSet = permits.Free > 0
+
+    /// <summary>Waits until the event is set for this operation. Awaited once.</summary>
+    /// <param name="cancellationToken">Ends the wait, and nothing else.</param>
+    /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
+    /// <exception cref="T:System.ObjectDisposedException">In the result: the event was disposed.</exception>
+    member _.WaitAsync([<Optional>] cancellationToken: CancellationToken) : ValueTask =
+        if not cancellationToken.IsCancellationRequested && permits.TryTake() then
+            ValueTask()
+        else
+            join cancellationToken
+
+    /// <summary>Lets the one through that has waited longest, or the next one that comes.</summary>
+    /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
+    member _.Set() : unit = permits.Give(1, 1) |> ignore
+
+    /// <summary>Takes the signal back, if it is set. False: it was not.</summary>
+    /// <exception cref="T:System.ObjectDisposedException">The event was disposed.</exception>
+    member _.Reset() : bool = permits.TryTakeOrThrow()
+
+    /// <summary>Refuses whoever waits from now on.</summary>
+    /// <exception cref="T:System.InvalidOperationException">An operation waits: nothing has changed.</exception>
+    member _.Dispose() : unit = permits.Dispose 0
+
+    interface IDisposable with
+        member event.Dispose() = event.Dispose()

@@ -1,0 +1,71 @@
+// Layer: primitives. The lock of asynchronous code.
+namespace Plait
+
+open System
+open System.Runtime.CompilerServices
+open System.Runtime.InteropServices
+open System.Threading
+open System.Threading.Tasks
+open System.Threading.Tasks.Sources
+open Plait.Kernel
+
+/// The one ticket of a lock.
+[<Sealed>]
+type internal LockTicket() =
+    inherit Ticket()
+    let permits = Permits("AsyncLock", 1)
+
+    member _.Permits = permits
+
+    override _.GiveBack() = permits.Give(1, 1) |> ignore
+
+/// <summary>A lock that is held across awaits, by one operation at a time: <c>use! _ = gate.Enter token</c>, in C#
+/// <c>using (await gate.EnterAsync(token))</c>.</summary>
+/// <remarks>
+/// <para>Those that wait enter in the order in which they came. A token that is cancelled takes its wait out of the queue and
+/// loses no turn; once entered, the token has no effect. Who waits costs no memory beyond that of its own await: waits are
+/// pooled.</para>
+/// <para>Releasing never runs the code of who waits: it continues on the thread pool, or in the context that it captured.</para>
+/// <para>It belongs to no thread and to no operation, so that it cannot tell who holds it: an operation that enters again before
+/// it has released waits for ever. It is not reentrant.</para>
+/// <para>It need not be disposed. A disposed one refuses whoever enters.</para>
+/// </remarks>
+[<Sealed>]
+type AsyncLock() =
+    let ticket = LockTicket()
+
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    let join (token: CancellationToken) =
+        match ticket.Permits.Join(ticket, token) with
+        | null -> ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+        | wait -> ValueTask<AsyncReleaser>(wait :> IValueTaskSource<AsyncReleaser>, wait.Token)
+
+    /// Whether an operation holds it now.
+    member _.IsHeld = ticket.Permits.Free = 0 && not ticket.Permits.IsDisposed
+
+    /// <summary>Waits until the lock is free for this operation. The result is awaited once; its disposal releases.</summary>
+    /// <param name="cancellationToken">Ends the wait, and nothing else.</param>
+    /// <exception cref="T:System.OperationCanceledException">In the result: the token was cancelled first.</exception>
+    /// <exception cref="T:System.ObjectDisposedException">In the result: the lock was disposed.</exception>
+    member _.EnterAsync([<Optional>] cancellationToken: CancellationToken) : ValueTask<AsyncReleaser> =
+        if not cancellationToken.IsCancellationRequested && ticket.Permits.TryTake() then
+            ValueTask<AsyncReleaser>(new AsyncReleaser(ticket))
+        else
+            join cancellationToken
+
+    /// <summary>Enters if the lock is free, without waiting. False: it is held, and there is nothing to dispose.</summary>
+    /// <exception cref="T:System.ObjectDisposedException">The lock was disposed.</exception>
+    member _.TryEnter([<Out>] releaser: byref<AsyncReleaser>) : bool =
+        let taken = ticket.Permits.TryTakeOrThrow()
+
+        if taken then
+            releaser <- new AsyncReleaser(ticket)
+
+        taken
+
+    /// <summary>Refuses whoever enters from now on.</summary>
+    /// <exception cref="T:System.InvalidOperationException">It is held: nothing has changed.</exception>
+    member _.Dispose() : unit = ticket.Permits.Dispose 1
+
+    interface IDisposable with
+        member gate.Dispose() = gate.Dispose()

@@ -1,0 +1,57 @@
+// Layer: primitives. The struct whose disposal gives back what was entered. Owns the rule that it works once: each entry has a
+// turn of its ticket, and whoever moves the ticket to the next turn has released.
+namespace Plait.Kernel
+
+open System.ComponentModel
+open FSharp.Core // its DefaultValue, not the one above
+
+/// What a permit is entered with: the lock's own, or one of a semaphore's.
+[<AbstractClass; AllowNullLiteral>]
+type internal Ticket() =
+    [<DefaultValue(false)>]
+    val mutable private turn: int
+
+    /// The turn of who holds the permit now.
+    member ticket.Turn = ticket.turn
+
+    /// Ends the turn. False: it had ended before.
+    member ticket.TryEnd(turn: int) : bool =
+        Atomic.CompareExchange(&ticket.turn, turn + 1, turn) = turn
+
+    /// Gives the permit to who waits, or back.
+    abstract GiveBack: unit -> unit
+
+    /// It was not entered with: the wait was cancelled.
+    abstract Drop: unit -> unit
+    default _.Drop() = ()
+
+namespace Plait
+
+open System
+open System.Runtime.CompilerServices
+open Plait.Kernel
+
+/// <summary>Holds a lock or a permit until it is disposed. Bind it with <c>use!</c>, in C# with <c>using</c>.</summary>
+/// <remarks>It is disposed once: a second time, by a copy too, is an <see cref="T:System.InvalidOperationException" />, and so is
+/// the disposal of <c>default</c>. Any thread may dispose it.</remarks>
+[<Struct; IsReadOnly; NoEquality; NoComparison>]
+type AsyncReleaser =
+    val private ticket: Ticket
+    val private turn: int
+
+    internal new(ticket: Ticket) = { ticket = ticket; turn = ticket.Turn }
+
+    /// <summary>Releases. The operation that has waited longest enters; it continues on the thread pool or in its own context,
+    /// never inside this call.</summary>
+    /// <exception cref="T:System.InvalidOperationException">It was disposed before, or is default.</exception>
+    member releaser.Dispose() : unit =
+        if isNull releaser.ticket then
+            PrimitiveErrors.NothingEntered()
+
+        if not (releaser.ticket.TryEnd releaser.turn) then
+            PrimitiveErrors.ReleasedTwice()
+
+        releaser.ticket.GiveBack()
+
+    interface IDisposable with
+        member releaser.Dispose() = releaser.Dispose()

@@ -1,0 +1,209 @@
+// Under test: AsyncLazy: one attempt for all that await, failures that are kept or tried again, cancellation, every builder.
+namespace Plait.Tests
+
+open System
+open System.Threading
+open System.Threading.Tasks
+open Xunit
+
+open Plait
+
+module LazyValues =
+
+    [<Fact>]
+    let ``the function is called when the value is first awaited, and once`` () =
+        let mutable calls = 0
+        let gate = TaskCompletionSource<int>()
+
+        let value =
+            AsyncLazy(fun () ->
+                calls <- calls + 1
+                gate.Task)
+
+        Assert.Equal(0, calls)
+        Assert.False value.IsStarted
+
+        let readers =
+            [
+                (strand {
+                    let! one = value
+                    return one
+                })
+                    .AsTask()
+                (pooledValueTask {
+                    let! one = value
+                    return one
+                })
+                    .AsTask()
+                (valueTask {
+                    let! one = value
+                    return one
+                })
+                    .AsTask()
+                pooledTask { return! value }
+                Plait.Tasks.task {
+                    let! one = value
+                    return one
+                }
+                task {
+                    let! one = value
+                    return one
+                }
+                async { return! Async.AwaitTask value.Task } |> Async.StartAsTask
+            ]
+
+        Within.comes "it is called" (fun () -> calls = 1)
+        Assert.True value.IsStarted
+        gate.SetResult 7
+
+        for reader in readers do
+            Assert.Equal(7, Within.result "A reader" reader)
+
+        Assert.Equal(7, value.Task.Result)
+        Assert.Equal(1, calls)
+
+    [<Fact>]
+    let ``a failure is kept, if nothing else is said`` () =
+        let mutable calls = 0
+
+        let value =
+            AsyncLazy<int>(fun () ->
+                calls <- calls + 1
+                task { return raise (FormatException()) })
+
+        for _ in 1..3 do
+            Assert.IsType<FormatException>(Within.error "An await" value.Task) |> ignore
+
+        Assert.Equal(1, calls)
+
+    [<Theory; InlineData false; InlineData true>]
+    let ``a failure is tried again by the next one that awaits`` (atOnce: bool) =
+        let mutable calls = 0
+
+        let value =
+            AsyncLazy<int>(
+                (fun () ->
+                    calls <- calls + 1
+                    let mine = calls
+
+                    if mine < 3 && atOnce then
+                        raise (FormatException())
+
+                    task {
+                        do! Task.Yield()
+
+                        if mine < 3 then
+                            raise (FormatException())
+
+                        return mine
+                    }),
+                LazyFailure.Retry
+            )
+
+        for _ in 1..2 do
+            Assert.IsType<FormatException>(Within.error "An await" value.Task) |> ignore
+            Assert.False value.IsStarted
+
+        Assert.Equal(3, Within.result "The third await" value.Task)
+        Assert.Equal(3, value.Task.Result)
+        Assert.Equal(3, calls)
+
+    [<Fact>]
+    let ``who is told of a failure may try again at once`` () =
+        let mutable calls = 0
+        let gate = TaskCompletionSource<int>()
+
+        let value =
+            AsyncLazy<int>(
+                (fun () ->
+                    calls <- calls + 1
+                    if calls = 1 then gate.Task else Task.FromResult calls),
+                LazyFailure.Retry
+            )
+
+        let reader =
+            pooledTask {
+                try
+                    return! value
+                with :? FormatException ->
+                    return! value
+            }
+
+        gate.SetException(FormatException())
+        Assert.Equal(2, Within.result "The reader" reader)
+
+    [<Fact>]
+    let ``a cancellation of the function is a failure, with its token`` () =
+        use source = new CancellationTokenSource()
+        source.Cancel()
+
+        for failure in [ LazyFailure.Keep; LazyFailure.Retry ] do
+            let value = AsyncLazy<int>((fun () -> Task.FromCanceled<int> source.Token), failure)
+            let wait = value.Task
+            let error = Within.error "The await" wait
+            Assert.True wait.IsCanceled
+
+            Assert.Equal(
+                source.Token,
+                (Assert.IsAssignableFrom<OperationCanceledException> error).CancellationToken
+            )
+
+            Assert.Equal((failure = LazyFailure.Keep), value.IsStarted)
+
+    [<Fact>]
+    let ``a token ends one wait, and not the function`` () =
+        let gate = TaskCompletionSource<int>()
+        let value = AsyncLazy<int>(fun () -> gate.Task)
+        use source = new CancellationTokenSource()
+        let impatient = value.WaitAsync source.Token
+        let patient = value.WaitAsync CancellationToken.None
+        source.Cancel()
+
+        Assert.IsAssignableFrom<OperationCanceledException>(Within.error "The impatient one" impatient)
+        |> ignore
+
+        Assert.False patient.IsCompleted
+        gate.SetResult 1
+        Assert.Equal(1, Within.result "The patient one" patient)
+
+    [<Fact>]
+    let ``many threads get the value of one attempt`` () =
+        for _ in 1..200 do
+            let mutable calls = 0
+
+            let value =
+                AsyncLazy(fun () ->
+                    Interlocked.Increment &calls |> ignore
+
+                    task {
+                        do! Task.Yield()
+                        return obj ()
+                    })
+
+            use together = new Barrier(4)
+
+            let readers =
+                [
+                    for _ in 1..4 ->
+                        Task.Run<obj>(fun () ->
+                            together.SignalAndWait()
+                            value.Task)
+                ]
+
+            let values = Within.result "The readers" (Task.WhenAll readers)
+            Assert.All(values, (fun one -> Assert.Same(values[0], one)))
+            Assert.Equal(1, calls)
+
+    [<Fact>]
+    let ``no function and no Task are errors`` () =
+        Assert.Throws<ArgumentNullException>(fun () ->
+            AsyncLazy<int>(Unchecked.defaultof<Func<Task<int>>>) |> ignore)
+        |> ignore
+
+        let value = AsyncLazy<int>(Func<Task<int>>(fun () -> Unchecked.defaultof<_>))
+        let error = Within.error "The await" value.Task
+
+        Assert.Contains(
+            "has returned null instead of a Task",
+            (Assert.IsType<InvalidOperationException> error).Message
+        )
