@@ -114,10 +114,7 @@ let ``a healthy process has numbers, and no headings without anything below them
 let ``what the debugger's way does not tell is said not to be known`` () =
     let said = whole 100 byPtrace
 
-    Assert.Contains(
-        "queue      not known (ptrace does not tell), a work item of ours has not run after 1.20 s",
-        said
-    )
+    Assert.Contains("queue      not known (ptrace does not tell)", said)
 
     Assert.DoesNotContain("CPU", said)
 
