@@ -86,7 +86,7 @@ module ResetEvents =
                     }
             )
 
-        Assert.Equal<int>([ 1..50 ], order)
+        Assert.Equal<int list>([ 1..50 ], order)
 
     [<Fact>]
     let ``a cancelled wait uses up no signal`` () =
