@@ -8,8 +8,8 @@ open System.IO
 open System.Threading
 open Microsoft.Diagnostics.Runtime
 
-/// Threads whose contexts are looked at, those whose stacks are searched for what could end their waits, of each kind of wait, and those of which
-/// is read when they ran last: more of them that wait are a pool of somebody's own.
+/// The most threads whose contexts are read; of each kind of wait, the most whose stacks are searched for an owner; and the most whose last
+/// run is read. More threads than these that wait are a pool of the program's own.
 let private mostContexts, private mostStacks, private mostTimes = 4000, 32, 200
 
 /// Moments at which posted work must wait, and milliseconds between them: a dispatcher takes it up in between.
