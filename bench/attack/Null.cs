@@ -2,8 +2,6 @@
 // prior knowledge. What bench/attack.sh and bench/http2.sh load.
 #:sdk Microsoft.NET.Sdk.Web
 #:property PublishAot=false
-#:property RestorePackagesWithLockFile=false
-#:property RestoreLockedMode=false
 
 using System.Net;
 using Microsoft.AspNetCore.Server.Kestrel.Core;

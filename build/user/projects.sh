@@ -42,7 +42,7 @@ project() { # file items sources...
 user_program() {
   # IL2040: FSharp.Core lists resources of its own for removal that it does not have, in every program that is trimmed.
   # --reflectionfree: F# gives records and unions a ToString that formats by reflection, which no trimmer can follow.
-  # The built libraries, not their projects: a publish for one runtime would restore a project anew, against its lock file.
+  # The built libraries, not their projects: a publish for one runtime would restore a project anew.
   local reference="" root=""
   for library in Plait Plait.ThreadPool; do
     reference+="<Reference Include=\"$PWD/artifacts/bin/$library/release_net10.0/$library.dll\" /> "

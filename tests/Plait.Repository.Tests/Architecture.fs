@@ -252,45 +252,19 @@ let ``the design names no project that does not exist`` () =
     Assert.Contains("candidates/", named)
     Repository.none "No such project:" (named |> List.filter (not << exists) |> List.distinct)
 
-[<Fact>]
-let ``every project has a lock file of its packages`` () =
-    let isCandidate (folder: string) =
-        File.Exists(Path.Combine(folder, "candidate.json"))
-
-    let folders =
-        [
-            for project in all.Value do
-                // Candidate.fsproj is a project of its own in each candidate's folder
-                // and what comes from packages is restored from whatever feed a user has
-                if
-                    project.Name <> "Candidate"
-                    && not (needsDotnet11 (Repository.shown project.File))
-                    && not ((Repository.shown project.File).StartsWith "candidates/packages/")
-                then
-                    project.Folder
-            for folder in Directory.GetDirectories(Repository.path [ "candidates" ]) do
-                if isCandidate folder then
-                    folder
-        ]
-
-    Repository.none
-        "Without packages.lock.json:"
-        [
-            for folder in List.distinct folders do
-                if not (File.Exists(Path.Combine(folder, "packages.lock.json"))) then
-                    Repository.shown folder
-        ]
-
 [<Theory; InlineData "Plait"; InlineData "Plait.ThreadPool">]
-let ``the lock file of a library holds FSharp.Core and no other direct package`` (name: string) =
-    use lock =
-        JsonDocument.Parse(File.ReadAllText(Repository.path [ "src"; name; "packages.lock.json" ]))
+let ``a library has FSharp.Core and no other direct package`` (name: string) =
+    use assets =
+        JsonDocument.Parse(
+            File.ReadAllText(Repository.path [ "artifacts"; "obj"; name; "project.assets.json" ])
+        )
 
     let direct =
         [
-            for framework in lock.RootElement.GetProperty("dependencies").EnumerateObject() do
-                for package in framework.Value.EnumerateObject() do
-                    if package.Value.GetProperty("type").GetString() = "Direct" then
+            for framework in
+                assets.RootElement.GetProperty("project").GetProperty("frameworks").EnumerateObject() do
+                for package in framework.Value.GetProperty("dependencies").EnumerateObject() do
+                    if package.Value.GetProperty("target").GetString() = "Package" then
                         package.Name
         ]
 
