@@ -28,7 +28,8 @@ let perOperation (operation: unit -> unit) : float =
     float (GC.GetAllocatedBytesForCurrentThread() - before) / 10000.0
 
 /// Bytes that the whole process allocates for one of `count` operations that `run` performs. What one call of `run`
-/// itself costs is measured by an empty one and taken off.
+/// itself costs is measured by an empty one and taken off. The least of several runs counts: a thread that the thread pool adds
+/// meanwhile fills its caches, and on a busy machine it may add one in each of the first runs.
 let perOperationOfAll (count: int) (run: int -> unit) : float =
     let measure n =
         let before = GC.GetTotalAllocatedBytes true
@@ -39,5 +40,11 @@ let perOperationOfAll (count: int) (run: int -> unit) : float =
         run count
 
     let harness = List.min [ for _ in 1..3 -> measure 0 ]
-    let seen = List.min [ for _ in 1..3 -> measure count ]
-    (seen - harness) / float count
+
+    let rec least (best: float) (runs: int) =
+        if runs >= 15 || (runs >= 3 && best - harness < float count) then
+            best
+        else
+            least (min best (measure count)) (runs + 1)
+
+    (least infinity 0 - harness) / float count

@@ -218,6 +218,19 @@ let ``of a stopped process whose threads compute nobody says that they are block
     )
 
 [<Fact>]
+let ``where nothing was seen of a time, threads that ever stood still for the collector are taken to stand``
+    ()
+    =
+    let at (milliseconds: int) =
+        DateTime(2026, 1, 1).AddMilliseconds milliseconds
+
+    let seen = [ at 0, true; at 30, false; at 500, false ]
+    Assert.True(PtraceRoute.stoodStill seen (at 5, at 6))
+    Assert.False(PtraceRoute.stoodStill seen (at 40, at 41))
+    Assert.True(PtraceRoute.stoodStill seen (at 200, at 300))
+    Assert.False(PtraceRoute.stoodStill (List.tail seen) (at 200, at 300))
+
+[<Fact>]
 let ``threads that stand still for the garbage collector are not called blocked by a debugger's look`` () =
     use running = RunningProgram.Start(SickProgram.find "Collecting")
     let diagnosis = Judging.judge (look running.Pid)

@@ -224,21 +224,28 @@ let private untilItRuns (runtime: ClrRuntime) =
     while standsStill runtime && clock.ElapsedMilliseconds < int64 patience do
         Thread.Sleep apart
 
+/// Whether all threads stood still at about some time, by what was seen before and after: of a time at which nothing was seen, whether
+/// they ever did. Where other programs have the processors, this one looks less often than the collector stops them.
+let internal stoodStill (seen: (DateTime * bool) list) (from: DateTime, until: DateTime) : bool =
+    let about = TimeSpan.FromMilliseconds(float apart)
+
+    let isStill (looks: (DateTime * bool) list) = looks |> List.exists snd
+
+    let near =
+        seen |> List.filter (fun (at, _) -> at >= from - about && at <= until + about)
+
+    if near.IsEmpty then isStill seen else isStill near
+
 /// What the system says of the threads, and whether the runtime had all of them stand still at about some time meanwhile.
 let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (DateTime * DateTime -> bool) =
     let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.Watched.Of pid)
-    let still = List<DateTime>()
+    let seen = List<DateTime * bool>()
 
     while not watching.IsCompleted do
-        if standsStill runtime then
-            still.Add DateTime.UtcNow
-
+        seen.Add((DateTime.UtcNow, standsStill runtime))
         Thread.Sleep 5
 
-    let about = TimeSpan.FromMilliseconds(float apart)
-
-    watching.GetAwaiter().GetResult(),
-    fun (from, until) -> still.Exists(fun at -> at >= from - about && at <= until + about)
+    watching.GetAwaiter().GetResult(), stoodStill (List.ofSeq seen)
 
 // Ctrl-Z would leave a thread of the process standing.
 let private stand (pid: int) (limit: TimeSpan) : Standing =
@@ -265,7 +272,7 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
             else
                 { Stacks = []; Unread = 0; Untaken = 0 }
 
-        let stoodStill = before || standsStill runtime
+        let stands = before || standsStill runtime
 
         if stops.Refused <> 0 then
             raise (ClrDiagnosticsException(Marshal.GetPInvokeErrorMessage stops.Refused))
@@ -277,8 +284,8 @@ let private stand (pid: int) (limit: TimeSpan) : Standing =
             Threads = width
             Queue = queue
             Stops = summary limit stops read
-            States = threads.States(fun moment -> stoodStill || wasStill moment)
-            StoodStill = stoodStill
+            States = threads.States(fun moment -> stands || wasStill moment)
+            StoodStill = stands
         }
 
 // On a thread of its own, which may be left behind.
