@@ -22,8 +22,9 @@ type internal Misuse =
             InvalidOperationException(
                 "A pooled ValueTask was used after its result had been taken. Its memory may serve another \
                  operation by now, which this call did not touch. Usual cause: the same ValueTask is awaited, \
-                 or its Result read, in two places. Await it once and share the value, or call AsTask() once \
-                 and share the Task, or write the operation with `task`. See \
+                 or its Result read, in two places; ToString reads it, too, and F# Interactive calls ToString. \
+                 Await it once and share the value, or call AsTask() once and share the Task, or write the \
+                 operation with `task`. See \
                  docs/errors/consumed-twice.md in the Plait package."
             )
         )
