@@ -186,6 +186,9 @@ sealed class Dispatcher
 
     readonly LinkedList<Operation> operations = new();
 
+    // Where the JIT puts this into its caller, the caller has the list on its stack, as a thread that takes work has: the doctor does not
+    // tell the two apart, and calls nothing hung then.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public void Add(SendOrPostCallback work, object? state)
     {
         lock (operations)

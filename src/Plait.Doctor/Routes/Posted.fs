@@ -75,6 +75,9 @@ type private Queue =
         Holders: ClrObject list
         /// What leads there from the context, which is not among it.
         Way: ClrObject list
+        /// The collections among that: objects of the library that one of the user's, or the context, refers to. A thread that takes
+        /// work has one on its stack; a node or an item of a collection is also what a thread that posted work has left there.
+        Collections: ClrObject list
     }
 
 let private next (object: ClrObject) : ClrObject seq =
@@ -115,15 +118,25 @@ let private queue (roots: ClrObject list) : Queue =
         | None -> []
         | Some before -> before :: way before
 
+    let isLibrarys (object: ClrObject) =
+        (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal)
+        && not (isContext object)
+
+    let isCollection (object: ClrObject) =
+        isLibrarys object && cameFrom[object.Address] |> Option.forall (isLibrarys >> not)
+
+    let ways =
+        [
+            for holder in holders do
+                yield! way holder
+        ]
+        |> List.filter (isContext >> not)
+        |> List.distinctBy _.Address
+
     {
         Holders = List.ofSeq holders
-        Way =
-            [
-                for holder in holders do
-                    yield! way holder
-            ]
-            |> List.filter (isContext >> not)
-            |> List.distinctBy _.Address
+        Way = ways
+        Collections = ways @ List.ofSeq holders |> List.filter isCollection
     }
 
 /// Objects within so many references of these, by their addresses; `isEnd`: whether to go no further there.
@@ -258,20 +271,21 @@ let moment
 
     /// Whether a thread that goes on takes what is posted there.
     let isTaken (context: ClrObject) (queue: Queue) : bool =
-        // Who posts has the user's objects on its stack as well, and not what these keep the work in.
-        let library, own =
-            queue.Way @ queue.Holders
-            |> List.partition (fun object ->
-                (Deadlocks.typeName object).StartsWith("System.", StringComparison.Ordinal))
+        let collections = queue.Collections |> List.map _.Address |> set
 
-        let queues = library |> List.map _.Address |> set
-        let classes = context :: own |> List.map nameOf |> List.distinct
+        // who posts has the user's objects on its stack as well
+        let classes =
+            nameOf context
+            :: (queue.Way @ queue.Holders
+                |> List.map nameOf
+                |> List.filter (fun name -> not (name.StartsWith("System.", StringComparison.Ordinal))))
+            |> List.distinct
 
         kin context |> List.exists taken.Contains
         || others
            |> Map.exists (fun thread frames ->
                frames |> List.exists (fun frame -> classes |> List.exists (fun name -> isOf name frame))
-               || seen.Stack thread |> List.exists (fun object -> queues.Contains object.Address))
+               || seen.Stack thread |> List.exists (fun object -> collections.Contains object.Address))
 
     /// Whether a thread that goes on may end a wait for one of these.
     let isEnded (frames: Frame list) (awaited: ClrObject list) : bool =
