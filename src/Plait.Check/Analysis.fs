@@ -51,7 +51,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         | true, known when known.Severity >= finding.Severity -> ()
         | _ -> findings[key] <- finding
 
-    let mending = Mending(Sources(), files)
+    let proposals = FixProposals(Sources(), files)
 
     let see (seen: Dictionary<Place, bool>) (place: Place) (isLost: bool) =
         seen[place] <-
@@ -78,7 +78,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             | ReadEarly _ when isOwn -> ()
             | event ->
                 for rule in rules do
-                    rule.Judge mending event |> Option.iter (add entry.Findings)
+                    rule.Judge proposals event |> Option.iter (add entry.Findings)
 
         try
             let found = Interpretation.run emitted (summary entry) entry.Declaration

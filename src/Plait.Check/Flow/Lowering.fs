@@ -270,8 +270,8 @@ type internal Lowering(table: EffectTable) =
 
             match lowerAll (Option.toList object @ arguments) with
             // a list or an array whose elements are computed: where it stands, and not when they are taken
-            | [ { Is = Block({ Temper = Temper.Sequence } as builder, body) } ] when isComputedAtOnce callee ->
-                make expression (Block({ builder with Temper = Temper.Plain }, body))
+            | [ { Is = Block({ BuilderKind = BuilderKind.Sequence } as builder, body) } ] when isComputedAtOnce callee ->
+                make expression (Block({ builder with BuilderKind = BuilderKind.Plain }, body))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->

@@ -14,7 +14,7 @@ let private info =
 let private own (trail: Step list) (shared: Step list) : Step list =
     trail |> List.filter (fun step -> not (List.contains step shared)) |> List.rev
 
-let private judge (mending: Mending) (event: Event) : Finding option =
+let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
     | UsedAgain(value, earlier, again, isCertain, isNextTurn) ->
         let name = Rule.nameOf value
@@ -58,7 +58,7 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                 // a Task is awaited as what it is made of is; whatever else is done with the value may tell them apart
                 Fix =
                     if value.Origin = Origin.Made && value.IsOnlyAwaited then
-                        mending.Shared value.At
+                        proposals.Shared value.At
                     else
                         None
             }

@@ -4,7 +4,7 @@ namespace Plait.Check
 open FSharp.Compiler.Text
 
 /// A rule: each event is shown to it.
-type internal Rule = { Info: RuleInfo; Judge: Mending -> Event -> Finding option }
+type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding option }
 
 module internal Rule =
     let step (at: range) (says: string) : Step =

@@ -7,7 +7,7 @@ open System.Text.RegularExpressions
 open FSharp.Compiler.Text
 
 /// Proposes fixes for expressions at ranges of the sources. `files`: all files of the check.
-type internal Mending(sources: Sources, files: string list) =
+type internal FixProposals(sources: Sources, files: string list) =
     let place (at: range) (fromColumn: int) (toColumn: int) : Place =
         { Ranges.place at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
 
