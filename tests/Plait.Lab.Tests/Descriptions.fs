@@ -130,7 +130,7 @@ let ``the candidates of the repository have what a comparison needs`` () =
 
     for candidate in all do
         Assert.True(File.Exists candidate.Assembly, $"{candidate.Assembly} is missing")
-        Assert.DoesNotContain(candidate.Family, [ Family.Rival; Family.Other ])
+        Assert.DoesNotContain(candidate.Family, [ Family.Package; Family.Other ])
         Assert.NotEqual<string>("", candidate.Description)
 
     let ids = RowPlan.ofCandidates all |> List.map _.Id

@@ -452,14 +452,14 @@ let private outcome: Outcome =
                 Connecting = Connecting.Usual
                 Threads = 1
                 MaxRequests = None
-                MostLag = None
+                MaxLag = None
                 Data = None
                 Rules = []
             }
         StartedUtc = DateTime(2026, 11, 21, 5, 0, 0, DateTimeKind.Utc)
         Elapsed = TimeSpan.FromSeconds 10.
         AttackTime = TimeSpan.FromSeconds 10.
-        Fates = Map [ Fate.Right, 100L; Fate.TimedOut, 3L ]
+        Results = Map [ RequestResult.Right, 100L; RequestResult.TimedOut, 3L ]
         Statuses = Map.empty
         Counts =
             { RunCounts.Zero with

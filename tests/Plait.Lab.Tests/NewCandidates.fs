@@ -114,15 +114,15 @@ let ``a new candidate with a package is built when it is asked for, and says whi
     make "nobodys" "Plait.Tests.NoSuchPackage" "1.2.3"
 
     let asked =
-        Rival.discover folder.Path
-        |> List.filter (fun rival -> List.contains rival.Candidate.Name [ "mine"; "nobodys" ])
+        PackagedCandidate.discover folder.Path
+        |> List.filter (fun packaged -> List.contains packaged.Candidate.Name [ "mine"; "nobodys" ])
 
     Assert.Equal<(string * string) list>(
         [ "FsToolkit.ErrorHandling", "4.3.0"; "Plait.Tests.NoSuchPackage", "1.2.3" ],
-        asked |> List.map (fun rival -> rival.Package, rival.Version)
+        asked |> List.map (fun packaged -> packaged.Package, packaged.Version)
     )
 
-    let built = Rival.build folder.Path None asked ignore CancellationToken.None
+    let built = PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
 
     // Without a network the sentence is another one.
     match built[1].Absence with

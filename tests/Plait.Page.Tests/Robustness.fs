@@ -84,7 +84,7 @@ type Robustness(browser: Browser) =
                 [
                     "async { } failed: The process ended with exit code 134 while it was warming up."
                     "TaskOrValue wrong answer: It did not give the expected answer; its figures are not plotted."
-                    "2 rows not available: The packages are not restored on this machine: --rivals fetches them."
+                    "2 rows not available: The packages are not restored on this machine: --packages fetches them."
                     "hidden task partial: The run was stopped before its HTTP part."
                 ],
                 List.ofSeq lines

@@ -169,15 +169,15 @@ let ``rows that were not measured for one reason are one line`` () =
     let absent =
         [
             for at in 1..11 ->
-                { made $"rival-{at}" [] with
+                { made $"package-{at}" [] with
                     Status = Status.NotAvailable
-                    Reason = Some "--rivals fetches it"
+                    Reason = Some "--packages fetches it"
                 }
         ]
 
     let lines = texts 120 (full @ absent)
-    Assert.Contains("  11 rows (not available): --rivals fetches it", lines)
-    Assert.DoesNotContain(lines, fun line -> line.Contains "rival-3 " && line.Contains "(not")
+    Assert.Contains("  11 rows (not available): --packages fetches it", lines)
+    Assert.DoesNotContain(lines, fun line -> line.Contains "package-3 " && line.Contains "(not")
 
 [<Fact>]
 let ``a sentence is broken between words and keeps them all`` () =

@@ -68,7 +68,7 @@ type Row =
 
     /// The reason of a row that nobody asked for.
     static member NotAsked =
-        "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
+        "its library comes from a package, and this run was not asked to fetch any; --packages does, and --feed DIR takes packages from a folder as well"
 
     /// It is not available, and nobody asked for it.
     member this.IsNotAsked =
@@ -185,7 +185,7 @@ type Control =
         /// The name of the control.
         Id: string
         /// What it came to; "": it was not measured.
-        Shown: string
+        Ratio: string
         /// The same as a sentence; where it did not hold, also what to do.
         Sentence: string
         /// How wide its interval may be, as a share of its median.

@@ -3,7 +3,7 @@
 
 export const schema = "plait-results/4";
 
-const families = ["plait", "fsharp", "csharp", "rival", "published", "base", "control"] as const;
+const families = ["plait", "fsharp", "csharp", "package", "published", "base", "control"] as const;
 /** A family of candidates; "other" has a colour of its own. */
 export type Family = (typeof families)[number] | "other";
 
@@ -342,9 +342,9 @@ export function readResults(value: unknown): Results | string {
     environment: Object.entries(fields(of["environment"])),
     answer: text(of["answer"]),
     summary: text(of["summary"]),
-    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, shown, sentence }) => {
+    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, ratio, sentence }) => {
       if (typeof held !== "boolean") return [];
-      const short = `A/A control ${text(id) ?? ""}: ${text(shown) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
+      const short = `A/A control ${text(id) ?? ""}: ${text(ratio) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
       return [{ held, short, sentence: text(sentence) ?? short }];
     }),
     warnings: list(of["warnings"]).map(text).filter(present),
