@@ -11,7 +11,7 @@ open Plait.Tests.Support
 
 let private plan = (RandomOutcomes.plain "a" 1).Outcome.Plan
 
-let private second at (durations: int64 list) (failures: (Fate * int64) list) : Second =
+let private second at (durations: int64 list) (failures: (RequestResult * int64) list) : Second =
     let latency = RandomHistograms.record durations
 
     {
@@ -43,7 +43,7 @@ let private busy =
             second
                 at
                 [ for one in 1L .. 1000L -> one * 100_000L ]
-                [ Fate.TimedOut, 3L; Fate.Reset, 10L; Fate.WrongStatus, 1L ]
+                [ RequestResult.TimedOut, 3L; RequestResult.Reset, 10L; RequestResult.WrongStatus, 1L ]
     ]
 
 [<Fact>]

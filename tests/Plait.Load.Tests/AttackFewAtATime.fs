@@ -172,7 +172,7 @@ let ``a request over a connection that is not taken up while others are answered
 
     Assert.Contains(
         "a connection that the server did not take up, although it served others",
-        outcome.Complaints[Fate.TimedOut]
+        outcome.Complaints[RequestResult.TimedOut]
     )
 
 /// How a server ends its connections.
@@ -392,11 +392,11 @@ let ``connections that were asked for and that a server of fewer places does not
                 Connecting = { plan.Connecting with Grows = false }
             }
 
-    Assert.True(count Fate.TimedOut outcome > 0L)
+    Assert.True(count RequestResult.TimedOut outcome > 0L)
 
     Assert.Contains(
         "a connection that the server did not take up, although it served others",
-        outcome.Complaints[Fate.TimedOut]
+        outcome.Complaints[RequestResult.TimedOut]
     )
 
 [<Fact>]

@@ -41,7 +41,7 @@ let ``connections that ran out make a run invalid, and no latency of the server'
         |> attack
 
     Assert.Equal(200L, outcome.Requests)
-    Assert.True(count Fate.Unsent outcome > 100L)
+    Assert.True(count RequestResult.Unsent outcome > 100L)
     // Those that waited, also those that were never sent.
     Assert.Equal(200L, outcome.Counts.Waited.Count + outcome.Counts.Intended.Count)
     // The wait is half of the run on average, and none of it is in the latency.

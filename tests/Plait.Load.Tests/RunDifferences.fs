@@ -159,7 +159,7 @@ let private recording (name: string) (seed: int) (factor: float) (model: Model) 
                 Plan = { plain.Outcome.Plan with Model = model; Duration = TimeSpan.FromSeconds 12. }
                 Elapsed = TimeSpan.FromSeconds 12.
                 AttackTime = TimeSpan.FromSeconds 12.
-                Fates = Map [ Fate.Right, 3600L ]
+                Results = Map [ RequestResult.Right, 3600L ]
                 Counts.Intended = Histogram.Sum parts
                 Counts.Actual = Histogram.Sum parts
                 Seconds = List.mapi second parts

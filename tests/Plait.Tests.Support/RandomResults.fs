@@ -57,7 +57,7 @@ let private families =
             Family.FSharp
             Family.CSharp
             Family.Published
-            Family.Rival
+            Family.Package
             Family.Control
             Family.Other
         ]
@@ -334,7 +334,7 @@ let results: Gen<Results> =
                                 Measure = Place.OverHttp
                                 Held = held
                                 Id = text
-                                Shown = text
+                                Ratio = text
                                 Sentence = text
                                 Limit = margin
                                 Added = seed

@@ -118,10 +118,10 @@ let ``a run reports what the server counted and ends well unless it says why not
     let json =
         (totalOf (File.ReadAllText(Path.Combine(folder.File "out", "attack.json")))).GetProperty "outcome"
 
-    let fates = json.GetProperty "fates"
+    let results = json.GetProperty "results"
 
     let named (name: string) =
-        match fates.TryGetProperty name with
+        match results.TryGetProperty name with
         | true, value -> value.GetInt64()
         | _ -> 0L
 
@@ -220,7 +220,7 @@ let ``a run that is interrupted reports what was done`` () =
     let ended = running.Wait()
     ended |> ToolRun.endsBadly 1 [ "stopped" ]
     let json = (totalOf ended.Out).GetProperty "outcome"
-    Assert.Equal(counting.Sent, json.GetProperty("fates").GetProperty("right").GetInt64())
+    Assert.Equal(counting.Sent, json.GetProperty("results").GetProperty("right").GetInt64())
     Assert.True(json.GetProperty("stopped").GetBoolean())
     Assert.False(fst (json.TryGetProperty "capacity"))
 
@@ -391,7 +391,7 @@ let ``a generator in a process of its own brings back the outcome`` () =
             )
 
         Assert.Equal(counting.Sent - before, outcome.Right)
-        Assert.Equal(counting.Spoiled - spoiled, count Fate.WrongStatus outcome)
+        Assert.Equal(counting.Spoiled - spoiled, count RequestResult.WrongStatus outcome)
         Assert.Equal(outcome.Right, outcome.Counts.Intended.Count)
         Assert.Equal(outcome.Right, seconds |> List.sumBy _.Right)
         Assert.True(outcome.Right > 0L)

@@ -85,12 +85,12 @@ let ``report takes the folder of a run, calls runs by their names, and says how 
 
     let saved (path: string) name (count: int) =
         let run = RandomOutcomes.plain name count
-        let failed = Map.add Fate.Refused 7L run.Outcome.Fates
+        let failed = Map.add RequestResult.Refused 7L run.Outcome.Results
 
         Files.write
             (folder.File path)
             (OutcomeJson.write
-                { run with Outcome = { run.Outcome with Fates = failed; Invalid = [ "it was late" ] } })
+                { run with Outcome = { run.Outcome with Results = failed; Invalid = [ "it was late" ] } })
 
     saved "before/attack.json" "old cards" 100
     saved "after/attack.json" "new cards" 50

@@ -18,8 +18,8 @@ type private Place =
     | UntilClose = 2
     | Chunked = 3
 
-/// The reader of one connection. `expected`: the body that is right; null: any. `mostHead`: the bytes that a head may have.
-type internal ResponseReader(expected: byte[] | null, mostHead: int) =
+/// The reader of one connection. `expected`: the body that is right; null: any. `maxHead`: the bytes that a head may have.
+type internal ResponseReader(expected: byte[] | null, maxHead: int) =
     static let room = 16384
     let framing = ChunkFraming()
     // Longer once a head was.
@@ -41,7 +41,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
         Reading.NotHttp
 
     let tooLong () =
-        trouble <- $"the head of the response is longer than {mostHead} bytes; --max-head allows more"
+        trouble <- $"the head of the response is longer than {maxHead} bytes; --max-head allows more"
         Reading.HeadTooLong
 
     let body (bytes: ReadOnlySpan<byte>) =
@@ -129,7 +129,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
         if head.Length < 0 then
             foreign "the response does not begin as one of HTTP/1.1"
-        elif head.Length > mostHead then
+        elif head.Length > maxHead then
             tooLong ()
         elif head.Length > 0 && head.Status < 200 && head.Status <> 101 then
             // 100 Continue and its like: the response itself is behind it.
@@ -142,7 +142,7 @@ type internal ResponseReader(expected: byte[] | null, mostHead: int) =
 
             filled <- until - from
 
-            if filled > mostHead then
+            if filled > maxHead then
                 tooLong ()
             else
                 if filled = buffer.Length then
