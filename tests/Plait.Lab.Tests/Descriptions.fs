@@ -25,7 +25,7 @@ let ``a description is read with its defaults`` () =
 
     Assert.Equal("x", found.Label)
     Assert.Equal(None, found.Library)
-    Assert.False found.HasSyncFn
+    Assert.Empty found.Factors
     Assert.Equal("/c/x/x.dll", found.Assembly)
     Assert.Equal<string list>([], found.Arguments)
 
@@ -40,14 +40,14 @@ let ``a description is read with all it may hold`` () =
 
     Assert.Equal("X { }", found.Label)
     Assert.Equal(Some "Plait", found.Library)
-    Assert.True found.HasSyncFn
+    Assert.Equal<(string * string) list>([ "calls", "sync-fn" ], found.Factors)
     Assert.Equal("/c/x/y.dll", found.Assembly)
     Assert.Equal<string list>([ "--a"; "b c" ], found.Arguments)
 
     Assert.Equal<PublishedFigure list>(
         [
-            { Source = "S"; PercentOfSync = 91.5; Note = Some "N"; SyncFn = true }
-            { Source = "T"; PercentOfSync = 1.0; Note = None; SyncFn = false }
+            { Source = "S"; PercentOfSync = 91.5; Note = Some "N"; Factors = [ Candidate.syncFn ] }
+            { Source = "T"; PercentOfSync = 1.0; Note = None; Factors = [] }
         ],
         found.Published
     )

@@ -79,7 +79,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
 
     // Found by the lab as it lies there.
     let found = Candidate.discover place |> List.exactlyOne
-    Assert.Equal(("my-task", true), (found.Name, found.HasSyncFn))
+    Assert.Equal(("my-task", [ Candidate.syncFn ]), (found.Name, found.Factors))
     CandidateReferences.check found
 
     // The name is taken now.

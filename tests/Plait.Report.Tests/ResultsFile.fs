@@ -152,7 +152,7 @@ let private wrong =
         "null", "no 'schema'"
         "[]", "is not a results.json"
         "{}", "is not a results.json"
-        "{\"schema\":\"plait-results/4\"}", "is missing"
+        "{\"schema\":\"plait-results/5\"}", "is missing"
         ResultsJson.write { RandomResults.sample with Schema = "plait-results/9" }, "plait-results/9"
         (ResultsJson.write RandomResults.sample).Replace("\"complete\": ", "\"complete\": 1"),
         "is not a results.json"

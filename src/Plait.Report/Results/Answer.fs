@@ -178,7 +178,6 @@ module Answer =
             rows
             |> List.filter (fun row ->
                 row.Correct <> Some false
-                && not row.SyncFn
                 && not (List.contains row.Family [ Family.Base; Family.Control ]))
             |> List.choose (fun row ->
                 row.RankedBy |> Option.map (fun (figure, ratio) -> row, (figure, ratio)))

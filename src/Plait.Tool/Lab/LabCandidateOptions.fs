@@ -75,7 +75,7 @@ let private checkRuntime (root: string) (runtime: string option) (names: string 
     for other in RuntimeBuild.known |> List.filter (fun other -> Some other <> runtime) do
         for candidate in RuntimeBuild.own root other do
             for name in names do
-                if name = candidate.Name || name = candidate.Name + "+sync-fn" then
+                if RowPlan.namesOf candidate |> List.contains name then
                     raise (
                         BadInput
                             $"'{name}' runs on {RuntimeBuild.shown other} alone; give --runtime {RuntimeBuild.version other} with it"
@@ -118,11 +118,8 @@ let choose
         PackagedCandidate.discover root
         |> List.map (fun packaged -> { packaged with Candidate = FizzBuzzPublished.beside packaged.Candidate })
         |> List.filter (fun packaged ->
-            let name = packaged.Candidate.Name
-
             allPackages
-            || List.contains name only
-            || List.contains (name + "+sync-fn") only
+            || RowPlan.namesOf packaged.Candidate |> List.exists (fun name -> List.contains name only)
             || given.IsNone)
 
     let isKnown (row: RowPlan) (packages: PackagedCandidate list) =
@@ -143,7 +140,7 @@ let choose
         { row with
             SkipsHttp =
                 isShort
-                && (row.SyncFn
+                && (not row.Factors.IsEmpty
                     || not (isChosen row || isOwn row || List.contains row.Id FizzBuzz.quickHttpRows))
         }
 
@@ -164,7 +161,7 @@ let choose
 
     {
         // One row says why; the factor would say it again.
-        Rows = rows |> List.filter (fun row -> not (row.SyncFn && isKnown row rest))
+        Rows = rows |> List.filter (fun row -> row.Factors.IsEmpty || not (isKnown row rest))
         Packages = asked
         Feed = feed
         Folder = folder

@@ -24,7 +24,8 @@ let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) 
             |> Option.orElse (candidate.Library |> Option.map (fun library -> $" [{library}]"))
             |> Option.defaultValue ""
 
-        let factor = if candidate.HasSyncFn then " Also with +sync-fn." else ""
+        let factor =
+            candidate.Factors |> List.map (fun (_, value) -> $" Also with +{value}.") |> String.concat ""
         candidate.Name, $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
     candidates @ (ofRuntimes |> List.map snd) @ (packages |> List.map _.Candidate)

@@ -26,6 +26,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         Expected = AdapterRoutes.body settings AdapterRoutes.theBase
         ExpectedOf = Map [ for row in rows -> row.Id, AdapterRoutes.body settings row.Id ]
         ToleratesErrors = settings.ErrorRate > 0.0
+        Factors = []
         Wrappers = None
         Answer = AdapterPanels.answer
         Panels = fun _ -> []

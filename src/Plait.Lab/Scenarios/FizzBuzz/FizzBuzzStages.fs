@@ -43,7 +43,7 @@ module FizzBuzzStages =
     /// still to be built.
     let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
-        let loaded = measured |> List.filter (fun row -> not row.SyncFn)
+        let loaded = measured |> List.filter _.Factors.IsEmpty
         let most = FizzBuzz.quickRows.Length
 
         options.Runtimes.IsEmpty
@@ -94,7 +94,7 @@ module FizzBuzzStages =
             || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
 
         rows
-        |> List.filter (fun row -> not row.SyncFn && isWanted row.Candidate)
+        |> List.filter (fun row -> row.Factors.IsEmpty && isWanted row.Candidate)
         |> List.distinctBy _.Candidate.Name
 
     /// The rows that are compared with switches on, fewer where it is short.
@@ -103,7 +103,8 @@ module FizzBuzzStages =
             not (options.AsPublished && options.IsQuick)
             || options.HasNames
             || (FizzBuzzSwitches.isShort row.Candidate
-                && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
+                && (row.Factors.IsEmpty
+                    || row.Candidate.Published |> List.exists (fun figure -> not figure.Factors.IsEmpty)))
 
         rows |> List.filter isWanted
 
