@@ -102,14 +102,14 @@ type Callee =
 
 type Code =
     {
-        Is: Node
+        Is: Expression
         At: range
         Kind: Kind
         /// It is an operation, and awaiting it gives something.
         GivesValue: bool
     }
 
-and Node =
+and Expression =
     | Nothing
     | Truth of bool
     | Number of int

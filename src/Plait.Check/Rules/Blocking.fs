@@ -81,7 +81,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
     | _ -> None
 
 /// The calls that wait for the code of a finding, outside of it: behind the fix it is not complete when they begin to wait.
-let namingCallers (callers: (string * Place) list) (finding: Finding) : Finding =
+let namingCallers (callers: (string * Location) list) (finding: Finding) : Finding =
     let named =
         [
             for name, place in List.truncate 3 callers do

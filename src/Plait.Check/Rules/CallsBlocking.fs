@@ -14,7 +14,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
     | CallsBlocking(at, callee, chain, isShort, builder) ->
         let last = List.last chain
 
-        let where = $"{System.IO.Path.GetFileName last.Place.File}, line {last.Place.Line}"
+        let where = $"{System.IO.Path.GetFileName last.Location.File}, line {last.Location.Line}"
 
         Some
             { Rule.finding

@@ -11,7 +11,7 @@ let private info =
     }
 
 /// The steps of a trail that another trail does not share, in the order in which they were taken.
-let private own (trail: Step list) (shared: Step list) : Step list =
+let private own (trail: PathStep list) (shared: PathStep list) : PathStep list =
     trail |> List.filter (fun step -> not (List.contains step shared)) |> List.rev
 
 let private judge (proposals: FixProposals) (event: Event) : Finding option =

@@ -62,15 +62,15 @@ module Candidate =
     /// FizzBuzz's factor and its value: functions that only compute are called without a wrapper.
     let syncFn = "calls", "sync-fn"
 
-    let private factors (node: Node) =
+    let private factors (node: JsonEntry) =
         if TypedJson.fallback "syncFn" TypedJson.flag false node then [ syncFn ] else []
 
     let private families = Word.all<Family>() |> List.filter ((<>) "")
 
-    let private text (name: string) (node: Node) =
+    let private text (name: string) (node: JsonEntry) =
         TypedJson.required name "a text" node |> TypedJson.text
 
-    let private figure (node: Node) =
+    let private figure (node: JsonEntry) =
         TypedJson.only [ "source"; "percentOfSync"; "note"; "syncFn" ] node
 
         {
@@ -106,7 +106,7 @@ module Candidate =
         let name = text "name" json
         let family = TypedJson.required "family" "a word" json |> TypedJson.word families
 
-        let list (name: string) (expected: string) (read: Node -> 'T) =
+        let list (name: string) (expected: string) (read: JsonEntry -> 'T) =
             TypedJson.fallback name (TypedJson.items expected >> List.map read) [] json
 
         let folder =

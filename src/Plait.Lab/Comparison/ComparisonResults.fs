@@ -9,7 +9,7 @@ open Plait.Report
 /// `ended`: how the launches ended; `complete`: whether the run did.
 let make
     scenario
-    (request: Request)
+    (request: ComparisonRequest)
     before
     (pace: TimeBudget)
     (busy: List<float>)

@@ -38,7 +38,7 @@ type Scenario =
         Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected
 
 /// Everything a run needs besides the scenario.
-type Request =
+type ComparisonRequest =
     {
         /// How to measure.
         Settings: Settings

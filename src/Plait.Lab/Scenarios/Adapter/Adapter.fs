@@ -38,7 +38,7 @@ let run
     (settings: AdapterSettings)
     (folder: string)
     (all: RowPlan list)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)

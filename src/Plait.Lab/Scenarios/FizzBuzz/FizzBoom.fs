@@ -122,7 +122,7 @@ module FizzBoom =
         (folder: string)
         (scenario: Scenario)
         (rows: RowPlan list)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (stop: CancellationToken)
         : Ending * FizzBoomRow list =

@@ -150,7 +150,7 @@ module FizzBuzzStages =
         | _ -> ()
 
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
-    let private onRuntimes (options: FizzBuzzOptions) (request: Request) say stop : Scenario * Request =
+    let private onRuntimes (options: FizzBuzzOptions) (request: ComparisonRequest) say stop : Scenario * ComparisonRequest =
         let scenario = FizzBuzz.scenario
         let root = request.Repository
         let newest = List.last options.Runtimes
@@ -169,7 +169,7 @@ module FizzBuzzStages =
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
     /// The comparison with switches on.
-    let private withSwitches (options: FizzBuzzOptions) (request: Request) : Scenario * Request =
+    let private withSwitches (options: FizzBuzzOptions) (request: ComparisonRequest) : Scenario * ComparisonRequest =
         FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
         { request with
             Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
@@ -180,7 +180,7 @@ module FizzBuzzStages =
     let private withEffects
         (options: FizzBuzzOptions)
         traces
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         (results: Results)
@@ -221,7 +221,7 @@ module FizzBuzzStages =
 
     /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
     /// to be measured there is only the base, whose answer is looked at.
-    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: Request) : Request =
+    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: ComparisonRequest) : ComparisonRequest =
         let rows = FizzBoom.rowsOf scenario.Base request.Rows
         let off = float rows.Length * FizzBoom.secondsEach boom
         let isAlone = measuresNothing request.Settings
@@ -259,7 +259,7 @@ module FizzBuzzStages =
         (options: FizzBuzzOptions)
         boom
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         results
@@ -278,7 +278,7 @@ module FizzBuzzStages =
     let run
         (options: FizzBuzzOptions)
         (folder: string)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)
