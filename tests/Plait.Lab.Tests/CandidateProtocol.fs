@@ -43,7 +43,7 @@ let private ended (child: Process) =
     child.ExitCode
 
 [<Theory; MemberData(nameof ids)>]
-let ``a candidate introduces itself with what is known of it`` (id: string) =
+let ``the first line of a candidate has the facts of its description`` (id: string) =
     let ship = Fleet.ship id
     let said = ship.Introduction
     let text (name: string) = said.GetProperty(name).GetString()

@@ -76,7 +76,7 @@ let private wrong =
 let contents = TheoryData<string>(wrong |> List.map fst)
 
 [<Theory; MemberData(nameof contents)>]
-let ``what is no description is refused with the file and the reason`` (content: string) =
+let ``a wrong description is refused with the file and the reason`` (content: string) =
     let expected = wrong |> List.find (fst >> (=) content) |> snd
     Assert.Contains(expected, refused content)
 
@@ -107,7 +107,7 @@ let ``a folder without candidates, no folder and a name held twice are refused``
     Assert.Contains("named a", refusal folder.Path)
 
 [<Fact>]
-let ``a description that cannot be opened is told in a sentence`` () =
+let ``a description that cannot be opened is an error of one sentence`` () =
     use folder = new Built.Folder()
     write folder "a" "{}"
 

@@ -195,7 +195,7 @@ let private absentFor (reason: string) =
     ]
 
 [<Fact>]
-let ``rows that nobody asked for are not told of, and with --details they are`` () =
+let ``rows that were not requested are listed with --details only`` () =
     let results = run true true (usual @ absentFor Row.NotAsked)
     Assert.DoesNotContain(texts results, fun line -> line.Contains "available")
 

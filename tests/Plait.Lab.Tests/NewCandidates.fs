@@ -152,7 +152,7 @@ let private refusals =
     ]
 
 [<Fact>]
-let ``what cannot be a candidate is refused with the reason`` () =
+let ``a folder that cannot be a candidate is refused with the reason`` () =
     let candidates = Path.Combine(Built.root, "candidates")
 
     for name, package, words in refusals do

@@ -39,7 +39,7 @@ let ``a request on a connection that was found closed is sent again, and counted
     Assert.Equal(one.Counts.BytesOut * (outcome.Requests + outcome.Counts.Retried), outcome.Counts.BytesOut)
 
 [<Theory; InlineData true; InlineData false>]
-let ``one that may not be sent twice has a result of its own`` (byReset: bool) =
+let ``a request that may not be sent twice has a result of its own`` (byReset: bool) =
     use counting = leaving byReset
 
     let outcome =
@@ -164,7 +164,7 @@ let ``another place is connected to, and the URL's host is asked for`` () =
     Assert.All(heads, fun head -> Assert.Contains("\r\nHost: nowhere.invalid\r\n", head))
 
 [<Fact>]
-let ``a Unix socket that is not there is said before the run`` () =
+let ``a missing Unix socket is reported before the run`` () =
     let plan =
         plan "http://unix.invalid/x" (Closed 1) 200
         |> connecting (fun usual -> { usual with UnixSocket = Some "/no/such.sock" })
@@ -371,7 +371,7 @@ let ``in the closed model every redirection to another server finds a connection
     Assert.Equal((40L, 40L), (other.Sent, counting.Spoiled))
 
 [<Fact>]
-let ``a redirection to where nobody listens is refused`` () =
+let ``a redirection to a closed port is refused`` () =
     use counting = redirectingTo "http://127.0.0.1:1/"
 
     let outcome =
@@ -382,7 +382,7 @@ let ``a redirection to where nobody listens is refused`` () =
     Assert.Equal((20L, 20L), (outcome.Requests, count RequestResult.Refused outcome))
 
 [<Fact>]
-let ``what a server says cannot steer a terminal`` () =
+let ``escape sequences of a server do not reach the terminal`` () =
     use counting = redirectingTo "ftp://there/\u001b[31mred\u001b]0;title\u0007"
 
     let outcome =
@@ -453,7 +453,7 @@ let ``the rate is that of the time in which requests were due`` () =
     Assert.True(outcome.Elapsed - outcome.AttackTime > TimeSpan.FromMilliseconds 700.)
 
 [<Fact>]
-let ``seconds are told also when a thread is over before the others`` () =
+let ``seconds are reported also after one thread has ended`` () =
     // One connection is answered late: the thread that has it is over last.
     let mutable first = 0
 
@@ -506,7 +506,7 @@ let private refused: ((Plan -> Plan) * string) list =
     ]
 
 [<Fact>]
-let ``what cannot be is refused before the run`` () =
+let ``an impossible plan is refused before the run`` () =
     for change, words in refused do
         let wrong = plan "http://127.0.0.1:1/" (Closed 1) 10 |> change
         let trouble = Assert.Throws<Plait.Common.BadInput>(fun () -> Plan.check wrong)
@@ -522,7 +522,7 @@ let shared =
     data
 
 [<Theory; MemberData(nameof shared)>]
-let ``threads share a run, and together they do what one does`` (name: string, threads: int) =
+let ``several threads share the requests of a run`` (name: string, threads: int) =
     use counting = sometimes 7L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
 
     let model =

@@ -47,7 +47,7 @@ let ``a run that is stopped has the rate of the time until then`` () =
     Assert.True(outcome.Elapsed >= TimeSpan.FromSeconds 1., $"it took {outcome.Elapsed}")
 
 [<Fact>]
-let ``a request that waits is sent as soon as the one that it waits for is given up`` () =
+let ``a waiting request is sent as soon as the one before it is given up`` () =
     use hanging =
         new Counting(fun _ connection ->
             while connection.Request() do

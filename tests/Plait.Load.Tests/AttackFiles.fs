@@ -62,7 +62,7 @@ let ``the words of a file cannot steer a terminal`` () =
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``a load run reads back from JSON as it was, to the last count`` () =
+let ``a load run reads back from JSON equal, to the last count`` () =
     Laws.forEach 100 RandomOutcomes.recordings (fun recording ->
         let read = again recording
 
@@ -72,7 +72,7 @@ let ``a load run reads back from JSON as it was, to the last count`` () =
             (recording.Name, recording.Command, recording.Warnings, recording.Environment))
 
 [<Fact>]
-let ``samples read back as they were as long as they are few`` () =
+let ``few samples read back equal`` () =
     Laws.forEach 50 RandomOutcomes.recordings (fun recording ->
         Set.ofArray (again recording).Outcome.Samples = Set.ofArray recording.Outcome.Samples)
 
@@ -187,7 +187,7 @@ let private wrong: (string * string * string list) list =
 let names = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
 [<Theory; MemberData(nameof names)>]
-let ``what is no load run is refused with its place`` (name: string) =
+let ``a wrong file of a load run is refused with the place in it`` (name: string) =
     let _, text, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     let trouble =
@@ -260,7 +260,7 @@ let ``a terminal that vegeta's lines do not fit has latencies as a table, and wh
     Assert.Equal(AttackText.write 200 outcome, AttackText.show 200 outcome)
 
 [<Fact>]
-let ``errors, what is invalid and a stop are said`` () =
+let ``the text has errors, reasons of invalidity and a stop`` () =
     let recording = RandomOutcomes.plain "a" 10
 
     let text =
@@ -355,7 +355,7 @@ let ``durations are read as Go reads them`` (text: string, expected: int64) =
   InlineData "1 ms";
   InlineData "-1ms";
   InlineData "1.2.3s">]
-let ``what is no duration is refused`` (text: string) =
+let ``a text that is no duration is refused`` (text: string) =
     let trouble =
         Assert.Throws<BadInput>(Action(fun () -> Duration.parse "--x" text |> ignore))
 
@@ -377,7 +377,7 @@ let ``buckets count every response once`` () =
     Assert.Matches(@"^\[50\.5ms,\s+\+Inf\]\s+51\s+51\.00%\s+#{38}$", lines[4])
 
 [<Theory; InlineData ""; InlineData "1ms,2ms"; InlineData "[]"; InlineData "[2ms,1ms]"; InlineData "[1ms,x]">]
-let ``what are no buckets is refused`` (text: string) =
+let ``wrong buckets are refused`` (text: string) =
     Assert.Throws<BadInput>(Action(fun () -> HistText.buckets "--report" text |> ignore))
     |> ignore
 
@@ -443,7 +443,7 @@ let ``vegeta's CSV makes vegeta's percentiles those of our report`` () =
         Assert.InRange(float (percentile percent) / float ours, 0.998, 1.002)
 
 [<Fact>]
-let ``what failed with a status of success has none for vegeta`` () =
+let ``a failed request with a status of success has status 0 for vegeta`` () =
     let outcome = (RandomOutcomes.plain "a" 4).Outcome
 
     let samples =
@@ -564,7 +564,7 @@ let ``percentile curves end at the longest and ascend`` () =
             || (Array.last panel.Series.Head.Points)[1] = float recording.Outcome.Counts.Intended.Max / 1e6))
 
 [<Fact>]
-let ``what is invalid stands first among the warnings`` () =
+let ``reasons of invalidity are the first warnings`` () =
     let recording = RandomOutcomes.plain "a" 10
     let outcome = { recording.Outcome with Invalid = [ "late" ]; Stopped = true }
 

@@ -423,7 +423,7 @@ let private told: (string * (FramePeer -> int -> unit) * int * bool) list =
 let toldNames = TheoryData<string>([ for name, _, _, _ in told -> name ])
 
 [<Theory; MemberData(nameof toldNames)>]
-let ``a server is told the error of what it got wrong`` (name: string) =
+let ``a server that breaks the protocol gets the error code`` (name: string) =
     let _, spoil, error, isOfStream =
         told |> List.find (fun (other, _, _, _) -> other = name)
 
@@ -490,7 +490,7 @@ let ``every request over a connection that breaks is counted`` () =
     Assert.True(count RequestResult.Reset outcome + count RequestResult.Closed outcome >= 5L)
 
 [<Fact>]
-let ``a server of HTTP/1.1 is told from one of HTTP/2`` () =
+let ``a server of HTTP/1.1 is recognised`` () =
     use counting =
         new Counting(fun _ connection ->
             connection.Request() |> ignore
@@ -675,7 +675,7 @@ let ``a connection that allows few streams is joined by others in the open model
     Assert.Equal(0L, outcome.Counts.Waited.Count)
 
 [<Theory; InlineData true; InlineData false>]
-let ``a server that allows no streams is said to, and gets one connection`` (isOpen: bool) =
+let ``a server that allows 0 streams gets one connection, and the run reports it`` (isOpen: bool) =
     use server =
         new FrameServer(fun _ peer ->
             peer.Greet [ Setting.MaxConcurrentStreams, 0 ]
@@ -905,7 +905,7 @@ let ``a request that is given up is broken off, and its connection kept`` () =
     Within.comes "resets" (fun () -> server.Spoiled = count RequestResult.TimedOut outcome)
 
 [<Fact>]
-let ``a connection that its server closed when nobody looked is opened again, and what came too late is sent once more``
+let ``an idle connection that the server closed is opened again, and the request is retried``
     ()
     =
     use server =
@@ -1009,7 +1009,7 @@ let ``when a socket has had all its streams another one follows`` () =
     Assert.Equal(7L, server.Connections)
 
 [<Theory; InlineData true; InlineData false>]
-let ``nobody who listens is refused, once for each request that is due`` (isOpen: bool) =
+let ``a closed port is refused, once for each request`` (isOpen: bool) =
     let server = FrameServer.sometimes Int64.MaxValue (fun _ _ -> ())
     let url = server.Url
     (server :> IDisposable).Dispose()
@@ -1039,7 +1039,7 @@ let private refused (words: string) (plan: Plan) =
     Assert.Contains(words, trouble.Message)
 
 [<Fact>]
-let ``what HTTP/2 does not have is refused before the run`` () =
+let ``requests that HTTP/2 does not allow are refused before the run`` () =
     let plan = plan "http://127.0.0.1:1/" (Closed 1) 100 |> over 2
     let request = plan.Requests.Head
     let asking request = { plan with Requests = [ request ] }

@@ -239,7 +239,7 @@ let ``requests of every kind are answered`` (name: string) (isTls: bool) =
     Assert.Equal(60L, server.Requests)
 
 [<Fact>]
-let ``headers, host and query come as they were sent`` () =
+let ``headers, host and query arrive unchanged`` () =
     use server = plainly ()
     let plan = plan $"{server.Url}/headers?a=b%%20c" (Closed 1) 60_000 |> over 1
     let told = "Zürich, " + String('z', 20_000)
@@ -286,7 +286,7 @@ type private Folder() =
         member _.Dispose() = Directory.Delete(path, true)
 
 [<Fact>]
-let ``a server that does not agree to HTTP/2 is told from one that does`` () =
+let ``a server that does not agree to HTTP/2 is recognised`` () =
     use server = new Server(HttpProtocols.Http1, Some ignore)
     let outcome = plan $"{server.Url}/" (Open(Constant 50.0, 1)) 200 |> over 5 |> attack
     Assert.Equal(outcome.Requests, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
@@ -429,7 +429,7 @@ let ``files of certificates that cannot be used are refused before the run`` () 
 // Beside others.
 
 [<Theory; InlineData false; InlineData true>]
-let ``the null server counts what the engine counts`` (isTls: bool) =
+let ``the null server and the engine count the same requests`` (isTls: bool) =
     let server, ready =
         LineProcess.Start(
             {

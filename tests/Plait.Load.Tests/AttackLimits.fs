@@ -19,7 +19,7 @@ let private answeringAfter (milliseconds: int) =
             counting.Right(connection, Response.ok body))
 
 [<Fact>]
-let ``connections grow with what is in flight`` () =
+let ``connections grow with the requests in flight`` () =
     use counting = answeringAfter 300
     // Ninety are in flight.
     let outcome =

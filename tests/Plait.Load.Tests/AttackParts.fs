@@ -136,7 +136,7 @@ let ``however a response is cut, it reads the same`` () =
         && reader.BodyLength = (if text.Contains "Length: 0" then 0L else int64 body.Length))
 
 [<Fact>]
-let ``what is kept are the worst, in order, however many there are`` () =
+let ``the kept samples are the worst, in order, however many there are`` () =
     let kept = WorstSamples 8
 
     for index in 0..99 do
@@ -305,7 +305,7 @@ let ``an outcome in JSON is the same outcome`` () =
     same { outcome with Samples = thinned } (OutcomeJson.ofPart<Outcome>(told outcome))
 
 [<Fact>]
-let ``a worker tells the seconds and the outcome, and names what is wrong`` () =
+let ``a worker reports the seconds and the outcome, and names wrong input`` () =
     use counting = sometimes Int64.MaxValue ""
     let plan = plan $"{counting.Server.Url}/" (Open(Constant 50.0, 2)) 1100
 

@@ -168,7 +168,7 @@ let ``a server that says that it closes makes no failure`` () =
     Assert.True(counting.Sent > 0L)
 
 [<Theory; InlineData true; InlineData false>]
-let ``nobody who listens is refused, once for each request that is due`` (isOpen: bool) =
+let ``a closed port is refused, once for each request`` (isOpen: bool) =
     let counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     counting.Server.Stop()
@@ -202,7 +202,7 @@ let ``no answer and half an answer are time-outs, counted from the sending`` () 
     Assert.Contains("200 ms", outcome.Complaints[RequestResult.TimedOut])
 
 [<Fact>]
-let ``an answer that trickles is timed out, however much of it has come`` () =
+let ``a slow answer times out, however much of it has arrived`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do
@@ -222,7 +222,7 @@ let ``an answer that trickles is timed out, however much of it has come`` () =
     Assert.Equal(3L, outcome.Requests)
 
 [<Fact>]
-let ``what is due and finds every connection in use until the end is unsent, and none is lost`` () =
+let ``a request that finds no free connection until the end is unsent, and none is lost`` () =
     use counting =
         new Counting(fun counting connection ->
             while connection.Request() do
@@ -251,7 +251,7 @@ let ``the warm-up is not counted`` () =
     Assert.Equal(40L, counting.Sent - outcome.Right)
 
 [<Fact>]
-let ``a run that is stopped tells what was done`` () =
+let ``a stopped run reports its requests so far`` () =
     use counting = sometimes Int64.MaxValue ""
     use stop = new CancellationTokenSource()
     let mutable seconds = 0

@@ -70,7 +70,7 @@ let private takingUp (each: int) =
   InlineData(false, 1, 20, 1);
   InlineData(true, 1, 20, 1);
   InlineData(false, 2, 100, 50)>]
-let ``what comes behind the last stream of a GOAWAY is sent again``
+let ``requests after the last stream of a GOAWAY are retried``
     (isOpen: bool, connections: int, streams: int, each: int)
     =
     use server = takingUp each
@@ -116,7 +116,7 @@ let ``each is counted once for each time that it is sent again`` (method': strin
     Assert.Equal((16L, 9L), (outcome.Counts.Retried, server.Connections))
 
 [<Fact>]
-let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`` () =
+let ``a GOAWAY with an error fails the processed requests, and the others are retried`` () =
     let mutable connections = 0
 
     use server =
@@ -143,7 +143,7 @@ let ``a GOAWAY with an error ends what was taken up, and the rest is sent again`
 /// How a server answers what it took up before a GOAWAY with an error: in the same segment, or when what it did not take up is on
 /// its way to it again.
 [<Theory; InlineData(true, true); InlineData(true, false); InlineData(false, true); InlineData(false, false)>]
-let ``what a server answers behind a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
+let ``an answer after a GOAWAY with an error is right`` (isAtOnce: bool, closes: bool) =
     let mutable connections = 0
     use others = new ManualResetEventSlim()
 

@@ -131,7 +131,7 @@ let ``a connection over TLS that the server closes is opened again`` () =
     Assert.True(server.Sent > 0L)
 
 [<Fact>]
-let ``what nobody asked for is no answer to the next request`` () =
+let ``bytes without a request are no answer to the next one`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue, Response.ok "unasked")
 
     let outcome =
@@ -143,7 +143,7 @@ let ``what nobody asked for is no answer to the next request`` () =
     Assert.Equal((3L, 3L), (outcome.Right, server.Sent))
 
 [<Fact>]
-let ``a certificate that nobody vouches for is refused`` () =
+let ``a certificate of an unknown authority is refused`` () =
     use server = new Secure(Response.ok body, Int32.MaxValue)
     let outcome = plan server.Url (Open(Constant 50.0, 2)) 200 |> attack
     Assert.Equal(10L, outcome.Requests)
@@ -175,7 +175,7 @@ let ``a server that does not speak TLS is counted as that`` () =
     Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[RequestResult.Tls])
 
 [<Fact>]
-let ``a server that closes while TLS is being agreed on is said to do that`` () =
+let ``a server that closes during the TLS handshake is reported`` () =
     use counting = new Counting(fun _ _ -> ())
     let url = counting.Server.Url.Replace("http:", "https:")
     let outcome = plan url (Closed 1) 200 |> attack

@@ -89,7 +89,7 @@ let ``a lag is judged by the latency that it is part of`` () =
     Assert.Empty(Validity.reasons few)
 
 [<Fact>]
-let ``a lag that is asked for is what is judged by`` () =
+let ``--max-lag is the limit that lag is judged by`` () =
     let allowing (milliseconds: float) (outcome: Outcome) =
         { outcome with
             Plan = { outcome.Plan with MaxLag = Some(TimeSpan.FromMilliseconds milliseconds) }
@@ -167,7 +167,7 @@ let ``a lag is not held against latencies that there are none of`` () =
     Assert.Empty(Validity.reasons none)
 
 [<Fact>]
-let ``half of what the generator can do may be asked for`` () =
+let ``a rate of half the generator's capacity is valid`` () =
     let asking model = plan "http://h/" model 1000
     Calibration.refuse 1000.0 (asking (Open(Constant 500.0, 1)))
     Calibration.refuse 10.0 (asking (Closed 64))
@@ -198,7 +198,7 @@ let private keeping (counts: ResizeArray<int>) (plan: Plan) : Outcome =
     attack plan
 
 [<Theory; InlineData "http"; InlineData "https">]
-let ``what the generator can do is measured against a server that does nothing`` (scheme: string) =
+let ``the generator's capacity is measured against a server that does nothing`` (scheme: string) =
     // The plan's own server is never asked: nobody listens there.
     let plan =
         { plan $"{scheme}://127.0.0.1:1/x?y" (Open(Constant 5.0, 4)) 1000 with
@@ -229,14 +229,14 @@ let ``what the generator can do is measured against a server that does nothing``
     Assert.Equal(0L, failed)
 
 [<Fact>]
-let ``what the generator can do is measured with as many connections as a run begins with`` () =
+let ``the generator's capacity is measured with the initial connections of the run`` () =
     let asked = ResizeArray<int>()
     let plan = plan "http://127.0.0.1:1/" (Open(Constant 5.0, 20_000)) 1000
     measured (keeping asked) plan |> ignore
     Assert.All(asked, fun count -> Assert.Equal(64, count))
 
 [<Fact>]
-let ``what several threads can do is measured with a connection for each of them at least`` () =
+let ``the capacity of several threads is measured with at least one connection each`` () =
     let asked = ResizeArray<int>()
 
     let plan =
@@ -250,7 +250,7 @@ let ``what several threads can do is measured with a connection for each of them
     Calibration.warm (keeping asked) { plan with Threads = 6 }
 
 [<Theory; InlineData(RequestResult.NoLocalPort, "no local port"); InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
-let ``a calibration that this machine had not enough for says so, and no capacity``
+let ``a calibration that lacks ports or files reports that instead of a capacity``
     (result: RequestResult)
     (words: string)
     =

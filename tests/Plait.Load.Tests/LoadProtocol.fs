@@ -83,7 +83,7 @@ let ``a malformed request gets one error and the generator goes on`` (request: s
     | other -> Assert.Fail $"It answered {other}"
 
 [<Fact>]
-let ``a server that is not there is said in a sentence`` () =
+let ``a missing server is an error of one sentence`` () =
     let counting = sometimes Int64.MaxValue ""
     let url = $"{counting.Server.Url}/"
     counting.Server.Stop()

@@ -29,14 +29,14 @@ let private written: (string * Rule * string) list =
     ]
 
 [<Fact>]
-let ``a rule is read as it is meant, and written as it is read`` () =
+let ``a rule parses, and its text parses back to it`` () =
     for text, meant, again in written do
         Assert.Equal(meant, Rule.parse text)
         Assert.Equal(again, Rule.text meant)
         Assert.Equal(meant, Rule.parse again)
 
 [<Fact>]
-let ``what is no rule is refused with what is wrong with it, and with what is allowed`` () =
+let ``a wrong rule is refused with the error and the allowed forms`` () =
     for text, words in
         [
             "", [ "none of the comparisons <, <=, > and >=" ]

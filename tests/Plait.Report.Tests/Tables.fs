@@ -81,7 +81,7 @@ let ``the table fits the terminal, however narrow`` () =
             | None -> true)
 
 [<Fact>]
-let ``every row that could be measured has a line, and every reason is told`` () =
+let ``every measured row has a line, and every other one a reason`` () =
     Laws.forEach 100 (Gen.listOf rows) (fun rows ->
         let all = words (texts 120 rows)
 
@@ -246,7 +246,7 @@ let ``warnings are one line, and all of them where that is asked for`` () =
     Assert.Contains("warning: second of them", all)
 
 [<Fact>]
-let ``how far to trust a run follows from what it says of itself`` () =
+let ``the trust in a run follows from its warnings and controls`` () =
     let sound =
         { results full with
             Controls = [ control Place.InProcess true "1.00" ]
@@ -274,7 +274,7 @@ let ``how far to trust a run follows from what it says of itself`` () =
         Assert.Equal(run.Trust, string (written.RootElement.GetProperty("trust").GetString()))
 
 [<Fact>]
-let ``names are told what they are behind the longest, and no line is too long`` () =
+let ``explanations are aligned after the longest name, and no line is too long`` () =
     let lines =
         TextTable.described 30 [ "a", "one two three four five six"; "longer", "x"; "b", "" ]
 
@@ -284,7 +284,7 @@ let ``names are told what they are behind the longest, and no line is too long``
     )
 
 [<Fact>]
-let ``a table of a panel fits, and says what it left out`` () =
+let ``the table of a panel fits, and names the columns that it omits`` () =
     let columns =
         Column.words "what" :: [ for at in 1..12 -> Column.figure $"figure-{at}" 2 ]
 

@@ -98,7 +98,7 @@ let private totalOf (json: string) =
     document.RootElement.Clone()
 
 [<Fact>]
-let ``a run reports what the server counted and ends well unless it says why not`` () =
+let ``a run reports the server's count, and ends with 0 unless it gives a reason`` () =
     use counting = sometimes 10L "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
     use folder = new Built.Folder()
 
@@ -195,7 +195,7 @@ let ``a run in which nothing succeeded ends with exit code 1`` () =
     ended |> ToolRun.endsBadly 1 [ "not one request of 10 succeeded"; "refused" ]
 
 [<Fact>]
-let ``a run that is interrupted reports what was done`` () =
+let ``an interrupted run reports its requests so far`` () =
     use counting = sometimes Int64.MaxValue ""
 
     let running =
@@ -225,13 +225,13 @@ let ``a run that is interrupted reports what was done`` () =
     Assert.False(fst (json.TryGetProperty "capacity"))
 
 [<Fact>]
-let ``a host that is not there is said before the generator is calibrated`` () =
+let ``an unknown host is reported before the generator is calibrated`` () =
     let ended = ToolRun.run [ "attack"; "http://no-such-host.invalid/" ]
     ended |> ToolRun.endsBadly 2 [ "no-such-host.invalid"; "cannot be found" ]
     Assert.DoesNotContain("finding out", ended.Err)
 
 [<Fact>]
-let ``a file that is to be written is as it was while nothing was measured, and gets its folder`` () =
+let ``an output file is not touched before something is measured, and its folder is made`` () =
     use folder = new Built.Folder()
     let old = folder.File "old.json"
     File.WriteAllText(old, "kept")
@@ -316,7 +316,7 @@ let ``an invalid run does not end well, but for crank, which would drop its figu
     Assert.EndsWith("#EndJobStatistics", ended.Out.TrimEnd())
 
 [<Fact>]
-let ``what vouches for the user is sent, and stands in no report, page, table or command`` () =
+let ``credentials are sent, and are in no report, page, table or command`` () =
     use counting = sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
     let address = Uri counting.Server.Url
