@@ -7,7 +7,7 @@ open System.Collections.Generic
 open FSharp.Compiler.Text
 
 module internal Ranges =
-    let place (at: range) : Location =
+    let location (at: range) : Location =
         {
             File = at.FileName
             Line = at.StartLine
