@@ -33,8 +33,8 @@ type private Entry =
         mutable Turns: int
         /// Those that used the summary, or would have. Of functions that call each other in a circle some ask too early.
         AskedBy: HashSet<Entry>
-        Findings: Dictionary<struct (string * Place), Finding>
-        Seen: Dictionary<Place, bool>
+        Findings: Dictionary<struct (string * Location), Finding>
+        Seen: Dictionary<Location, bool>
         mutable WaitsFor: WaitsFor list
     }
 
@@ -44,16 +44,16 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
     let again = Queue<Entry>()
     let mutable given = 0
 
-    let add (findings: Dictionary<struct (string * Place), Finding>) (finding: Finding) =
-        let key = struct (finding.Rule, finding.Place)
+    let add (findings: Dictionary<struct (string * Location), Finding>) (finding: Finding) =
+        let key = struct (finding.Rule, finding.Location)
 
         match findings.TryGetValue key with
         | true, known when known.Severity >= finding.Severity -> ()
         | _ -> findings[key] <- finding
 
-    let mending = Mending(Sources(), files)
+    let proposals = FixProposals(Sources(), files)
 
-    let see (seen: Dictionary<Place, bool>) (place: Place) (isLost: bool) =
+    let see (seen: Dictionary<Location, bool>) (place: Location) (isLost: bool) =
         seen[place] <-
             match seen.TryGetValue place with
             | true, wasLost -> wasLost || isLost
@@ -78,7 +78,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             | ReadEarly _ when isOwn -> ()
             | event ->
                 for rule in rules do
-                    rule.Judge mending event |> Option.iter (add entry.Findings)
+                    rule.Judge proposals event |> Option.iter (add entry.Findings)
 
         try
             let found = Interpretation.run emitted (summary entry) entry.Declaration
@@ -89,7 +89,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
             | None -> ()
 
             for struct (at, isLost) in found.SingleUse do
-                see entry.Seen (Ranges.place at) isLost
+                see entry.Seen (Ranges.location at) isLost
 
             entry.WaitsFor <- found.WaitsFor
         finally
@@ -145,7 +145,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
     /// The calls that wait for code at a place of a declaration: for a block there, or for what the declaration returns, also
     /// through operations that await it.
-    member private _.WaitingFor(entry: Entry, place: Place) : (string * Place) list =
+    member private _.WaitingFor(entry: Entry, place: Location) : (string * Location) list =
         let returning = HashSet<Entry>()
 
         let rec reach (entry: Entry) =
@@ -155,7 +155,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         reach entry
         let keys = returning |> Seq.map _.Declaration.Key |> Set.ofSeq
 
-        let isAround (block: Place) =
+        let isAround (block: Location) =
             block.File = place.File
             && (block.Line, block.Column) <= (place.Line, place.Column)
             && (block.EndLine, block.EndColumn) >= (place.EndLine, place.EndColumn)
@@ -177,7 +177,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
         let named (entry: Entry) (finding: Finding) =
             if finding.Rule = Blocking.rule.Info.Code && finding.Fix.IsSome then
-                match run.WaitingFor(entry, finding.Place) with
+                match run.WaitingFor(entry, finding.Location) with
                 | [] -> finding
                 | callers -> Blocking.namingCallers callers finding
             else
@@ -348,7 +348,7 @@ let run
         Findings =
             run.Findings
             |> List.sortBy (fun finding ->
-                finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+                finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
         Coverage =
             { coverage with
                 NotAnalysed = run.GivenUp

@@ -10,7 +10,7 @@ open FSharp.Compiler.CodeAnalysis
 /// What to check, and how.
 type CheckRequest =
     {
-        Load: Request
+        Load: LoadRequest
         /// The codes of the rules to run; empty: all.
         Rules: string list
         /// Files of effects beyond the built-in ones.
@@ -28,7 +28,7 @@ type CheckRequest =
     }
 
 /// What a check came to. A finding is in one of its four lists.
-type Outcome =
+type CheckResult =
     {
         /// The rules that were run, and those about suppressions.
         Rules: RuleInfo list
@@ -69,7 +69,7 @@ module Check =
         ]
 
     /// Analyses and sorts; nothing is mended yet.
-    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : Outcome =
+    let private look checker tell token (request: CheckRequest) (projects: LoadedProject list) : CheckResult =
         let codes =
             if request.Rules.IsEmpty then Rules.all |> List.map _.Code else request.Rules
 
@@ -95,7 +95,7 @@ module Check =
         let left, suppressed =
             report.Findings
             // A file of two projects is checked in each.
-            |> List.distinctBy (fun finding -> finding.Rule, finding.Place, finding.Message)
+            |> List.distinctBy (fun finding -> finding.Rule, finding.Location, finding.Message)
             |> Suppressions.apply sources looked
 
         let run =
@@ -149,7 +149,7 @@ module Check =
         (token: CancellationToken)
         (request: CheckRequest)
         (projects: LoadedProject list)
-        : Outcome =
+        : CheckResult =
         let first = look checker tell token request projects
 
         let isAsked = request.Fix || request.TryFixes
@@ -186,5 +186,5 @@ module Check =
         (tell: string -> unit)
         (token: CancellationToken)
         (request: CheckRequest)
-        : Outcome =
+        : CheckResult =
         Loading.load tell token request.Load |> loaded checker tell token request

@@ -190,14 +190,14 @@ module ``The table in use`` =
         [
             for finding in report.Findings do
                 if finding.Severity <> Severity.Hint then
-                    finding.Place.Line - head.Length, finding.Rule, finding.Severity
+                    finding.Location.Line - head.Length, finding.Rule, finding.Severity
         ]
 
     let private isFound expected lines =
         Assert.Equal<(int * string * Severity) list>(expected, finds lines)
 
     [<Fact>]
-    let ``a list that is written for whenAll keeps nothing, and uses up what is in it`` () =
+    let ``a list that is written for whenAll uses up its items`` () =
         isFound [] [ "let both (a: Strand<int>) (b: Strand<int>) = Strand.whenAll [ a; b ]" ]
 
         isFound

@@ -18,7 +18,7 @@ let private found (lines: string list) : Finding =
     |> Assert.Single
 
 let private path (finding: Finding) : (int * string) list =
-    [ for step in finding.Path -> step.Place.Line, step.Says ]
+    [ for step in finding.Path -> step.Location.Line, step.Says ]
 
 [<Fact>]
 let ``the way to a double use names the branch by the line where it begins`` () =
@@ -61,7 +61,7 @@ let ``a function that is called twice shows its calls, and no loop`` () =
     Assert.Contains((6, "in this call"), path finding)
 
 [<Fact>]
-let ``a use in a loop says so`` () =
+let ``the message about a use in a loop names the loop`` () =
     let finding =
         found
             [

@@ -179,7 +179,7 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 
 [<Fact>]
-let ``a run that is stopped keeps the modes that ended and what it saw of the one that runs`` () =
+let ``a stopped run keeps the modes that ended and the samples of the running one`` () =
     Assert.SkipUnless(System.OperatingSystem.IsLinux(), "signals are sent by kill")
     use folder = new Built.Folder()
     let out = folder.File "out"

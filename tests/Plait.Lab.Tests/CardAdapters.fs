@@ -94,7 +94,7 @@ let private troubles: (string * (CancellationToken -> Task<HttpResponseMessage>)
     ]
 
 [<Theory; MemberData(nameof names)>]
-let ``what goes wrong is an Error with the same sentence, however it is waited for`` (name: string) =
+let ``a failure is an Error with the same sentence in every way of waiting`` (name: string) =
     for what, answer, words in troubles do
         match ask answer name with
         | Error sentence -> Assert.Contains(words, sentence)

@@ -71,7 +71,7 @@ let private texts results = screen results |> List.map snd
 let private lineOf (id: string) results =
     texts results |> List.find (fun line -> line.StartsWith(id + "  "))
 
-let private tally (part: char) (line: string) =
+let private counter (part: char) (line: string) =
     line |> Seq.filter ((=) part) |> Seq.length
 
 [<Fact>]
@@ -125,7 +125,7 @@ let ``the answer is first, then a line a row with its interval, a bar and its by
     Assert.EndsWith(" 860,544", async)
     Assert.Contains("1.00 (base)", lineOf "sync" good)
     // A bar is as long as its ratio.
-    let length = tally '█'
+    let length = counter '█'
     Assert.True(length async > 3 * length strand && length strand > 0, $"{strand}\n{async}")
     let text = String.concat "\n" lines
 
@@ -191,16 +191,16 @@ let ``of many rows the cheapest and the base are shown, and the others counted``
 
 let private absentFor (reason: string) =
     [
-        for at in 1..11 -> { made $"rival-{at}" [] with Status = Status.NotAvailable; Reason = Some reason }
+        for at in 1..11 -> { made $"package-{at}" [] with Status = Status.NotAvailable; Reason = Some reason }
     ]
 
 [<Fact>]
-let ``rows that nobody asked for are not told of, and with --details they are`` () =
+let ``rows that were not requested are listed with --details only`` () =
     let results = run true true (usual @ absentFor Row.NotAsked)
     Assert.DoesNotContain(texts results, fun line -> line.Contains "available")
 
     let details = ResultsText.lines 79 false results |> List.map snd
-    Assert.Contains(details, fun line -> line.Contains "--rivals")
+    Assert.Contains(details, fun line -> line.Contains "--packages")
 
 [<Fact>]
 let ``rows that are not available are counted where there is room, and take no other row's`` () =

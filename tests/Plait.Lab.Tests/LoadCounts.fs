@@ -234,7 +234,7 @@ let ``a server that dies in the middle of a slice ends it with connection errors
     Assert.Equal({ ErrorCounts.None with Connection = errors.Connection }, errors)
 
 [<Fact>]
-let ``nobody who listens is said at once`` () =
+let ``a closed port is reported at once`` () =
     let counting = sometimes Int64.MaxValue ""
     counting.Server.Stop()
     use session = session patient counting

@@ -51,7 +51,7 @@ let ``a candidate has the figures that were published for its way of writing`` (
             Candidate.parse "/c/x/candidate.json" $$"""{"name":"{{name}}","family":"fsharp","order":1}"""
 
         (FizzBuzzPublished.beside candidate).Published
-        |> List.map (fun figure -> figure.PercentOfSync, figure.SyncFn)
+        |> List.map (fun figure -> figure.PercentOfSync, not figure.Factors.IsEmpty)
 
     Assert.Equal<(float * bool) list>([ 53.5, false; 44.0, false; 51.0, true ], beside "ply-task")
     Assert.Equal<(float * bool) list>([ 70.6, false ], beside "task")

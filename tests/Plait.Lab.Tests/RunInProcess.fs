@@ -46,7 +46,7 @@ let private troubles: (string * Status * bool option * int * string list) list =
 let ids = TheoryData<string>([ for id, _, _, _, _ in troubles -> id ])
 
 [<Theory; MemberData(nameof ids)>]
-let ``a candidate that goes wrong has its status, its reason and what was measured before`` (id: string) =
+let ``a candidate that fails has a status, a reason and the measurements from before`` (id: string) =
     let _, status, correct, pairs, words =
         troubles |> List.find (fun (other, _, _, _, _) -> other = id)
 

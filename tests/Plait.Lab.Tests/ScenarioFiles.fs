@@ -42,7 +42,7 @@ let full =
 let private read = UserScenarioReader.read (Path.Combine(folder, "x.json"))
 
 [<Fact>]
-let ``a file is read as it is written`` () =
+let ``a scenario file is read field by field`` () =
     let file = read full
     Assert.Equal(("cards", "Cards", "old"), (file.Name, file.Title, file.Base))
     Assert.Equal(Open(Poisson 500.0, 20), file.Model)
@@ -195,7 +195,7 @@ let private wrong =
     ]
 
 [<Fact>]
-let ``what is wrong is refused with its path, what is expected and what is found`` () =
+let ``a wrong value is refused with its path, the expected kind and the one found`` () =
     for part, instead, sentence in wrong do
         Assert.Contains(part, full)
 
@@ -211,7 +211,7 @@ let private parsed (text: string) =
     JsonNode.Parse(text, documentOptions = JsonDocumentOptions(CommentHandling = JsonCommentHandling.Skip))
 
 [<Fact>]
-let ``the published schema allows what is read`` () =
+let ``the published schema allows every file that the reader accepts`` () =
     Assert.Empty(SchemaCheck.validate schema.Value (parsed full))
 
     for file in Directory.GetFiles(folder, "*.json") do
@@ -220,7 +220,7 @@ let ``the published schema allows what is read`` () =
         Assert.NotEmpty(UserScenarioRows.rows (UserScenarioReader.read file text))
 
 [<Fact>]
-let ``the published schema refuses what has a wrong key, kind or word`` () =
+let ``the published schema refuses a wrong key, kind or word`` () =
     for part, instead in
         [
             "\"plait-scenario/1\"", "\"plait-scenario/9\""

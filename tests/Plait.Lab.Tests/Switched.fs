@@ -171,14 +171,14 @@ let ``a trace store is measured beside a control`` () =
     Assert.Equal(Family.Control, rows[1].Candidate.Family)
 
 [<Fact>]
-let ``what switches do is measured by a number of launches, and never until it is narrow`` () =
+let ``the effects of switches are measured by a number of launches, not by a width`` () =
     for isShort, launches in [ true, 1; false, Settings.full.Launches ] do
         let effort = FizzBuzzSwitches.effort isShort Settings.full
         Assert.Equal((launches, None, None), (effort.Launches, effort.Width, effort.BudgetSeconds))
         Assert.False effort.InProcess
 
 [<Fact; Trait("run", "more")>]
-let ``a run with a switch measures what it does and says so`` () =
+let ``a run with a switch measures its effect and reports it`` () =
     use folder = new Built.Folder()
     let out = folder.File "out"
 

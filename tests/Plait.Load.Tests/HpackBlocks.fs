@@ -91,7 +91,7 @@ let private wrong =
 let wrongNames = TheoryData<string>([ for name, _, _ in wrong -> name ])
 
 [<Theory; MemberData(nameof wrongNames)>]
-let ``what is no block says why`` (name: string) =
+let ``a wrong block is an error with the reason`` (name: string) =
     let _, hex, words = wrong |> List.find (fun (other, _, _) -> other = name)
 
     match read (bytesOf hex) with
@@ -99,13 +99,13 @@ let ``what is no block says why`` (name: string) =
     | Error trouble -> Assert.Contains(words, trouble)
 
 [<Fact>]
-let ``a table that is made smaller to nothing is what it is`` () =
+let ``a table that is shrunk to size 0 is empty`` () =
     Assert.Equal(Ok [ ":method", "GET" ], read (bytesOf "20 82"))
     // However often that is said.
     Assert.Equal(Ok [ ":method", "GET" ], read (Array.append (Array.replicate 1_000_000 32uy) [| 0x82uy |]))
 
 [<Fact>]
-let ``what is written is read back`` () =
+let ``written fields read back equal`` () =
     let names =
         Gen.oneof
             [ Gen.elements [ for name, _ in Hpack.entries -> name ]; Gen.elements [ "x"; "x-long-name" ] ]

@@ -373,7 +373,7 @@ let ``a function that starts a task is no step`` () =
     Assert.Equal(3, Within.result "It" (bound ()))
 
 [<Fact>]
-let ``steps run in order, suspend, and see what is around them`` () =
+let ``steps run in order, suspend, and read the variables around them`` () =
     let log = List<int>()
 
     let all (k: int) =

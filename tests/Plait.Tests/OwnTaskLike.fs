@@ -136,7 +136,7 @@ module Tests =
         Assert.Equal(21, operation.Result)
 
     [<Fact>]
-    let ``an exception is part of the answer, before and behind a wait`` () =
+    let ``an exception is part of the result, before and after a wait`` () =
         let slot = Slot<int>()
 
         let failing (slot: Slot<int>) : Query<int> =

@@ -29,7 +29,7 @@ type HeirOfThree() =
     inherit Three()
 
 [<Fact>]
-let ``the size is what the type says, within limits, and 16 where it says nothing`` () =
+let ``the size is that of the type's attribute, within limits, and 16 without one`` () =
     Assert.Equal(16, Pool.Capacity<Unsaid>())
     Assert.Equal(3, Pool.Capacity<Three>())
     Assert.Equal(0, Pool.Capacity<Zero>())

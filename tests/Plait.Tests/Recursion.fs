@@ -91,7 +91,7 @@ module GuardedRecursion =
         }
 
     [<Theory; InlineData false; InlineData true>]
-    let ``loops and ends behind an error far below run in time, each once`` (suspends: bool) =
+    let ``loops and finally blocks after a deep error run in time, once each`` (suspends: bool) =
         let error = InvalidOperationException "at the bottom"
         let ends = ref 0
 

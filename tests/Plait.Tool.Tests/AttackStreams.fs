@@ -43,7 +43,7 @@ let private areWhole (csv: string) (json: string) =
 let private gone = "| true; exit ${PIPESTATUS[0]}"
 
 [<Fact; Trait("run", "more")>]
-let ``a stream that is closed, full or read by nobody costs no file, and the run ends with 1`` () =
+let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1`` () =
     use counting = sometimes Int64.MaxValue ""
 
     for redirection, sentence in
@@ -187,9 +187,9 @@ let private addUp (lines: JsonNode list) (outcome: Outcome) =
     let failed =
         Map.ofList
             [
-                for KeyValue(fate, count) in outcome.Fates do
-                    if fate <> Fate.Right && count > 0L then
-                        Outcome.fateName fate, count
+                for KeyValue(result, count) in outcome.Results do
+                    if result <> RequestResult.Right && count > 0L then
+                        Outcome.resultName result, count
             ]
 
     Assert.Equal<Map<string, int64>>(failed, failures whole)
@@ -310,19 +310,19 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
     Assert.True(collector.Messages >= 3, $"{collector.Messages} messages")
     let metrics = collector.Metrics
 
-    let fates =
+    let results =
         Map.ofList
             [
                 for point in metrics["plait.attack.requests"].Points do
-                    point.Attributes["plait.attack.fate"], point.Value
+                    point.Attributes["plait.attack.result"], point.Value
             ]
 
     Assert.Equal<Map<string, int64>>(
-        outcome.Fates
+        outcome.Results
         |> Map.toList
-        |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
+        |> List.map (fun (result, count) -> Outcome.resultName result, count)
         |> Map.ofList,
-        fates
+        results
     )
 
     let only name = List.exactlyOne metrics[name].Points

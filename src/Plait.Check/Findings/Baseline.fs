@@ -60,14 +60,14 @@ module Baseline =
             finding,
             {
                 Rule = finding.Rule
-                File = relative file finding.Place.File
-                Text = (sources.Line(finding.Place.File, finding.Place.Line)).Trim()
+                File = relative file finding.Location.File
+                Text = (sources.Line(finding.Location.File, finding.Location.Line)).Trim()
                 Nth = 1
             })
         |> List.groupBy snd
         |> List.collect (fun (_, same) ->
             same
-            |> List.sortBy (fun (finding, _) -> finding.Place.Line, finding.Place.Column)
+            |> List.sortBy (fun (finding, _) -> finding.Location.Line, finding.Location.Column)
             |> List.mapi (fun at (finding, known) -> finding, { known with Nth = at + 1 }))
 
     /// Whether a check would have found a known finding if it were still there.

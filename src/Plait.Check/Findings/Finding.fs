@@ -15,7 +15,7 @@ type Severity =
     | Warning
 
 /// A part of a source file. Lines and columns count from one; the end is behind the last character.
-type Place =
+type Location =
     {
         /// The whole path of the file.
         File: string
@@ -26,10 +26,10 @@ type Place =
     }
 
 /// One step of the way to a finding: "first used here", "through the else branch".
-type Step = { Place: Place; Says: string }
+type PathStep = { Location: Location; Says: string }
 
 /// A text that replaces a part of a file; a place that ends where it begins is an insertion.
-type Edit = { Place: Place; Text: string }
+type Edit = { Location: Location; Text: string }
 
 /// A way to mend a finding. All its edits belong together and are in the finding's file.
 type Fix =
@@ -45,11 +45,11 @@ type Finding =
         /// The code of the rule: PLT101.
         Rule: string
         Severity: Severity
-        Place: Place
+        Location: Location
         /// What is wrong, in one sentence without a full stop.
         Message: string
         /// How execution comes there, in order; empty where the place says it all.
-        Path: Step list
+        Path: PathStep list
         /// What to write instead, in one sentence without a full stop.
         Advice: string
         Fix: Fix option

@@ -42,9 +42,9 @@ type private Reach =
 /// A comment that suppresses rules.
 type private Suppression =
     {
-        Place: Place
+        Location: Location
         /// The place and what stands around it for nothing else.
-        Whole: Place
+        Whole: Location
         Reach: Reach
         Codes: string list
         Reason: string
@@ -127,7 +127,7 @@ let private IgnoreLine = "ignore"
 [<Literal>]
 let private IgnoreFile = "ignore-file"
 
-let private placeOf file (comment: Comment) : Place =
+let private placeOf file (comment: Comment) : Location =
     {
         File = file
         Line = comment.Line
@@ -137,7 +137,7 @@ let private placeOf file (comment: Comment) : Place =
     }
 
 /// The comment with what would be left over if it alone went: its line, or the blanks before it.
-let private wholeOf (lines: string[]) (comment: Comment) (place: Place) : Place =
+let private wholeOf (lines: string[]) (comment: Comment) (place: Location) : Location =
     let before = lines[comment.Line - 1].Substring(0, comment.Start)
 
     if comment.IsBehindCode then { place with Column = before.TrimEnd().Length + 1 }
@@ -148,7 +148,7 @@ let private finding (rule: RuleInfo) place message advice fix : Finding =
     {
         Rule = rule.Code
         Severity = rule.Severity
-        Place = place
+        Location = place
         Message = message
         Path = []
         Advice = advice
@@ -215,7 +215,7 @@ let private read (known: string list) (defines: string list) (file: string) (lin
                 elif unknown.Length < codes.Length then
                     suppressions.Add
                         {
-                            Place = place
+                            Location = place
                             Whole = wholeOf lines comment place
                             Reach =
                                 if verb = IgnoreFile then OfFile
@@ -233,12 +233,12 @@ let private read (known: string list) (defines: string list) (file: string) (lin
     List.ofSeq suppressions, List.ofSeq wrong
 
 let private covers (suppression: Suppression) (finding: Finding) =
-    finding.Place.File = suppression.Place.File
+    finding.Location.File = suppression.Location.File
     && List.contains finding.Rule suppression.Codes
     && (match suppression.Reach with
         | OfFile -> true
-        | OfLine(number, true) -> finding.Place.Line <= number && number <= finding.Place.EndLine
-        | OfLine(number, false) -> finding.Place.Line = number)
+        | OfLine(number, true) -> finding.Location.Line <= number && number <= finding.Location.EndLine
+        | OfLine(number, false) -> finding.Location.Line = number)
 
 /// What was looked for, and in what.
 type Looked =
@@ -296,7 +296,7 @@ let apply
 
             let fix: Fix option =
                 if isAll then
-                    Some { Says = "delete the comment"; Edits = [ { Place = suppression.Whole; Text = "" } ] }
+                    Some { Says = "delete the comment"; Edits = [ { Location = suppression.Whole; Text = "" } ] }
                 else
                     None
 
@@ -306,7 +306,7 @@ let apply
             Some(
                 finding
                     needlessComment
-                    suppression.Place
+                    suppression.Location
                     $"the comment is not needed: {codes} {finds} nothing {here}"
                     advice
                     fix
@@ -315,7 +315,7 @@ let apply
     let all =
         (staying |> List.map fst) @ wrong @ List.choose needless suppressions
         |> List.sortBy (fun finding ->
-            finding.Place.File, finding.Place.Line, finding.Place.Column, finding.Rule)
+            finding.Location.File, finding.Location.Line, finding.Location.Column, finding.Rule)
 
     all,
     suppressed

@@ -106,10 +106,10 @@ module Fixing =
                 for (file, edits), same in
                     findings
                     |> List.filter _.Fix.IsSome
-                    |> List.groupBy (fun finding -> finding.Place.File, finding.Fix.Value.Edits) do
+                    |> List.groupBy (fun finding -> finding.Location.File, finding.Fix.Value.Edits) do
                     if not (known.Contains file) then
                         same |> left "its file is in none of the loaded projects"
-                    elif edits.IsEmpty || edits |> List.exists (fun edit -> edit.Place.File <> file) then
+                    elif edits.IsEmpty || edits |> List.exists (fun edit -> edit.Location.File <> file) then
                         same |> left "its edits are not in the file of the finding"
                     else
                         match
@@ -138,7 +138,7 @@ module Fixing =
                 | None -> one :: kept
                 | Some other ->
                     let first = other.Findings.Head
-                    one.Findings |> left $"it overlaps the fix of {first.Rule} at line {first.Place.Line}"
+                    one.Findings |> left $"it overlaps the fix of {first.Rule} at line {first.Location.Line}"
                     kept)
             |> List.rev
 
@@ -193,7 +193,7 @@ module Fixing =
         let order (outcome: FixOutcome) =
             match outcome with
             | Applied finding
-            | Left(finding, _) -> finding.Place.File, finding.Place.Line, finding.Place.Column
+            | Left(finding, _) -> finding.Location.File, finding.Location.Line, finding.Location.Column
 
         Map.toList (changed chosen), outcomes |> List.ofSeq |> List.sortBy order
 

@@ -28,7 +28,7 @@ type Variable =
 
 /// When the body of a computation expression runs.
 [<RequireQualifiedAccess>]
-type Temper =
+type BuilderKind =
     /// As soon as the expression is evaluated: task, valueTask, strand.
     | Hot
     /// When its value is started, perhaps more than once: async, cancellableTask.
@@ -43,7 +43,7 @@ type Builder =
     {
         /// As in the source: task, async.
         Name: string
-        Temper: Temper
+        BuilderKind: BuilderKind
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
         /// The code behind an await of it does not run in the context that it began in.
@@ -102,14 +102,14 @@ type Callee =
 
 type Code =
     {
-        Is: Node
+        Is: Expression
         At: range
         Kind: Kind
         /// It is an operation, and awaiting it gives something.
         GivesValue: bool
     }
 
-and Node =
+and Expression =
     | Nothing
     | Truth of bool
     | Number of int

@@ -76,8 +76,8 @@ let rec compare
     : Condition option =
     match a, b, comparison with
     | Status task, Constant number, _ -> statusTest session task comparison number
-    | Place place, Constant number, _ -> placeTest session place comparison number at
-    | Constant _, (Status _ | Place _), _ -> compare session at (turned comparison) b a
+    | FoundAt place, Constant number, _ -> placeTest session place comparison number at
+    | Constant _, (Status _ | FoundAt _), _ -> compare session at (turned comparison) b a
     | _, _, Comparison.Equal when Operations.isTask session a && Operations.isTask session b ->
         Some(Same(a, b))
     | _, _, Comparison.Different when Operations.isTask session a && Operations.isTask session b ->

@@ -53,7 +53,7 @@ type Event =
         /// A lock is held, or the like, whose thread must be the same before and behind an await.
         isLocked: bool
     /// A function was called in an async body that blocks somewhere below.
-    | CallsBlocking of at: range * callee: Callee * chain: Step list * isShort: bool * builder: Builder
+    | CallsBlocking of at: range * callee: Callee * chain: PathStep list * isShort: bool * builder: Builder
     /// A conversion undoes another one.
     | RoundTrip of at: range * trip: Trip * builder: Builder option
     /// An operation was dropped.

@@ -66,7 +66,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
         match value with
         | Test _
         | Status _
-        | Place _
+        | FoundAt _
         | Group _
         | Case _ -> true
         | Instance id -> session.Objects[id].Kind = Kind.Task

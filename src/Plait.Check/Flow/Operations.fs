@@ -75,7 +75,7 @@ let rec returned (session: Session) (at: range) (value: Value) : Value =
     | Group values -> Group(List.map inner values)
     | OneOf values -> OneOf(List.map inner values)
     | Case fields -> Case [ for name, value in fields -> name, inner value ]
-    | Place place -> Place { place with First = inner place.First }
+    | FoundAt place -> FoundAt { place with First = inner place.First }
     | value -> value
 
 let rec private received (session: Session) (at: range) (gift: Gift) : Value =

@@ -7,7 +7,7 @@ open System.Collections.Generic
 open FSharp.Compiler.Text
 
 module internal Ranges =
-    let place (at: range) : Place =
+    let location (at: range) : Location =
         {
             File = at.FileName
             Line = at.StartLine
@@ -48,7 +48,7 @@ type internal Scope =
         /// The body around it that may run again, and the number below which objects are from outside of that body.
         Cold: (Builder * int) option
         /// The branches that were taken to come here, the latest first.
-        Trail: Step list
+        Trail: PathStep list
         /// How many of the loops around it are in their second turn.
         SecondTurns: int
         /// Objects below this number are perhaps not used again by the second turn.
@@ -85,7 +85,7 @@ type internal Scope =
 
     /// Behind one more branch.
     member scope.Through(at: range, says: string) : Scope =
-        { scope with Trail = { Place = Ranges.place at; Says = says } :: scope.Trail }
+        { scope with Trail = { Location = Ranges.location at; Says = says } :: scope.Trail }
 
     /// In a function that runs at another time.
     member scope.Elsewhere: Scope = { scope with Builder = None; IsElsewhere = true }

@@ -10,7 +10,7 @@ type Use =
         /// What was done with it, as a participle: "awaited".
         How: string
         /// The branches that were taken to come there.
-        Trail: Step list
+        Trail: PathStep list
     }
 
 /// What is known of an object at one point of the code.

@@ -20,7 +20,7 @@ type internal Returned =
 type internal Blockage =
     {
         /// The way to the call that blocks.
-        Way: Step list
+        Way: PathStep list
         /// It blocks only while none of these parameters is complete; empty: always.
         While: Set<int>
         /// The call that blocks waits for something short.
@@ -49,7 +49,7 @@ type internal Summary =
     }
 
 /// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
-type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
+type internal WaitsFor = { Call: Location; Functions: Set<string>; Blocks: Set<Location> }
 
 /// The parts of a summary that are found on the way, and what the declaration waits for.
 type internal Draft() =

@@ -139,31 +139,31 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain
 
     // A function that returns a task is a cold operation: unit -> Task, CancellationToken -> Task.
-    let temperOf (ty: FSharpType) : Temper =
-        let rec of' (ty: FSharpType) : Temper =
+    let builderKindOf (ty: FSharpType) : BuilderKind =
+        let rec of' (ty: FSharpType) : BuilderKind =
             let ty = stripped ty
 
             if ty.IsFunctionType then
                 match of' ty.GenericArguments[1] with
-                | Temper.Plain -> Temper.Plain
-                | _ -> Temper.Cold
+                | BuilderKind.Plain -> BuilderKind.Plain
+                | _ -> BuilderKind.Cold
             else
                 match kindOf ty with
                 | Kind.Task
-                | Kind.SingleUse _ -> Temper.Hot
-                | Kind.Cold -> Temper.Cold
+                | Kind.SingleUse _ -> BuilderKind.Hot
+                | Kind.Cold -> BuilderKind.Cold
                 | Kind.Plain ->
                     let isAsyncSequence =
                         ty.HasTypeDefinition
                         && (let name = nameOf ty.TypeDefinition
                             name.Contains "IAsyncEnumerable" || name.Contains "TaskSeq")
 
-                    if isAsyncSequence then Temper.Cold else Temper.Plain
+                    if isAsyncSequence then BuilderKind.Cold else BuilderKind.Plain
 
         try
             of' ty
         with _ ->
-            Temper.Plain
+            BuilderKind.Plain
 
     let rec isOfMachine (ty: FSharpType) : bool =
         let ty = stripped ty
@@ -199,7 +199,7 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain, false
 
     /// When a computation expression of this type runs.
-    member _.Temper(ty: FSharpType) : Temper = temperOf ty
+    member _.BuilderKind(ty: FSharpType) : BuilderKind = builderKindOf ty
 
     /// Whether this is the type of FSharp.Core's `async`.
     member _.IsAsync(ty: FSharpType) : bool =

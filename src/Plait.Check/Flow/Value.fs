@@ -55,7 +55,7 @@ type Value =
     /// In what a function returns: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
     /// The number of a task in a collection: of the one that was complete first.
-    | Place of FirstPlace
+    | FoundAt of FirstPlace
 
 and FirstPlace =
     {
@@ -165,7 +165,7 @@ module Value =
             match map now other value with
             | Unknown -> Unknown
             | value -> Status value
-        | Place place ->
+        | FoundAt place ->
             match map now other place.First with
             | Unknown -> Unknown
             | first ->
@@ -174,7 +174,7 @@ module Value =
 
                 let isKnown = numbered |> List.forall (fun (_, value) -> value <> Unknown)
 
-                Place
+                FoundAt
                     {
                         First = first
                         Of = map now other place.Of

@@ -44,12 +44,12 @@ let private note (session: Session) (call: Invocation) (value: Value) : unit =
             [
                 for maker in makers do
                     match maker with
-                    | Some(Maker.Block code) -> Ranges.place (Code.extent code)
+                    | Some(Maker.Block code) -> Ranges.location (Code.extent code)
                     | _ -> ()
             ]
 
         session.Draft.WaitsFor.Add
-            { Call = Ranges.place call.At; Functions = set functions; Blocks = set blocks }
+            { Call = Ranges.location call.At; Functions = set functions; Blocks = set blocks }
         |> ignore
 
 /// The parameters that a value is, by all of its names.
@@ -73,7 +73,7 @@ let private blockCaller
         | Some known -> known.IsShort && not blockage.IsShort
 
     if isNews && session.State.IsAlive && scope.IsOnCaller then
-        let step = { Place = Ranges.place call.At; Says = says }
+        let step = { Location = Ranges.location call.At; Says = says }
         session.Draft.Blocks <- Some { blockage with Way = step :: blockage.Way }
 
 let private blockWhile
@@ -199,7 +199,7 @@ let waitAny (session: Session) (scope: Scope) (call: Invocation) (collection: Va
     | _ -> ()
 
     let among = numbered |> List.collect (snd >> Value.objects)
-    Place { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
+    FoundAt { First = session.NewWinner(among, call.At); Of = collection; Numbered = numbered }
 
 /// A call that blocks: for the tasks whose handles it is given, if it is given some.
 let blocks (session: Session) (scope: Scope) (call: Invocation) : Value option =

@@ -79,9 +79,9 @@ module FindingsJson =
 
     let private options = UnionJson.options [] true false
 
-    let private place root (place: Place) : PlaceJson =
+    let private place root (place: Location) : PlaceJson =
         {
-            File = Places.shown root place.File
+            File = Locations.shown root place.File
             Line = place.Line
             Column = place.Column
             EndLine = place.EndLine
@@ -92,9 +92,9 @@ module FindingsJson =
         {
             Rule = finding.Rule
             Severity = finding.Severity
-            Place = place root finding.Place
+            Place = place root finding.Location
             Message = finding.Message
-            Path = [ for step in finding.Path -> { Place = place root step.Place; Says = step.Says } ]
+            Path = [ for step in finding.Path -> { Place = place root step.Location; Says = step.Says } ]
             Advice = finding.Advice
             Fix =
                 finding.Fix
@@ -102,19 +102,19 @@ module FindingsJson =
                     {
                         Says = fix.Says
                         Edits =
-                            [ for edit in fix.Edits -> { Place = place root edit.Place; Text = edit.Text } ]
+                            [ for edit in fix.Edits -> { Place = place root edit.Location; Text = edit.Text } ]
                     })
             Reason = reason
         }
 
     /// The text, with a line feed at the end. Paths are relative to `root`.
-    let write (root: string) (exitCode: int) (outcome: Outcome) : string =
+    let write (root: string) (exitCode: int) (outcome: CheckResult) : string =
         let left =
             outcome.Fixes
             |> List.choose (function
                 | Applied _ -> None
                 | Left(finding, why) ->
-                    Some { Rule = finding.Rule; Place = place root finding.Place; Why = why })
+                    Some { Rule = finding.Rule; Place = place root finding.Location; Why = why })
 
         let json =
             {

@@ -9,7 +9,7 @@ open System.Text.RegularExpressions
 open Plait.Common
 
 /// What is to be loaded.
-type Request =
+type LoadRequest =
     {
         /// Projects (.fsproj), solutions (.slnx, .sln), folders, scripts (.fsx), and source files (.fs). All the source files
         /// are one program, in the order in which they stand.

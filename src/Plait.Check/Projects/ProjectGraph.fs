@@ -47,7 +47,7 @@ let private together (token: CancellationToken) (work: 'T list) (action: 'T -> '
 type private Key = string * string option
 
 /// Reads the roots, then what they reference, and so on. Yields the compilation of every root, and all by their key.
-let readAll (reader: ProjectReader) (request: Request) (token: CancellationToken) (roots: string list) =
+let readAll (reader: ProjectReader) (request: LoadRequest) (token: CancellationToken) (roots: string list) =
     let read = Dictionary<Key, Compilation>()
     let mutable wave = roots |> List.map (fun root -> root, request.Framework)
 

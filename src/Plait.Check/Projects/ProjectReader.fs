@@ -57,7 +57,7 @@ module internal Frameworks =
         names |> List.rev |> List.maxBy rank
 
 /// Reads projects for one load. For use from several threads: restores wait for one another.
-type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: Request) =
+type internal ProjectReader(progress: string -> unit, token: CancellationToken, request: LoadRequest) =
     let restoring = obj ()
     let saying = obj ()
 

@@ -35,7 +35,7 @@ let private demandReferences (file: string) (options: FSharpProjectOptions) =
         )
 
 /// A script with all that it loads. Raises BadInput when something of that is not there.
-let ofScript (request: Request) (token: CancellationToken) (file: string) : LoadedProject =
+let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : LoadedProject =
     let checker = FSharpChecker.Create()
 
     let options, diagnostics =

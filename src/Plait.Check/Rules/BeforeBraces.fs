@@ -109,7 +109,7 @@ let rec private beginning (statement: Code) : range =
     | Finally(body, _) -> beginning body
     | _ -> Code.start statement
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | WroteFunction body ->
         before Set.empty body

@@ -41,7 +41,7 @@ let private advice
         $"await the task: let! or do!{how}{raises}"
     | None, _ -> "await an asynchronous form of it, or move it to a thread of its own"
 
-let private judge (mending: Mending) (event: Event) : Finding option =
+let private judge (proposals: FixProposals) (event: Event) : Finding option =
     match event with
     | Blocked(at, callee, waitsFor, twin, builder, isLocked) ->
         let severity =
@@ -67,7 +67,7 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                 ""
 
         // An await in a cold body is one more point where a body that is cancelled ends.
-        let isSame = condition = "" && builder.Temper = Temper.Hot
+        let isSame = condition = "" && builder.BuilderKind = BuilderKind.Hot
 
         Some
             { Rule.finding
@@ -76,12 +76,12 @@ let private judge (mending: Mending) (event: Event) : Finding option =
                   at
                   $"{what}, inside {builder.Name}"
                   (advice callee waitsFor twin builder + condition) with
-                Fix = if isSame then mending.Blocking at else None
+                Fix = if isSame then proposals.Blocking at else None
             }
     | _ -> None
 
 /// The calls that wait for the code of a finding, outside of it: behind the fix it is not complete when they begin to wait.
-let namingCallers (callers: (string * Place) list) (finding: Finding) : Finding =
+let namingCallers (callers: (string * Location) list) (finding: Finding) : Finding =
     let named =
         [
             for name, place in List.truncate 3 callers do

@@ -9,12 +9,12 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | CallsBlocking(at, callee, chain, isShort, builder) ->
         let last = List.last chain
 
-        let where = $"{System.IO.Path.GetFileName last.Place.File}, line {last.Place.Line}"
+        let where = $"{System.IO.Path.GetFileName last.Location.File}, line {last.Location.Line}"
 
         Some
             { Rule.finding

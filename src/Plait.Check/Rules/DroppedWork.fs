@@ -31,7 +31,7 @@ let private advice (value: Instance) (builder: Builder option) : string =
     | None, _ ->
         "return it to a caller that awaits it, or keep it, and await it before the end or observe its failure"
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     // a registration: what happens in it is for what it is registered with
     | Dropped(value, _, _, _) when value.MayDrop -> None

@@ -10,7 +10,7 @@ let private info =
         Severity = Severity.Warning
     }
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | Stored(value, at, into) ->
         let name = Rule.nameOf value

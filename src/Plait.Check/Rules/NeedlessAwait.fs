@@ -19,7 +19,7 @@ let private isThere (code: Code) : Callee option =
     | Call(callee, _) when callee.Effects |> Option.exists (List.contains IsComplete) -> Some callee
     | _ -> None
 
-let private judge (_: Mending) (event: Event) : Finding option =
+let private judge (_: FixProposals) (event: Event) : Finding option =
     match event with
     | AwaitedLate(_, at, builder) ->
         hint

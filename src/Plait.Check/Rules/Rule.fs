@@ -4,11 +4,11 @@ namespace Plait.Check
 open FSharp.Compiler.Text
 
 /// A rule: each event is shown to it.
-type internal Rule = { Info: RuleInfo; Judge: Mending -> Event -> Finding option }
+type internal Rule = { Info: RuleInfo; Judge: FixProposals -> Event -> Finding option }
 
 module internal Rule =
-    let step (at: range) (says: string) : Step =
-        { Place = Ranges.place at; Says = says }
+    let step (at: range) (says: string) : PathStep =
+        { Location = Ranges.location at; Says = says }
 
     /// A finding of a rule, without a path and a fix.
     let finding
@@ -21,7 +21,7 @@ module internal Rule =
         {
             Rule = info.Code
             Severity = severity
-            Place = Ranges.place at
+            Location = Ranges.location at
             Message = message
             Path = []
             Advice = advice

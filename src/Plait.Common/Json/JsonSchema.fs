@@ -34,7 +34,7 @@ let private said (otherwise: string) (schema: JsonElement) =
 let private bound (name: string) (otherwise: float) (schema: JsonElement) =
     find name schema |> Option.map _.GetDouble() |> Option.defaultValue otherwise
 
-let private checkText (schema: JsonElement) (node: Node) =
+let private checkText (schema: JsonElement) (node: JsonEntry) =
     match find "pattern" schema with
     | Some pattern ->
         // In a schema "$" is the end of the text; in .NET it may stand before a last line feed.
@@ -48,7 +48,7 @@ let private checkText (schema: JsonElement) (node: Node) =
     | None when bound "minLength" 0.0 schema > 0.0 -> TypedJson.text node |> ignore
     | None -> TypedJson.anyText node |> ignore
 
-let rec private complete (root: JsonElement) (schema: JsonElement) (node: Node) : JsonNode =
+let rec private complete (root: JsonElement) (schema: JsonElement) (node: JsonEntry) : JsonNode =
     let schema = resolve root schema
 
     match find "type" schema |> Option.map text with
@@ -83,7 +83,7 @@ let rec private complete (root: JsonElement) (schema: JsonElement) (node: Node) 
 
         nonNull (JsonValue.Create node.Value)
 
-and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
+and private completeObject root (schema: JsonElement) (node: JsonEntry) : JsonNode =
     let completed = JsonObject()
 
     match find "properties" schema with
@@ -126,7 +126,7 @@ and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
 
 /// What stands at the node, checked and completed: without what is null, and with the defaults of the schema for what is
 /// missing. Raises BadInput with the path of what is wrong.
-let read (schema: string) (node: Node) : JsonNode =
+let read (schema: string) (node: JsonEntry) : JsonNode =
     use document = JsonDocument.Parse schema
     let root = document.RootElement.Clone()
     complete root root node

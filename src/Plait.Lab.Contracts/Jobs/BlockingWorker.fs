@@ -70,7 +70,7 @@ module JobWire =
         nonNull (value.Deserialize<'T> options)
 
 /// Looks at the pool in short intervals, and puts probes into its queue, until it is stopped.
-type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: int option) =
+type internal Watch(counter: JobCounter, sampleMilliseconds: int, probeMilliseconds: int option) =
     let started = Stopwatch.GetTimestamp()
 
     let now () =
@@ -95,7 +95,7 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
                 Threads = threads ()
                 PoolThreads = ThreadPool.ThreadCount
                 Queue = ThreadPool.PendingWorkItemCount
-                Ended = tally.Ended
+                Ended = counter.Ended
             }
 
     let probed (queued: float) (ran: bool) : Probe =
@@ -167,7 +167,7 @@ type internal Watch(tally: Tally, sampleMilliseconds: int, probeMilliseconds: in
 /// is watched and not waited for.
 module BlockingWorker =
     /// The jobs that run, or ran last.
-    type private Running = { Watch: Watch; Tally: Tally; mutable Wall: float; mutable Trouble: string }
+    type private Running = { Watch: Watch; JobCounter: JobCounter; mutable Wall: float; mutable Trouble: string }
 
     let private start
         (onOwnThreads: OwnThreads)
@@ -180,16 +180,16 @@ module BlockingWorker =
         | Some number -> ThreadPool.SetMinThreads(number, number) |> ignore
         | None -> ()
 
-        let tally = Tally()
+        let counter = JobCounter()
 
         let running =
-            { Watch = Watch(tally, sample, probe); Tally = tally; Wall = nan; Trouble = "" }
+            { Watch = Watch(counter, sample, probe); JobCounter = counter; Wall = nan; Trouble = "" }
 
         let work () =
             let began = Stopwatch.GetTimestamp()
 
             try
-                Jobs.run onOwnThreads mode load tally
+                Jobs.run onOwnThreads mode load counter
                 Volatile.Write(&running.Wall, Stopwatch.GetElapsedTime(began).TotalSeconds)
             with trouble ->
                 running.Trouble <- trouble.GetBaseException().Message
@@ -208,8 +208,8 @@ module BlockingWorker =
         {
             HaveEnded = not (Double.IsNaN wall)
             WallSeconds = if Double.IsNaN wall then running.Watch.Seconds else wall
-            Done = running.Tally.Ended
-            AtOnce = running.Tally.Most
+            Done = running.JobCounter.Ended
+            AtOnce = running.JobCounter.MaxRunning
             Moments = running.Watch.Moments()
             Probes = running.Watch.Probes()
         }

@@ -48,14 +48,14 @@ module Budget =
     /// The version of the format.
     let schema = "plait-budget/1"
 
-    let private measure (node: Node) : BudgetMeasure =
+    let private measure (node: JsonEntry) : BudgetMeasure =
         match TypedJson.word [ "bytes"; "inProcess"; "http"; "all" ] node with
         | "bytes" -> BudgetMeasure.Bytes
         | "inProcess" -> BudgetMeasure.InProcess
         | "http" -> BudgetMeasure.OverHttp
         | _ -> BudgetMeasure.Everything
 
-    let private run (node: Node option) : BudgetRun =
+    let private run (node: JsonEntry option) : BudgetRun =
         match node with
         | None ->
             {
@@ -82,12 +82,12 @@ module Budget =
                 Seconds = TypedJson.optional "seconds" (TypedJson.number (1.0, 86400.0)) node
             }
 
-    let private passes (fallback: bool) (node: Node) =
+    let private passes (fallback: bool) (node: JsonEntry) =
         TypedJson.optional "unresolved" (TypedJson.word [ "fail"; "pass" ]) node
         |> Option.map (fun word -> word = "pass")
         |> Option.defaultValue fallback
 
-    let private limits (passByDefault: bool) (row: string, node: Node) : Limit list =
+    let private limits (passByDefault: bool) (row: string, node: JsonEntry) : Limit list =
         let names = Figures.all |> List.map _.Key
         TypedJson.only ("unresolved" :: names) node
         let unresolved = passes passByDefault node

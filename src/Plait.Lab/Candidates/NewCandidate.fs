@@ -67,7 +67,7 @@ let package (id: string option) (version: string option) : Package option =
 
 let private description (name: string) (package: Package option) =
     let library = package |> Option.map _.Id |> Option.defaultValue "FSharp.Core"
-    let family = if package.IsSome then "rival" else "fsharp"
+    let family = if package.IsSome then "package" else "fsharp"
 
     $$"""{
   "name": "{{name}}",

@@ -41,7 +41,7 @@ let private sources (root: string) (runtime: string) (candidate: Candidate) =
         [
             Path.Combine(root, "candidates", candidate.Name)
             Path.Combine(root, "candidates", runtime, candidate.Name)
-            Path.Combine(Rival.folder root, candidate.Name)
+            Path.Combine(PackagedCandidate.folder root, candidate.Name)
         ]
         |> List.filter Directory.Exists
         |> List.collect (Directory.GetFiles >> List.ofArray)
@@ -55,7 +55,7 @@ let private sources (root: string) (runtime: string) (candidate: Candidate) =
             Directory.GetFiles(Path.Combine(root, "src", library), "*.fs*", SearchOption.AllDirectories)
             |> List.ofArray)
 
-    Rival.shared root @ own @ libraries
+    PackagedCandidate.shared root @ own @ libraries
 
 let private isFresh root (runtime: string) (candidate: Candidate) =
     let program = program root runtime candidate.Name
@@ -108,7 +108,7 @@ let publish
             (Path.Combine(root, "candidates", "Runtimes.proj"))
             target
             ([ "Wanted", names; "CandidateRid", RuntimeInformation.RuntimeIdentifier ]
-             @ Rival.source feed)
+             @ PackagedCandidate.source feed)
             line
             stop
 

@@ -39,7 +39,7 @@ module Comparison =
 
     let private runAll
         (context: Context)
-        (request: Request)
+        (request: ComparisonRequest)
         (baseRow: MeasuredRow)
         (others: MeasuredRow list)
         save
@@ -72,7 +72,7 @@ module Comparison =
     /// be told how the launches ended. Never raises for what processes do.
     let internal within
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         (before: EnvironmentSnapshot.Before)
         (pace: TimeBudget)
         (rows: MeasuredRow list)
@@ -113,7 +113,7 @@ module Comparison =
     /// what was measured.
     let run
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)

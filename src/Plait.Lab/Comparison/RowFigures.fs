@@ -11,7 +11,7 @@ type private Reading =
     {
         Settings: Settings
         Plan: RowPlan
-        Wrappers: (bool -> int) option
+        Wrappers: (Map<string, string> -> int) option
         InProcess: Pair list list
         Http: Pair list list
         Run: MeasuredRow
@@ -98,7 +98,7 @@ let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
         ->
         // From the ratio, not from the row's own microseconds: pairs cancel the drift of the machine.
         let beyond = 1000.0 * (ratio.Value - 1.0) * theBase.Value
-        Some(Measured.Plain(beyond / float (wrappers reading.Plan.SyncFn)))
+        Some(Measured.Plain(beyond / float (wrappers (Map reading.Plan.Factors))))
     | _ -> None
 
 /// How each figure is read: from what was measured, and from the figures above it.
@@ -204,8 +204,8 @@ let private row (reading: Reading) : Row =
     {
         Id = plan.Id
         Candidate = plan.Candidate.Name
-        SyncFn = plan.SyncFn
-        Label = plan.Candidate.Label + (if plan.SyncFn then " + sync-fn" else "")
+        Factors = Map plan.Factors
+        Label = String.Join(" + ", plan.Candidate.Label :: List.map snd plan.Factors)
         Family = plan.Candidate.Family
         Library = plan.Candidate.Library
         LibraryVersion = run.Introduction |> Option.bind _.LibraryVersion
@@ -220,7 +220,7 @@ let private row (reading: Reading) : Row =
                 Some(slices |> List.fold (fun sum slice -> sum + slice.Errors) ErrorCounts.None)
         Published =
             plan.Candidate.Published
-            |> List.filter (fun figure -> figure.SyncFn = plan.SyncFn)
+            |> List.filter (fun figure -> figure.Factors = plan.Factors)
             |> List.map (fun figure ->
                 { Source = figure.Source; PercentOfSync = figure.PercentOfSync; Note = figure.Note })
     }

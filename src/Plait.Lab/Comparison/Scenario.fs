@@ -22,9 +22,11 @@ type Scenario =
         ExpectedOf: Map<string, string>
         /// Whether wrong statuses are part of the experiment: they are counted, and no reason to give up a row.
         ToleratesErrors: bool
-        /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
+        /// The values of factors that need an explanation.
+        Factors: ExplainedFactor list
+        /// Wrappers that a request makes if every node, call, function and list step is wrapped, for a row's factors.
         /// None: an operation is not made of wrappers.
-        Wrappers: (bool -> int) option
+        Wrappers: (Map<string, string> -> int) option
         /// What the run found, in one sentence, made of its rows.
         Answer: Row list -> string
         /// What the page shows besides the rows, made of them.
@@ -36,7 +38,7 @@ type Scenario =
         Map.tryFind id this.ExpectedOf |> Option.defaultValue this.Expected
 
 /// Everything a run needs besides the scenario.
-type Request =
+type ComparisonRequest =
     {
         /// How to measure.
         Settings: Settings

@@ -65,7 +65,7 @@ let variants (file: ScenarioFile) : (string * ScenarioProgram) list =
     [
         for program in file.Candidates do
             for values, changed in UserScenarioRows.combinations file.Factors do
-                String.Join("-", program.Name :: changed),
+                String.Join("-", program.Name :: List.map snd changed),
                 { program with
                     Arguments = program.Arguments @ (values |> List.collect (fun value -> value.Arguments))
                     Variables = program.Variables @ (values |> List.collect (fun value -> value.Variables))

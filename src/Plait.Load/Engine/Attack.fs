@@ -46,11 +46,11 @@ type internal AttackSession
     member _.Open() : Result<unit, string> =
         pool.Prepare(Clock.now () + Clock.span plan.Timeout, CancellationToken.None)
 
-        if pool.Carriers.Exists _.IsOpen then
+        if pool.Connections.Exists _.IsOpen then
             Ok()
         else
-            pool.Carriers
-            |> Seq.tryPick (fun carrier -> Option.ofObj carrier.Complaint)
+            pool.Connections
+            |> Seq.tryPick (fun connection -> Option.ofObj connection.Complaint)
             |> Option.defaultValue "no connection was open in time"
             |> Error
 

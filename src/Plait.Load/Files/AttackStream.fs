@@ -32,12 +32,12 @@ let private summary (histogram: Histogram) : JsonNode =
 
     summary
 
-let private failures (fates: Map<Fate, int64>) : JsonNode =
+let private failures (results: Map<RequestResult, int64>) : JsonNode =
     let failures = JsonObject()
 
-    for KeyValue(fate, count) in fates do
-        if fate <> Fate.Right && count > 0L then
-            failures[Outcome.fateName fate] <- JsonValue.Create count
+    for KeyValue(result, count) in results do
+        if result <> RequestResult.Right && count > 0L then
+            failures[Outcome.resultName result] <- JsonValue.Create count
 
     failures
 
@@ -93,7 +93,7 @@ let whole (name: string) (outcome: Outcome) : string =
             "rightPerSecond", fraction outcome.RightPerSecond
             "success", fraction outcome.Success
             "failed", number (outcome.Requests - outcome.Right)
-            "failures", failures outcome.Fates
+            "failures", failures outcome.Results
             "statuses", OutcomeJson.part outcome.Statuses
             for count in LoadFigures.toldBy RunOutput.Stream do
                 count.Figure.Figure.Key, number (count.Read outcome)

@@ -139,7 +139,7 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
                 AttackPanels.rates outcomes
                 AttackPanels.inFlight outcomes
                 yield! StepTable.panels outcomes
-                AttackPanels.fates outcomes
+                AttackPanels.results outcomes
                 AttackPanels.lag outcomes
         ]
 

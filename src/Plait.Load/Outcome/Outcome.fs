@@ -8,7 +8,7 @@ open Plait.Common
 open Plait.Report
 
 /// What became of one request.
-type Fate =
+type RequestResult =
     | Right = 0
     /// The status is not among the expected ones.
     | WrongStatus = 1
@@ -61,7 +61,7 @@ type Sample =
         Done: int64
         /// The status of the response; 0 where there is none.
         Status: int
-        Fate: Fate
+        Result: RequestResult
         /// Which request of the plan it was.
         Request: int
         /// Bytes of its body.
@@ -85,8 +85,8 @@ type Second =
         Right: int64
         /// Requests that failed.
         Failed: int64
-        /// How many of them had which fate.
-        Failures: Map<Fate, int64>
+        /// How many of them had which result.
+        Failures: Map<RequestResult, int64>
         /// Requests in flight at its end.
         InFlight: int
         /// Latencies by the intended clock of the right responses that came in.
@@ -124,7 +124,7 @@ type Step =
     [<JsonInclude>]
     member this.Success = if this.Due = 0L then 0.0 else float this.Right / float this.Due
 
-/// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.
+/// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Results.
 type Outcome =
     {
         Plan: Plan
@@ -137,12 +137,12 @@ type Outcome =
         AttackTime: TimeSpan
         /// It was stopped before its duration was over.
         Stopped: bool
-        /// How many requests had each fate.
-        Fates: Map<Fate, int64>
+        /// How many requests had each result.
+        Results: Map<RequestResult, int64>
         /// How many responses had each status.
         Statuses: Map<int, int64>
-        /// What was wrong with the first wrong response of each fate.
-        Complaints: Map<Fate, string>
+        /// What was wrong with the first wrong response of each result.
+        Complaints: Map<RequestResult, string>
         /// What was counted besides; in JSON its fields stand among these.
         [<JsonIgnore>]
         Counts: RunCounts
@@ -161,11 +161,11 @@ type Outcome =
 
     /// All requests.
     [<JsonInclude>]
-    member this.Requests = this.Fates |> Map.fold (fun sum _ count -> sum + count) 0L
+    member this.Requests = this.Results |> Map.fold (fun sum _ count -> sum + count) 0L
 
     /// Right responses.
     [<JsonInclude>]
-    member this.Right = this.Fates |> Map.tryFind Fate.Right |> Option.defaultValue 0L
+    member this.Right = this.Results |> Map.tryFind RequestResult.Right |> Option.defaultValue 0L
 
     /// Requests a second that were due.
     [<JsonInclude>]
@@ -182,7 +182,7 @@ type Outcome =
 
     /// Requests that the server had its time for.
     member this.Judged =
-        this.Requests - (this.Fates |> Map.tryFind Fate.Abandoned |> Option.defaultValue 0L)
+        this.Requests - (this.Results |> Map.tryFind RequestResult.Abandoned |> Option.defaultValue 0L)
 
     /// The share of those that were answered rightly, 0 to 1.
     [<JsonInclude>]
@@ -198,7 +198,7 @@ type Outcome =
         )
 
     /// Connections that there may be at once.
-    member this.MostConnections =
+    member this.MaxConnections =
         match this.Plan.Model with
         | Open(_, count)
         | Closed count -> count
@@ -208,24 +208,24 @@ type Outcome =
 
 /// What outcomes are in words.
 module Outcome =
-    /// All fates, in their order.
-    let fates: Fate list = Enum.GetValues<Fate>() |> List.ofArray |> List.sort
+    /// All results, in their order.
+    let results: RequestResult list = Enum.GetValues<RequestResult>() |> List.ofArray |> List.sort
 
-    let private words = [| for fate in fates -> Word.ofName (string fate) |]
+    let private words = [| for result in results -> Word.ofName (string result) |]
 
-    /// The word for a fate in texts and files.
-    let fateName (fate: Fate) : string = words[int fate]
+    /// The word for a result in texts and files.
+    let resultName (result: RequestResult) : string = words[int result]
 
     /// What was wrong with the first wrong response.
     let complaint (outcome: Outcome) : string option =
         outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
 
-    /// Each fate that requests had, with their number and what was wrong with the first of them.
-    let counted (outcome: Outcome) : (Fate * int64 * string option) list =
+    /// Each result that requests had, with their number and what was wrong with the first of them.
+    let counted (outcome: Outcome) : (RequestResult * int64 * string option) list =
         [
-            for KeyValue(fate, count) in outcome.Fates do
+            for KeyValue(result, count) in outcome.Results do
                 if count > 0L then
-                    fate, count, Map.tryFind fate outcome.Complaints
+                    result, count, Map.tryFind result outcome.Complaints
         ]
 
 /// A load run with what stands around it: what reports are made of.

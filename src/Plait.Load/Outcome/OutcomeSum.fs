@@ -41,7 +41,7 @@ let outcome (parts: Outcome list) : Outcome =
             Elapsed = parts |> List.map _.Elapsed |> List.max
             AttackTime = parts |> List.map _.AttackTime |> List.max
             Stopped = parts |> List.exists _.Stopped
-            Fates = parts |> List.map _.Fates |> sum
+            Results = parts |> List.map _.Results |> sum
             Statuses = parts |> List.map _.Statuses |> sum
             Complaints =
                 parts

@@ -65,7 +65,7 @@ let samples (limit: int) (samples: Sample[]) : Sample[] =
         indices limit xs ys |> Array.map (fun at -> samples[at])
 
     let right, others =
-        samples |> Array.partition (fun sample -> sample.Fate = Fate.Right)
+        samples |> Array.partition (fun sample -> sample.Result = RequestResult.Right)
 
     Array.append (thinned right) (thinned others)
     |> Array.sortBy (fun sample -> sample.Intended)

@@ -36,7 +36,7 @@ let private advice =
 
 /// What the generator was late with, where that is more than it may be.
 let private lateness (outcome: Outcome) : string option =
-    match outcome.Plan.MostLag with
+    match outcome.Plan.MaxLag with
     | Some most ->
         let p99 = outcome.Counts.GeneratorLag.Percentile 99.0
 
@@ -59,18 +59,18 @@ let private lateness (outcome: Outcome) : string option =
             else
                 None)
 
-let private had (outcome: Outcome) (fate: Fate) =
-    outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
+let private had (outcome: Outcome) (result: RequestResult) =
+    outcome.Results |> Map.tryFind result |> Option.defaultValue 0L
 
 /// What this machine had not enough of for the connections of a run, one sentence each; empty: nothing.
 let shortages (outcome: Outcome) : string list =
     [
-        match had outcome Fate.NoLocalPort with
+        match had outcome RequestResult.NoLocalPort with
         | 0L -> ()
         | count ->
             $"{count} requests found no local port for their connection: this machine's limit, not the server's; keep connections alive, or wait until those of earlier runs are over (a minute)"
 
-        match had outcome Fate.NoDescriptor with
+        match had outcome RequestResult.NoDescriptor with
         | 0L -> ()
         | count ->
             $"{count} requests could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
@@ -102,7 +102,7 @@ let private ranOut (outcome: Outcome) : string option =
             $"raise {option}{streams}, or lower the rate"
 
     // Those that were redirected to where there was none did not wait.
-    let without = max outcome.Counts.Waited.Count (had outcome Fate.Unsent)
+    let without = max outcome.Counts.Waited.Count (had outcome RequestResult.Unsent)
 
     let isCutShort =
         outcome.Plan.MaxRequests |> Option.exists (fun most -> outcome.Requests < most)
@@ -114,7 +114,7 @@ let private ranOut (outcome: Outcome) : string option =
         Some noStreams
     elif without > 0L then
         Some
-            $"connections ran out: {without} requests waited because all {outcome.MostConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
+            $"connections ran out: {without} requests waited because all {outcome.MaxConnections}{each} were in use, and count in no latency from the intended start; {remedy}"
     else
         None
 

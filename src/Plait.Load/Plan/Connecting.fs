@@ -30,7 +30,7 @@ type Connecting =
         /// A connection carries one request after the other; false: each request has one of its own.
         KeepsAlive: bool
         /// Bytes that the head of a response may have.
-        MostHead: int
+        MaxHead: int
         /// Redirections of one request that are followed.
         Redirects: int
         /// Whether a server's certificate may be one that nobody vouches for.
@@ -52,7 +52,7 @@ type Connecting =
             Grows = true
             Bound = None
             KeepsAlive = true
-            MostHead = 256 * 1024
+            MaxHead = 256 * 1024
             Redirects = 0
             Insecure = false
             Authorities = None

@@ -51,8 +51,8 @@ type Plan =
         /// The run ends after so many requests; None: with its duration.
         MaxRequests: int64 option
         /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
-        [<JsonPropertyName "mostLagSeconds">]
-        MostLag: TimeSpan option
+        [<JsonPropertyName "maxLagSeconds">]
+        MaxLag: TimeSpan option
         /// What names in braces in requests stand for; None: nothing but what the generator makes itself.
         Data: Data option
         Rules: Rule list
@@ -74,7 +74,7 @@ module Plan =
             Connecting = Connecting.Usual
             Threads = 1
             MaxRequests = None
-            MostLag = None
+            MaxLag = None
             Data = None
             Rules = []
         }
@@ -268,6 +268,6 @@ module Plan =
         if plan.Connecting.Redirects < 0 || plan.Connecting.Redirects > 100 then
             refuse $"{plan.Connecting.Redirects} redirections are to be followed; it must be 0 to 100"
 
-        if plan.Connecting.MostHead < 64 || plan.Connecting.MostHead > 64 * 1024 * 1024 then
+        if plan.Connecting.MaxHead < 64 || plan.Connecting.MaxHead > 64 * 1024 * 1024 then
             refuse
-                $"the head of a response may have {plan.Connecting.MostHead} bytes; it must be 64 to 67108864"
+                $"the head of a response may have {plan.Connecting.MaxHead} bytes; it must be 64 to 67108864"

@@ -11,7 +11,7 @@ open Plait.Common
 type AttackBoard(plan: Plan) =
     let p99s = ResizeArray<int64>()
     let latencies = Histogram()
-    let mutable failures: Map<Fate, int64> = Map.empty
+    let mutable failures: Map<RequestResult, int64> = Map.empty
     let mutable last: Second option = None
     let mutable right = 0L
     let mutable failed = 0L
@@ -29,12 +29,12 @@ type AttackBoard(plan: Plan) =
         $"p50 {percentile histogram 50.0}  p99 {percentile histogram 99.0}  max {percentile histogram 100.0}"
 
     /// Failures by their kind, most of all first.
-    let kinds (failures: Map<Fate, int64>) =
+    let kinds (failures: Map<RequestResult, int64>) =
         failures
         |> Map.toList
         |> List.filter (fun (_, count) -> count > 0L)
         |> List.sortByDescending snd
-        |> List.map (fun (fate, count) -> $"{Outcome.fateName fate} {whole count}")
+        |> List.map (fun (result, count) -> $"{Outcome.resultName result} {whole count}")
         |> String.concat ", "
 
     // The last responses may come behind the end.
@@ -140,9 +140,9 @@ type AttackBoard(plan: Plan) =
         latencies.Add second.Latency
         p99s.Add(second.Latency.Percentile 99.0)
 
-        for KeyValue(fate, count) in second.Failures do
+        for KeyValue(result, count) in second.Failures do
             failures <-
-                failures |> Map.add fate (count + (Map.tryFind fate failures |> Option.defaultValue 0L))
+                failures |> Map.add result (count + (Map.tryFind result failures |> Option.defaultValue 0L))
 
     /// What the second that was added last came to, in one line.
     member _.Plain: string =

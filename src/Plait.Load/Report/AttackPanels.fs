@@ -109,28 +109,28 @@ let percentiles (columns: (string * Histogram) list) : Panel =
         ]
 
 /// The table of what became of the requests.
-let fates (outcomes: (string * Outcome) list) : Panel =
+let results (outcomes: (string * Outcome) list) : Panel =
     Panel.table
-        "fates"
+        "results"
         "What became of the requests"
         "Every request that was due is in exactly one line."
         [
             if outcomes.Length > 1 then
                 Column.words "run"
 
-            Column.words "fate"
+            Column.words "result"
             Column.figure "requests" 0
             Column.figure "share (%)" 3
             Column.words "what was wrong first"
         ]
         [
             for run, outcome in outcomes do
-                for fate, count, complaint in Outcome.counted outcome do
+                for result, count, complaint in Outcome.counted outcome do
                     [
                         if outcomes.Length > 1 then
                             Panel.text run
 
-                        Panel.text (Outcome.fateName fate)
+                        Panel.text (Outcome.resultName result)
                         Panel.number (float count)
                         Panel.number (100.0 * float count / float outcome.Requests)
                         complaint |> Option.map Panel.text |> Option.defaultValue Panel.nothing
@@ -180,8 +180,8 @@ let connections (outcome: Outcome) : Panel =
         "How many were open, each counted once however often it was opened anew, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
         [
             LoadFigures.connections.Figure.Titled "open"
-            LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
-                float outcome.MostConnections)
+            LoadFigures.number "maxConnections" "allowed" 0 "" (fun (outcome: Outcome) ->
+                float outcome.MaxConnections)
             for count in LoadFigures.toldBy RunOutput.Page do
                 count.Figure
             (LoadFigures.percentile 50.0).From(fun (outcome: Outcome) -> outcome.Counts.Waited).Titled

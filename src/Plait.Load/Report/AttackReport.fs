@@ -96,7 +96,7 @@ let panels (recording: Recording) : Panel list =
                     | None -> ()
             ]
         yield! StepTable.panels outcomes
-        AttackPanels.fates outcomes
+        AttackPanels.results outcomes
         AttackPanels.connections outcome
         AttackPanels.lag outcomes
     ]

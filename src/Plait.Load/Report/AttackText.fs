@@ -53,12 +53,12 @@ let private bytes (total: int64) (requests: int64) =
 /// What became of the requests that were not answered rightly, and why.
 let private errors (outcome: Outcome) =
     [
-        for fate, count, complaint in Outcome.counted outcome do
-            if fate <> Fate.Right then
+        for result, count, complaint in Outcome.counted outcome do
+            if result <> RequestResult.Right then
                 let why =
                     complaint |> Option.map (fun text -> $" ({text})") |> Option.defaultValue ""
 
-                $"{Outcome.fateName fate}: {count}{why}"
+                $"{Outcome.resultName result}: {count}{why}"
     ]
 
 /// Vegeta's lines: what they tell of, the names of their figures, and the figures; those of latencies apart.
@@ -93,7 +93,7 @@ let private vegeta (outcome: Outcome) =
     [
         [ "Bytes In"; "[total, mean]"; bytes outcome.Counts.BytesIn outcome.Requests ]
         [ "Bytes Out"; "[total, mean]"; bytes outcome.Counts.BytesOut outcome.Requests ]
-        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MostConnections}" ]
+        [ "Connections"; "[open, allowed]"; $"{outcome.Counts.Connections}, {outcome.MaxConnections}" ]
         [ "  requests"; $"[{each _.Figure.Figure.Title}]"; each (fun count -> string (count.Read outcome)) ]
         [ "Success"; "[ratio]"; two (100.0 * outcome.Success) + "%" ]
         [
@@ -105,11 +105,11 @@ let private vegeta (outcome: Outcome) =
             |> counted
         ]
         [
-            "Fates"
+            "Results"
             "[name:count]"
-            outcome.Fates
+            outcome.Results
             |> Map.toList
-            |> List.map (fun (fate, count) -> Outcome.fateName fate, count)
+            |> List.map (fun (result, count) -> Outcome.resultName result, count)
             |> counted
         ]
     ]
@@ -162,10 +162,10 @@ let private report isTerminal width (outcome: Outcome) : string =
                     "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."
 
         match Plan.connectionsWanted outcome.Plan with
-        | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MostConnections ->
+        | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MaxConnections ->
             yield!
                 prose
-                    $"At most {outcome.MostConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
+                    $"At most {outcome.MaxConnections} connections could be open, by --max-connections or by this machine's local ports and files; a server that takes as long as it may needs {wanted}."
         | _ -> ()
 
         if Plan.isSecure outcome.Plan && outcome.Plan.Connecting.Insecure then

@@ -97,12 +97,12 @@ let private dots (outcome: Outcome) : Series list =
             let series = PlotPoints.series label family Style.Dots PlotPoints.dots xs ys
             [ { series with Of = int (max of' (int64 series.Points.Length)) } ]
 
-    let sent (sample: Sample) = sample.Fate <> Fate.Unsent
+    let sent (sample: Sample) = sample.Result <> RequestResult.Unsent
 
     let failed =
-        outcome.Fates
+        outcome.Results
         |> Map.fold
-            (fun sum fate count -> if fate = Fate.Right || fate = Fate.Unsent then sum else sum + count)
+            (fun sum result count -> if result = RequestResult.Right || result = RequestResult.Unsent then sum else sum + count)
             0L
 
     [
@@ -110,19 +110,19 @@ let private dots (outcome: Outcome) : Series list =
             series
                 "right responses"
                 Family.Control
-                (fun sample -> sample.Fate = Fate.Right && not sample.HasWaited)
+                (fun sample -> sample.Result = RequestResult.Right && not sample.HasWaited)
                 outcome.Counts.Intended.Count
         yield!
             series
                 "those that waited for a connection"
                 Family.Base
-                (fun sample -> sample.Fate = Fate.Right && sample.HasWaited)
+                (fun sample -> sample.Result = RequestResult.Right && sample.HasWaited)
                 (outcome.Right - outcome.Counts.Intended.Count)
         yield!
             series
                 "failed requests"
                 Family.CSharp
-                (fun sample -> sent sample && sample.Fate <> Fate.Right)
+                (fun sample -> sent sample && sample.Result <> RequestResult.Right)
                 failed
     ]
 

@@ -14,7 +14,7 @@ type Family =
     | [<Word "fsharp">] FSharp
     | [<Word "csharp">] CSharp
     | Published
-    | Rival
+    | Package
     | Control
     /// None of these: a colour of its own.
     | [<Word "">] Other

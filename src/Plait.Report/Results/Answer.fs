@@ -42,7 +42,7 @@ module ControlRule =
             Measure = measure
             Held = held
             Id = id
-            Shown = shown
+            Ratio = shown
             Limit = limit
             Added = added
             Sentence =
@@ -68,7 +68,7 @@ module ControlRule =
             Measure = measure
             Held = false
             Id = id
-            Shown = ""
+            Ratio = ""
             Limit = limit
             Added = 0
             Sentence =
@@ -136,7 +136,7 @@ module ControlRule =
                     held
                     |> List.map (fun control ->
                         let after = if control.Added = 0 then "" else $" after {launches control.Added}"
-                        $"{control.Shown} {Word.ofCase control.Measure}{after}")
+                        $"{control.Ratio} {Word.ofCase control.Measure}{after}")
                     |> String.concat ", "
 
                 $"A/A control {first.Id}: {all}."
@@ -178,7 +178,6 @@ module Answer =
             rows
             |> List.filter (fun row ->
                 row.Correct <> Some false
-                && not row.SyncFn
                 && not (List.contains row.Family [ Family.Base; Family.Control ]))
             |> List.choose (fun row ->
                 row.RankedBy |> Option.map (fun (figure, ratio) -> row, (figure, ratio)))

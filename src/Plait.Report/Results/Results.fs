@@ -45,13 +45,16 @@ type Status =
     /// It was not to be had, or the run was stopped before it.
     | NotAvailable
 
+/// A value of a factor, for readers: rows that have it bear it behind their name.
+type ExplainedFactor = { Name: string; Value: string; Explanation: string }
+
 /// One row.
 type Row =
     {
         Id: string
         Candidate: string
-        /// Whether the factor sync-fn is on.
-        SyncFn: bool
+        /// The factors whose value is not that of the candidate's plain row, by name.
+        Factors: Map<string, string>
         Label: string
         Family: Family
         Library: string option
@@ -68,11 +71,15 @@ type Row =
 
     /// The reason of a row that nobody asked for.
     static member NotAsked =
-        "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
+        "its library comes from a package, and this run was not asked to fetch any; --packages does, and --feed DIR takes packages from a folder as well"
 
     /// It is not available, and nobody asked for it.
     member this.IsNotAsked =
         this.Status = Status.NotAvailable && this.Reason = Some Row.NotAsked
+
+    /// It has this value of a factor.
+    member this.Has(factor: ExplainedFactor) : bool =
+        Map.tryFind factor.Name this.Factors = Some factor.Value
 
     /// A figure with its interval; None: it was not measured.
     member this.Find(figure: Figure) : Measured option = Map.tryFind figure.Key this.Figures
@@ -185,7 +192,7 @@ type Control =
         /// The name of the control.
         Id: string
         /// What it came to; "": it was not measured.
-        Shown: string
+        Ratio: string
         /// The same as a sentence; where it did not hold, also what to do.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
@@ -224,6 +231,8 @@ type Results =
         Facts: Fact list
         /// Those that some row has, in reading order.
         Figures: Figure list
+        /// Those that some row has and that are explained.
+        Factors: ExplainedFactor list
         Rows: Row list
         /// Plots and tables besides the rows.
         Panels: Panel list
@@ -232,7 +241,7 @@ type Results =
     }
 
     /// The version of the schema that this code reads and writes.
-    static member CurrentSchema = "plait-results/4"
+    static member CurrentSchema = "plait-results/5"
 
     /// A moment as results write it.
     static member Stamp(utc: System.DateTime) : string =
@@ -267,6 +276,7 @@ type Results =
             Warnings = []
             Facts = []
             Figures = []
+            Factors = []
             Rows = []
             Panels = []
             Stopping = None

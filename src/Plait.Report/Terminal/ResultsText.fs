@@ -142,16 +142,18 @@ let private legend width (results: Results) (figures: Figure list) (leftOut: str
             && results.Rows |> List.exists (fun row -> not row.Published.IsEmpty)
         then
             "pub %: published, in percent of the publication's base."
-        if results.Rows |> List.exists _.SyncFn then
-            "+sync-fn: pure functions are called without a wrapper."
+        for factor in results.Factors do
+            $"+{factor.Value}: {factor.Explanation}."
 
             if
                 results.Rows |> List.exists (fun row -> (row.Find Figures.httpCpuRatio).IsSome)
                 && results.Rows
                    |> List.exists (fun row ->
-                       row.SyncFn && row.Status = Status.Measured && (row.Find Figures.httpCpuRatio).IsNone)
+                       row.Has factor
+                       && row.Status = Status.Measured
+                       && (row.Find Figures.httpCpuRatio).IsNone)
             then
-                "Rows with +sync-fn were measured in process only; --all measures them over HTTP as well."
+                $"Rows with +{factor.Value} were measured in process only; --all measures them over HTTP as well."
         match results.Stopping with
         | Some stopping when stopping.Reason <> "" -> $"Launches: {stopping.Reason}."
         | _ -> ()

@@ -128,7 +128,7 @@ function attackPanels(next) {
     panel("lines", "in-flight", "Requests in flight", "How many requests were on their way at the end of each second.", {
       x: axis("time (s)"), y: axis("requests"), series: [series("in flight", bySecond(intended, seconds, (g) => (g.at(-1) > 60 ? Math.min(64, Math.round(g.at(-1))) : 1 + Math.floor(next() * 3))), { style: "step" })],
     }),
-    panel("bars", "fates", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "", 12), item("reset", "", 3)] }),
+    panel("bars", "results", "What became of the requests", "", { x: axis("requests"), items: [item("right", "plait", 30_000), item("timed out", "", 12), item("reset", "", 3)] }),
     panel("table", "latency-table", "Latency in figures", "Milliseconds.", {
       columns: [column("Clock"), ...["p50", "p90", "p95", "p99", "p99.9"].map((p) => column(p, 2, "lower"))],
       rows: [["intended start", ...table(intended)], ["actual sending", ...table(actual)]],

@@ -72,7 +72,7 @@ let read
         Grows = grows
         Bound = bound
         KeepsAlive = not (Options.value parsed noKeepAlive)
-        MostHead = Options.valueOr Connecting.Usual.MostHead parsed maxHead
+        MaxHead = Options.valueOr Connecting.Usual.MaxHead parsed maxHead
         Redirects = Options.valueOr 0 parsed redirects
         Insecure = Options.value parsed insecure
         Authorities = Options.value parsed cacert

@@ -190,8 +190,8 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
         if number > 0L then
             counter.Add(number, &usual)
 
-    let ofFate (fate: Fate) (number: int64) =
-        let tags = tags [ "plait.attack.fate", Outcome.fateName fate ]
+    let ofResult (result: RequestResult) (number: int64) =
+        let tags = tags [ "plait.attack.result", Outcome.resultName result ]
 
         if number > 0L then
             ended.Add(number, &tags)
@@ -206,10 +206,10 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let note (second: Second) =
         count due second.Due
-        ofFate Fate.Right second.Right
+        ofResult RequestResult.Right second.Right
 
-        for KeyValue(fate, number) in second.Failures do
-            ofFate fate number
+        for KeyValue(result, number) in second.Failures do
+            ofResult result number
 
         inFlight <- second.InFlight
         record fromSend second.Actual

@@ -338,7 +338,7 @@ let plan (parsed: ParseResult) : Plan =
                     bound
             Threads = Options.valueOr 1 parsed threads
             MaxRequests = Options.value parsed requestCount |> Option.map int64
-            MostLag = Options.value parsed maxLag
+            MaxLag = Options.value parsed maxLag
             Data = dataOf parsed
             Rules = Options.value parsed require
         }

@@ -89,7 +89,7 @@ let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome)
             troubles |> List.map fst |> List.min
 
 /// What a command line asks for.
-type private Request =
+type private AttackInput =
     {
         Plan: Plan
         /// The core that the generator is bound to.
@@ -99,7 +99,7 @@ type private Request =
         Outputs: AttackOutputs.Outputs
     }
 
-let private request (parsed: ParseResult) : Request =
+let private request (parsed: ParseResult) : AttackInput =
     let plan = AttackOptions.plan parsed
 
     {
@@ -109,7 +109,7 @@ let private request (parsed: ParseResult) : Request =
         Outputs = AttackOutputs.read parsed plan
     }
 
-let private attack (request: Request) : int =
+let private attack (request: AttackInput) : int =
     let plan, outputs = request.Plan, request.Outputs
     pin request.Core
     use stop = new StopSignal()

@@ -71,7 +71,7 @@ let private options: Option list =
     [ rules; least; fix; sarif; json; baseline; writeBaseline; degraded; framework; tables; watch ]
 
 /// What a command line asks for.
-type private Request =
+type private CheckInput =
     {
         Check: CheckRequest
         /// The files of the findings, `-` for standard output.
@@ -82,7 +82,7 @@ type private Request =
     }
 
 /// The request of a command line. Raises BadInput when two options do not go together.
-let private requested (parsed: ParseResult) : Request =
+let private requested (parsed: ParseResult) : CheckInput =
     let value option = Options.value parsed option
     let paths = List.ofArray (parsed.GetRequiredValue paths)
 
@@ -153,13 +153,13 @@ let private replace (file: string) (text: string) =
             finally
                 File.Delete beside)
 
-let private exitCode (request: CheckRequest) (outcome: Outcome) =
+let private exitCode (request: CheckRequest) (outcome: CheckResult) =
     if outcome.Coverage.LostLines > 0 && not request.Load.Degraded then notAnalysed
     elif outcome.Findings.IsEmpty then Endings.success
     else found
 
 /// Shows an outcome and writes the files. Returns the exit code.
-let private report (request: Request) (outcome: Outcome) : int =
+let private report (request: CheckInput) (outcome: CheckResult) : int =
     let root = Directory.GetCurrentDirectory()
     let sources = Sources()
     let code = exitCode request.Check outcome
@@ -228,7 +228,7 @@ let private watched (request: CheckRequest) (projects: LoadedProject list) =
     ]
 
 /// Checks again and again, until it is told to stop. Returns the exit code of the last check.
-let private watching (request: Request) (checker: FSharpChecker) (token: CancellationToken) : int =
+let private watching (request: CheckInput) (checker: FSharpChecker) (token: CancellationToken) : int =
     let load () =
         StepProgress.run (fun tell -> Loading.load tell token request.Check.Load)
 

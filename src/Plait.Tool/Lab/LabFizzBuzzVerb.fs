@@ -223,7 +223,7 @@ let private work (parsed: ParseResult) (root: string) : ScenarioVerb.Work =
     fun session tell ->
         let rows =
             choice.Rows
-            |> Rival.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
+            |> PackagedCandidate.buildRows root choice.Feed choice.Packages (Noticed >> tell) session.Stop
             |> match runtime with
                | Some runtime -> RuntimeBuild.rows root choice.Feed runtime (Noticed >> tell) session.Stop
                | None -> id

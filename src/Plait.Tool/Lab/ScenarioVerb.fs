@@ -11,7 +11,7 @@ open Plait.Common
 open Plait.Report
 
 /// What a run is given by the frame.
-type Session =
+type ScenarioRun =
     {
         /// The folder whose SDK and commit are noted.
         Root: string
@@ -26,7 +26,7 @@ type Session =
     }
 
     /// What the runner of comparisons is asked.
-    member this.Request(settings: Settings, rows: RowPlan list) : Request =
+    member this.Request(settings: Settings, rows: RowPlan list) : ComparisonRequest =
         {
             Settings = settings
             Rows = rows
@@ -36,7 +36,7 @@ type Session =
         }
 
 /// What a verb runs, with a way to tell its progress.
-type Work = Session -> (Progress -> unit) -> Ending * Results
+type Work = ScenarioRun -> (Progress -> unit) -> Ending * Results
 
 /// Where a run writes, how much the terminal shows of it, and whether it must judge something: --out, --json, --details,
 /// --warnings and --require.

@@ -26,6 +26,7 @@ let private scenario (settings: AdapterSettings) (rows: RowPlan list) : Scenario
         Expected = AdapterRoutes.body settings AdapterRoutes.theBase
         ExpectedOf = Map [ for row in rows -> row.Id, AdapterRoutes.body settings row.Id ]
         ToleratesErrors = settings.ErrorRate > 0.0
+        Factors = []
         Wrappers = None
         Answer = AdapterPanels.answer
         Panels = fun _ -> []
@@ -37,7 +38,7 @@ let run
     (settings: AdapterSettings)
     (folder: string)
     (all: RowPlan list)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)

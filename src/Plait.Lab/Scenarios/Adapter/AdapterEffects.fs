@@ -23,7 +23,7 @@ let measure
     (placement: Affinity.Placement)
     (routes: RowPlan list)
     (scenario: Scenario)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (stop: CancellationToken)
     : Ending * Row list =

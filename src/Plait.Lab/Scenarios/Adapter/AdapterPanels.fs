@@ -98,7 +98,7 @@ let private longest (outcome: Outcome) : float[][] =
     let width = outcome.Elapsed.TotalSeconds / float parts
 
     outcome.Samples
-    |> Array.filter (fun sample -> sample.Fate = Fate.Right)
+    |> Array.filter (fun sample -> sample.Result = RequestResult.Right)
     |> Array.groupBy (fun sample -> min (parts - 1) (int (float sample.Intended / 1e9 / width)))
     |> Array.sortBy fst
     |> Array.map (fun (part, samples) ->
@@ -164,11 +164,11 @@ let warnings capacity (settings: AdapterSettings) (cells: AdapterCell list) : st
 
         let failed =
             cells
-            |> List.collect (fun cell -> Map.toList cell.Outcome.Fates)
-            |> List.filter (fun (fate, count) -> fate <> Fate.Right && count > 0L)
+            |> List.collect (fun cell -> Map.toList cell.Outcome.Results)
+            |> List.filter (fun (result, count) -> result <> RequestResult.Right && count > 0L)
             |> List.groupBy fst
 
-        for fate, counts in failed do
+        for result, counts in failed do
             let count = counts |> List.sumBy snd
-            $"under the loads {count} requests ended as {Outcome.fateName fate}"
+            $"under the loads {count} requests ended as {Outcome.resultName result}"
     ]

@@ -67,7 +67,7 @@ module FizzBoom =
     let rowsOf (theBase: string) (rows: RowPlan list) : RowPlan list =
         rows
         |> List.filter (fun row ->
-            not row.SyncFn
+            row.Factors.IsEmpty
             && row.Candidate.Absence.IsNone
             && (row.Id = theBase || not row.Candidate.Blocks))
 
@@ -122,7 +122,7 @@ module FizzBoom =
         (folder: string)
         (scenario: Scenario)
         (rows: RowPlan list)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (stop: CancellationToken)
         : Ending * FizzBoomRow list =

@@ -61,7 +61,17 @@ let scenario: Scenario =
         Expected = expected
         ExpectedOf = Map.empty
         ToleratesErrors = false
-        Wrappers = Some wrappers
-        Answer = Answer.ofRows [ "strand"; "task"; "async" ] "plain code"
+        Factors =
+            [
+                {
+                    Name = fst Candidate.syncFn
+                    Value = snd Candidate.syncFn
+                    Explanation = "pure functions are called without a wrapper"
+                }
+            ]
+        Wrappers = Some(fun factors -> wrappers (factors.ContainsKey(fst Candidate.syncFn)))
+        Answer =
+            List.filter (fun row -> row.Factors.IsEmpty)
+            >> Answer.ofRows [ "strand"; "task"; "async" ] "plain code"
         Panels = fun rows -> [ FizzBuzzPublished.table rows ]
     }

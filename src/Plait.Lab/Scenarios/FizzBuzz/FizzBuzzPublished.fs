@@ -85,7 +85,9 @@ let beside (candidate: Candidate) : Candidate =
     let own =
         benchmarkingTasks @ optimizingTasks
         |> List.filter (fun theirs ->
-            let row = if theirs.SyncFn then candidate.Name + "+sync-fn" else candidate.Name
+            let row =
+                if theirs.SyncFn then $"{candidate.Name}+{snd Candidate.syncFn}" else candidate.Name
+
             // That the base of a publication is the base says nothing.
             theirs.Variant <> "sync" && theirs.Ours = Some row)
         |> List.map (fun theirs ->
@@ -93,7 +95,7 @@ let beside (candidate: Candidate) : Candidate =
                 Source = $"{theirs.Title} (2021)"
                 PercentOfSync = theirs.Percent
                 Note = Some theirs.Variant
-                SyncFn = theirs.SyncFn
+                Factors = if theirs.SyncFn then [ Candidate.syncFn ] else []
             })
 
     { candidate with Published = candidate.Published @ own }

@@ -43,7 +43,7 @@ module FizzBuzzStages =
     /// still to be built.
     let isFewRows (options: FizzBuzzOptions) (rows: RowPlan list) (packages: int) : bool =
         let measured = rows |> List.filter (fun row -> row.Candidate.Absence.IsNone)
-        let loaded = measured |> List.filter (fun row -> not row.SyncFn)
+        let loaded = measured |> List.filter _.Factors.IsEmpty
         let most = FizzBuzz.quickRows.Length
 
         options.Runtimes.IsEmpty
@@ -94,7 +94,7 @@ module FizzBuzzStages =
             || List.contains candidate.Name [ scenario.Base; scenario.Control; "task"; "strand" ]
 
         rows
-        |> List.filter (fun row -> not row.SyncFn && isWanted row.Candidate)
+        |> List.filter (fun row -> row.Factors.IsEmpty && isWanted row.Candidate)
         |> List.distinctBy _.Candidate.Name
 
     /// The rows that are compared with switches on, fewer where it is short.
@@ -103,7 +103,8 @@ module FizzBuzzStages =
             not (options.AsPublished && options.IsQuick)
             || options.HasNames
             || (FizzBuzzSwitches.isShort row.Candidate
-                && (not row.SyncFn || row.Candidate.Published |> List.exists _.SyncFn))
+                && (row.Factors.IsEmpty
+                    || row.Candidate.Published |> List.exists (fun figure -> not figure.Factors.IsEmpty)))
 
         rows |> List.filter isWanted
 
@@ -149,7 +150,7 @@ module FizzBuzzStages =
         | _ -> ()
 
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
-    let private onRuntimes (options: FizzBuzzOptions) (request: Request) say stop : Scenario * Request =
+    let private onRuntimes (options: FizzBuzzOptions) (request: ComparisonRequest) say stop : Scenario * ComparisonRequest =
         let scenario = FizzBuzz.scenario
         let root = request.Repository
         let newest = List.last options.Runtimes
@@ -168,7 +169,7 @@ module FizzBuzzStages =
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
     /// The comparison with switches on.
-    let private withSwitches (options: FizzBuzzOptions) (request: Request) : Scenario * Request =
+    let private withSwitches (options: FizzBuzzOptions) (request: ComparisonRequest) : Scenario * ComparisonRequest =
         FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
         { request with
             Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
@@ -179,7 +180,7 @@ module FizzBuzzStages =
     let private withEffects
         (options: FizzBuzzOptions)
         traces
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         (results: Results)
@@ -220,7 +221,7 @@ module FizzBuzzStages =
 
     /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
     /// to be measured there is only the base, whose answer is looked at.
-    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: Request) : Request =
+    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: ComparisonRequest) : ComparisonRequest =
         let rows = FizzBoom.rowsOf scenario.Base request.Rows
         let off = float rows.Length * FizzBoom.secondsEach boom
         let isAlone = measuresNothing request.Settings
@@ -258,7 +259,7 @@ module FizzBuzzStages =
         (options: FizzBuzzOptions)
         boom
         (scenario: Scenario)
-        (request: Request)
+        (request: ComparisonRequest)
         tell
         stop
         results
@@ -277,7 +278,7 @@ module FizzBuzzStages =
     let run
         (options: FizzBuzzOptions)
         (folder: string)
-        (request: Request)
+        (request: ComparisonRequest)
         (tell: Progress -> unit)
         (save: Results -> unit)
         (stop: CancellationToken)

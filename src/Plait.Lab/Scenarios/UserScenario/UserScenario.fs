@@ -81,6 +81,7 @@ let private scenario (file: ScenarioFile) : Scenario =
         Expected = ""
         ExpectedOf = Map.empty
         ToleratesErrors = false
+        Factors = []
         Wrappers = None
         Answer = Plait.Report.Answer.ofRows [] file.Base
         Panels = fun _ -> []

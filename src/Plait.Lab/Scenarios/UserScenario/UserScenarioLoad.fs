@@ -66,7 +66,7 @@ let plan (file: ScenarioFile) (expected: ExpectedAnswer) (served: RunningProgram
         Connecting = Connecting.Usual
         Threads = 1
         MaxRequests = None
-        MostLag = None
+        MaxLag = None
         Data = None
         Rules = []
     }

@@ -85,11 +85,11 @@ let private schema =
          (new StreamReader(stream)).ReadToEnd())
 
 /// Refuses keys that have no meaning beside what else is said.
-let private without (keys: string list) (why: string) (node: Node) =
+let private without (keys: string list) (why: string) (node: JsonEntry) =
     for key in keys do
         TypedJson.find key node |> Option.iter (fun value -> TypedJson.refuse value why)
 
-let private program (folder: string) (node: Node) (said: ProgramText) : ScenarioProgram =
+let private program (folder: string) (node: JsonEntry) (said: ProgramText) : ScenarioProgram =
     let place =
         Path.GetFullPath(Path.Combine(folder, Option.defaultValue "." said.WorkingDirectory))
 
@@ -119,7 +119,7 @@ let private program (folder: string) (node: Node) (said: ProgramText) : Scenario
         Core = said.Core
     }
 
-let private model (node: Node) (said: LoadText) : Model =
+let private model (node: JsonEntry) (said: LoadText) : Model =
     let place = TypedJson.required "model" "" node
 
     let model =
@@ -136,7 +136,7 @@ let private model (node: Node) (said: LoadText) : Model =
 
     model
 
-let private rules (node: Node) (said: string list) : Rule list =
+let private rules (node: JsonEntry) (said: string list) : Rule list =
     match TypedJson.find "require" node with
     | None -> []
     | Some list ->
@@ -173,7 +173,7 @@ let private settings (connections: int) (said: StatisticsText) : Settings =
             }
     }
 
-let private checkNames (node: Node) (file: ScenarioFile) =
+let private checkNames (node: JsonEntry) (file: ScenarioFile) =
     let names (programs: ScenarioProgram list) = programs |> List.map _.Name
     let candidates, services = names file.Candidates, names file.Services
 

@@ -78,6 +78,7 @@ let scenario: Scenario =
         Expected = "2 yields, then the result"
         ExpectedOf = Map.empty
         ToleratesErrors = false
+        Factors = []
         Wrappers = None
         Answer =
             Answer.ofRows [ "strand"; "pooled-value-task"; "fsharp-task"; "fsharp-async" ] "C# async Task<T>"

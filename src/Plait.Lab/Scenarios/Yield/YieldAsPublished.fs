@@ -158,7 +158,7 @@ let private panels (timed: Timed list) (rows: Row list) : Panel list =
 /// Runs the scenario: with an effort, the published way first. What that takes is taken off the time that the comparison has.
 let run
     (effort: Effort option)
-    (request: Request)
+    (request: ComparisonRequest)
     (tell: Progress -> unit)
     (save: Results -> unit)
     (stop: CancellationToken)

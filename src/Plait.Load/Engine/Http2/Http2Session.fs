@@ -15,7 +15,7 @@ open Plait.Http2
 [<Sealed>]
 type internal StreamLimit() =
     /// The streams that it allows at a time.
-    member val Most = Int32.MaxValue with get, set
+    member val MaxStreams = Int32.MaxValue with get, set
     /// It has answered a request.
     member val HasAnswered = false with get, set
 
@@ -58,7 +58,7 @@ type internal Http2Session
     // some, which is the case of a chance each time.
     static let mostRefusals = 3
     static let mostOfSome = 15
-    let wire = Wire(destination, tls, poller, token)
+    let socket = NonBlockingSocket(destination, tls, poller, token)
     // The settings of the other side are there.
     let mutable isReady = false
 
@@ -110,12 +110,12 @@ type internal Http2Session
             owner.Again stream
 
     let ended (sentence: string | null) =
-        wire.Close()
+        socket.Close()
         retire ()
         owner.Ended(token, sentence)
 
-    let over (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
-        stream.End(fate, sentence)
+    let over (stream: Http2Stream) (result: RequestResult) (sentence: string | null) =
+        stream.End(result, sentence)
         owner.Over stream
 
     /// The other side may go on from what it said when it wanted no more streams.
@@ -126,31 +126,31 @@ type internal Http2Session
 
     /// The other side has not taken a request up (RFC 9113, 8.7), whatever its method: it is sent again, unless it is refused
     /// again and again. Its stream is released.
-    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (fate: Fate) (sentence: string) =
+    let notTakenUp (stream: Http2Stream) (isRefusal: bool) (result: RequestResult) (sentence: string) =
         if isRefusal then
             stream.Refusals <- stream.Refusals + 1
 
         if stream.HasHead then
-            over stream fate $"{sentence}, although its response had begun"
+            over stream result $"{sentence}, although its response had begun"
         elif stream.Refusals > (if limit.HasAnswered then mostOfSome else mostRefusals) then
-            over stream fate $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
+            over stream result $"{sentence}; so it was each of the {stream.Refusals} times that it was sent"
         else
             stream.Again <- stream.Again + 1
             owner.Again stream
 
     /// No byte of it has left this side.
     let isNeverSent (stream: Http2Stream) =
-        output.Taken <= stream.From && not wire.TookPart
+        output.Taken <= stream.From && not socket.TookPart
 
-    /// The socket is of no further use: every request over it has this fate. Those of which nothing was sent are sent elsewhere, and
+    /// The socket is of no further use: every request over it has this result. Those of which nothing was sent are sent elsewhere, and
     /// where the other side had closed it before they came, those that may be sent twice.
-    let fail (isGone: bool) (fate: Fate) (sentence: string) =
+    let fail (isGone: bool) (result: RequestResult) (sentence: string) =
         let sentence = afterFarewell sentence
-        wire.Close()
+        socket.Close()
 
         if not isReady then
             for stream in waiting do
-                over stream fate sentence
+                over stream result sentence
 
             waiting.Clear()
 
@@ -162,29 +162,29 @@ type internal Http2Session
             | null -> ()
             | _ when isNeverSent stream ->
                 stream.Out <- stream.EarlierConnectionsOut
-                notTakenUp stream true fate sentence
+                notTakenUp stream true result sentence
             | asked when isGone && isFirstByteAwaited stream && not stream.WasStale ->
                 if asked.IsIdempotent then
                     stream.WasStale <- true
                     stream.Again <- stream.Again + 1
                     owner.Again stream
                 else
-                    over stream Fate.StaleConnection sentence
-            | _ -> over stream fate sentence
+                    over stream RequestResult.StaleConnection sentence
+            | _ -> over stream result sentence
 
         streams.Clear()
         sending.Clear()
         owner.Ended(token, sentence)
 
     let broken () =
-        let breakage = wire.Breakage
-        fail breakage.IsGone breakage.Fate breakage.Sentence
+        let breakage = socket.Breakage
+        fail breakage.IsGone breakage.Result breakage.Sentence
 
     /// The other side does not keep to the protocol.
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
-        output.Sent(max 0 (wire.Send output.Pending))
-        fail false Fate.Garbage $"what came is not HTTP/2: {sentence}"
+        output.Sent(max 0 (socket.Send output.Pending))
+        fail false RequestResult.Garbage $"what came is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
 
@@ -233,21 +233,21 @@ type internal Http2Session
             retire ()
 
     /// A request is over, and its stream.
-    let finish (stream: Http2Stream) (fate: Fate) (sentence: string | null) =
+    let finish (stream: Http2Stream) (result: RequestResult) (sentence: string | null) =
         release stream
-        over stream fate sentence
+        over stream result sentence
 
         if waiting.Count > 0 then
             startWaiting ()
 
     /// This side breaks a stream off.
-    let breakOff (stream: Http2Stream) (code: int) (fate: Fate) (sentence: string) =
+    let breakOff (stream: Http2Stream) (code: int) (result: RequestResult) (sentence: string) =
         output.Reset(stream.Id, code)
         unflushed ()
-        finish stream fate sentence
+        finish stream result sentence
 
     let malformed stream (sentence: string) =
-        breakOff stream Http2Error.protocol Fate.Garbage sentence
+        breakOff stream Http2Error.protocol RequestResult.Garbage sentence
 
     let responseEnded (stream: Http2Stream) =
         isUsed <- true
@@ -259,9 +259,9 @@ type internal Http2Session
             unflushed ()
 
         let wrong = stream.TakeEnd()
-        finish stream (if isNull wrong then Fate.Right else Fate.Garbage) wrong
+        finish stream (if isNull wrong then RequestResult.Right else RequestResult.Garbage) wrong
 
-    /// The lane of a stream; null: its request is over, or there never was one, which ends the session.
+    /// The slot of a stream; null: its request is over, or there never was one, which ends the session.
     let streamOf (id: int) (what: string) : Http2Stream | null =
         let mutable stream = Unchecked.defaultof<Http2Stream>
 
@@ -275,20 +275,20 @@ type internal Http2Session
 
     // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and what stands in front of
     // a name and a value takes less than four times what they are counted for.
-    let mostBlock = 4L * int64 connecting.MostHead
+    let mostBlock = 4L * int64 connecting.MaxHead
 
     let tooLong stream =
         breakOff
             stream
             Http2Error.cancel
-            Fate.HeadTooLong
-            $"the head of the response is longer than {connecting.MostHead} bytes; --max-head allows more"
+            RequestResult.HeadTooLong
+            $"the head of the response is longer than {connecting.MaxHead} bytes; --max-head allows more"
 
     /// A block of fields is whole.
     let takeHead (stream: Http2Stream) (bytes: byte[]) from length (ends: bool) =
         if stream.HasHead && not ends then
             malformed stream "a second head came before the response was over"
-        elif not stream.HasHead && fields.IsLonger(connecting.MostHead, bytes, from, length) then
+        elif not stream.HasHead && fields.IsLonger(connecting.MaxHead, bytes, from, length) then
             tooLong stream
         else
             fields.Start(bytes, from, length)
@@ -322,7 +322,7 @@ type internal Http2Session
 
         let stream = streamOf frame.Stream "a head"
 
-        if wire.Stage = WireStage.Down then
+        if socket.Stage = SocketStage.Down then
             ()
         elif length < 0 then
             foreign "a head has more padding than bytes"
@@ -412,7 +412,7 @@ type internal Http2Session
             let sentence = $"the server broke the stream off: {Http2Error.name code}"
 
             if code <> Http2Error.refusedStream then
-                finish stream Fate.StreamReset sentence
+                finish stream RequestResult.StreamReset sentence
             else
                 release stream
 
@@ -421,7 +421,7 @@ type internal Http2Session
                     retire ()
 
                 stream.RefusedBy <- token
-                notTakenUp stream true Fate.StreamRefused sentence
+                notTakenUp stream true RequestResult.StreamRefused sentence
                 startWaiting ()
 
     /// Takes one setting of the other side, which may end the session.
@@ -465,10 +465,10 @@ type internal Http2Session
                 let from = at + 6 * index
                 let key = (int input[from] <<< 8) ||| int input[from + 1]
 
-                if wire.Stage = WireStage.Up then
+                if socket.Stage = SocketStage.Up then
                     takeSetting key (int32At (from + 2))
 
-            if wire.Stage = WireStage.Up then
+            if socket.Stage = SocketStage.Up then
                 output.Ack()
                 unflushed ()
 
@@ -507,7 +507,7 @@ type internal Http2Session
                 notTakenUp
                     stream
                     (last = 0)
-                    Fate.GoAway
+                    RequestResult.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
             // It may still answer what it took up, but has to close the connection (RFC 9113, 5.4.1).
@@ -543,7 +543,7 @@ type internal Http2Session
                     breakOff
                         stream
                         error
-                        Fate.Garbage
+                        RequestResult.Garbage
                         $"a window update of {more} makes a window of {stream.Window}"
 
         if sending.Count > 0 then
@@ -603,7 +603,7 @@ type internal Http2Session
             else
                 isWhole <- false
 
-            if wire.Stage = WireStage.Down then
+            if socket.Stage = SocketStage.Down then
                 isWhole <- false
 
         if at > 0 then
@@ -611,17 +611,17 @@ type internal Http2Session
             filled <- filled - at
 
     let rec receive () =
-        match wire.Receive(input, filled) with
+        match socket.Receive(input, filled) with
         | Received.Bytes count ->
             heard <- heard + int64 count
             filled <- filled + count
             readFrames ()
 
-            if wire.HoldsBack && wire.Stage = WireStage.Up then
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
                 receive ()
         | Received.Later -> ()
         | Received.Over ->
-            fail true Fate.Closed "the connection was closed before the whole response was there"
+            fail true RequestResult.Closed "the connection was closed before the whole response was there"
         | Received.Broken -> broken ()
 
     /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
@@ -655,19 +655,19 @@ type internal Http2Session
 
     let flush () =
         isUnflushed <- false
-        let mutable goesOn = wire.Stage = WireStage.Up
+        let mutable goesOn = socket.Stage = SocketStage.Up
 
         while goesOn do
             putBodies ()
             let pending = output.Pending
-            let count = wire.Send pending
+            let count = socket.Send pending
 
             if count < 0 then
                 goesOn <- false
                 broken ()
             else
                 output.Sent count
-                goesOn <- count > 0 && not wire.IsFull && sending.Count > 0
+                goesOn <- count > 0 && not socket.IsFull && sending.Count > 0
 
     /// Says the first words of a client.
     let greet () =
@@ -681,7 +681,7 @@ type internal Http2Session
 
     /// All that it was there for is over, and said.
     let endWhenDone () =
-        if isRetired && streams.Count = 0 && wire.Stage = WireStage.Up && output.IsEmpty then
+        if isRetired && streams.Count = 0 && socket.Stage = SocketStage.Up && output.IsEmpty then
             ended null
 
     /// What its events bear.
@@ -689,14 +689,14 @@ type internal Http2Session
     /// Streams can be opened over it.
     member _.IsReady = isReady
     /// It is on its way to that.
-    member _.IsOpening = not isReady && wire.Stage <> WireStage.Down
+    member _.IsOpening = not isReady && socket.Stage <> SocketStage.Down
 
     /// Begins to connect.
     member _.Connect() : unit =
-        if not (wire.Connect()) then
+        if not (socket.Connect()) then
             broken ()
 
-    /// Takes up the request of a lane.
+    /// Takes up the request of a slot.
     member _.Take(stream: Http2Stream, asked: Prepared) : unit =
         stream.Session <- token
 
@@ -708,17 +708,17 @@ type internal Http2Session
         else
             waiting.Add stream
 
-    /// The request of a lane is over, because nobody waits for it any more.
-    member this.GiveUp(stream: Http2Stream, fate: Fate, sentence: string) : unit =
+    /// The request of a slot is over, because nobody waits for it any more.
+    member this.GiveUp(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
         if stream.Stage = StreamStage.Open then
             output.Reset(stream.Id, Http2Error.cancel)
             unflushed ()
             release stream
-            stream.End(fate, afterFarewell sentence)
+            stream.End(result, afterFarewell sentence)
             startWaiting ()
         else
             waiting.Remove stream |> ignore
-            stream.End(fate, sentence)
+            stream.End(result, sentence)
 
             // Nobody waits for it to open.
             if this.IsOpening && waiting.Count = 0 then
@@ -732,28 +732,28 @@ type internal Http2Session
 
     /// Closes it, where it carries nothing.
     member _.Leave() : unit =
-        if streams.Count = 0 && waiting.Count = 0 && wire.Stage <> WireStage.Down then
+        if streams.Count = 0 && waiting.Count = 0 && socket.Stage <> SocketStage.Down then
             ended null
 
     /// An event of its socket.
     member _.Handle(readable: bool, writable: bool) : unit =
-        match wire.Stage with
-        | WireStage.Up ->
+        match socket.Stage with
+        | SocketStage.Up ->
             if readable then
-                wire.Pump()
+                socket.Pump()
                 receive ()
 
-            if writable && wire.Stage = WireStage.Up then
+            if writable && socket.Stage = SocketStage.Up then
                 flush ()
 
             endWhenDone ()
-        | WireStage.Down -> ()
-        | _ when not (wire.GoOn(readable, writable)) -> broken ()
-        | _ when wire.Stage = WireStage.Up ->
+        | SocketStage.Down -> ()
+        | _ when not (socket.GoOn(readable, writable)) -> broken ()
+        | _ when socket.Stage = SocketStage.Up ->
             greet ()
 
             // The server's first words may have come with the last of TLS.
-            if wire.HoldsBack && wire.Stage = WireStage.Up then
+            if socket.HoldsBack && socket.Stage = SocketStage.Up then
                 receive ()
         | _ -> ()
 
@@ -766,7 +766,7 @@ type internal Http2Session
 
     member _.Dispose() : unit =
         // Resets, as far as the socket takes them.
-        if wire.Stage = WireStage.Up then
-            wire.Send output.Pending |> ignore
+        if socket.Stage = SocketStage.Up then
+            socket.Send output.Pending |> ignore
 
-        wire.Close()
+        socket.Close()

@@ -1,4 +1,4 @@
-// One lane of a connection of HTTP/2: the request that it carries, over one stream after the other, and what has come of the
+// One slot of a connection of HTTP/2: the request that it carries, over one stream after the other, and what has come of the
 // response. For the one thread of the engine.
 namespace Plait.Load
 
@@ -8,23 +8,23 @@ open System.Text
 
 open Plait.Http2
 
-/// Where a lane's request is.
+/// Where a slot's request is.
 type internal StreamStage =
     | Free = 0
     /// It has no stream yet.
     | Waiting = 1
     | Open = 2
 
-/// A lane. `expected`: the body that is right; null: any.
+/// A slot. `expected`: the body that is right; null: any.
 [<AbstractClass>]
-type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
-    inherit Lane(place, carrier)
+type internal Http2Stream(place: int, connection: int, expected: byte[] | null) =
+    inherit RequestSlot(place, connection)
 
     static let aboutConnection =
         "a field of the response is about one connection, which fields of HTTP/2 never are"
 
     let mutable request: Prepared | null = null
-    let mutable fate = Fate.Right
+    let mutable result = RequestResult.Right
     let mutable complaint: string | null = null
     let mutable status = 0
     let mutable bodyLength = 0L
@@ -107,7 +107,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         this.HeardBefore <- -1L
         this.ForsakenAt <- Int64.MaxValue
         this.In <- 0L
-        fate <- Fate.Right
+        result <- RequestResult.Right
         complaint <- null
         status <- 0
         bodyLength <- 0L
@@ -116,10 +116,10 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         location <- null
 
     /// The request is over.
-    member this.End(ending: Fate, sentence: string | null) : unit =
+    member this.End(ending: RequestResult, sentence: string | null) : unit =
         this.Stage <- StreamStage.Free
         request <- null
-        fate <- ending
+        result <- ending
         complaint <- sentence
 
     /// The whole body was sent.
@@ -216,7 +216,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
     override this.IsFree = this.Stage = StreamStage.Free
     override this.IsUnsent = this.Stage = StreamStage.Waiting
-    override _.Fate = fate
+    override _.Result = result
     override _.Complaint = complaint
     override _.Status = status
 

@@ -3,7 +3,7 @@ import { el, section } from "./dom.ts";
 import type { Item, Results } from "./results.ts";
 
 /** The section; null where the page has no word to explain. */
-export function guide({ panels, rows, controls, margin }: Results): HTMLElement | null {
+export function guide({ panels, rows, factors, controls, margin }: Results): HTMLElement | null {
   const items = panels.flatMap((panel): Item[] => ("items" in panel ? panel.items : []));
   const percent = `±\u202f${Number((margin * 100).toFixed(1))}\u202f%`;
   const terms: [term: string, there: boolean, said: string][] = [
@@ -27,11 +27,7 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
       items.some(({ word }) => word !== null && word !== "not judged"),
       `Against a margin of ${percent}: faster or slower when the interval lies wholly beyond it, same when wholly inside, unresolved when it straddles an edge.`,
     ],
-    [
-      "+ sync-fn",
-      rows.some(({ syncFn }) => syncFn),
-      "The same candidate; pure functions are called without a wrapper, which makes fewer values of the builder for each operation.",
-    ],
+    ...factors.map(({ value, explanation }): [string, boolean, string] => [`+ ${value}`, true, `The same candidate; ${explanation}.`]),
     [
       "Order of trust",
       rows.length > 0,

@@ -1,9 +1,9 @@
-// results.json as typed data (schema plait-results/4), and the readers that make it of foreign data. Nothing here throws:
+// results.json as typed data (schema plait-results/5), and the readers that make it of foreign data. Nothing here throws:
 // what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
-export const schema = "plait-results/4";
+export const schema = "plait-results/5";
 
-const families = ["plait", "fsharp", "csharp", "rival", "published", "base", "control"] as const;
+const families = ["plait", "fsharp", "csharp", "package", "published", "base", "control"] as const;
 /** A family of candidates; "other" has a colour of its own. */
 export type Family = (typeof families)[number] | "other";
 
@@ -118,7 +118,6 @@ export type Panel = CurvePanel | ItemPanel | TablePanel | FlamePanel | UnknownPa
 /** What the page says of a row itself: only why it was not measured. All figures are in panels. */
 export interface Row {
   label: string;
-  syncFn: boolean;
   status: string;
   reason: string | null;
   correct: boolean | null;
@@ -147,6 +146,8 @@ export interface Results {
   /** How far to trust the run, as the line about its warnings says it. */
   trust: string | null;
   facts: { title: string; figure: string; words: string }[];
+  /** The values of factors that rows have behind their name. */
+  factors: { value: string; explanation: string }[];
   rows: Row[];
   panels: Panel[];
   stopping: { rule: string | null; reason: string | null; dropped: [row: string, pairs: number][] };
@@ -311,7 +312,6 @@ function readRow(value: unknown, index: number): Row {
   const label = line(of["label"], line(of["id"], `row ${index + 1}`));
   return {
     label,
-    syncFn: of["syncFn"] === true,
     status: text(of["status"]) ?? "failed",
     reason: text(of["reason"]),
     correct: typeof of["correct"] === "boolean" ? of["correct"] : null,
@@ -342,9 +342,9 @@ export function readResults(value: unknown): Results | string {
     environment: Object.entries(fields(of["environment"])),
     answer: text(of["answer"]),
     summary: text(of["summary"]),
-    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, shown, sentence }) => {
+    controls: list(of["controls"]).map(fields).flatMap(({ held, measure, id, ratio, sentence }) => {
       if (typeof held !== "boolean") return [];
-      const short = `A/A control ${text(id) ?? ""}: ${text(shown) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
+      const short = `A/A control ${text(id) ?? ""}: ${text(ratio) ?? "not measured"} ${text(measure) ?? ""}${held ? "" : ", not judged"}`;
       return [{ held, short, sentence: text(sentence) ?? short }];
     }),
     warnings: list(of["warnings"]).map(text).filter(present),
@@ -353,6 +353,10 @@ export function readResults(value: unknown): Results | string {
       const { title, figure: shown, words } = fields(fact);
       return { title: text(title) ?? "", figure: text(shown) ?? "", words: text(words) ?? "" };
     }).filter((fact) => fact.title !== "" && fact.figure !== ""),
+    factors: list(of["factors"]).map((factor) => {
+      const { value, explanation } = fields(factor);
+      return { value: text(value) ?? "", explanation: text(explanation) ?? "" };
+    }).filter((factor) => factor.value !== "" && factor.explanation !== ""),
     rows: list(of["rows"]).map(readRow),
     panels: readPanels(of["panels"]),
     stopping: {

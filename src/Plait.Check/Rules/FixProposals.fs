@@ -7,9 +7,9 @@ open System.Text.RegularExpressions
 open FSharp.Compiler.Text
 
 /// Proposes fixes for expressions at ranges of the sources. `files`: all files of the check.
-type internal Mending(sources: Sources, files: string list) =
-    let place (at: range) (fromColumn: int) (toColumn: int) : Place =
-        { Ranges.place at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
+type internal FixProposals(sources: Sources, files: string list) =
+    let place (at: range) (fromColumn: int) (toColumn: int) : Location =
+        { Ranges.location at with Column = fromColumn + 1; EndColumn = toColumn + 1 }
 
     let isOneLine (at: range) = at.StartLine = at.EndLine
 
@@ -59,13 +59,13 @@ type internal Mending(sources: Sources, files: string list) =
         let before = line.Substring(0, start)
 
         let replacing (from: int) text =
-            { Place = place at from at.EndColumn; Text = text }
+            { Location = place at from at.EndColumn; Text = text }
 
         let replaced = replacing start
 
         let bang (number: int) (column: int) =
             {
-                Place =
+                Location =
                     {
                         File = at.FileName
                         Line = number
@@ -179,5 +179,5 @@ type internal Mending(sources: Sources, files: string list) =
     member _.Shared(at: range) : Fix option =
         match split at with
         | Some(_, text, _) ->
-            fix "use its Task" [ { Place = Ranges.place at; Text = inParentheses text + ".AsTask()" } ]
+            fix "use its Task" [ { Location = Ranges.location at; Text = inParentheses text + ".AsTask()" } ]
         | None -> None
