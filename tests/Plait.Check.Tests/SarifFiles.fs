@@ -47,7 +47,11 @@ let private full (folder: Folder) =
         { finding "PLT101" file 2 with
             Path = [ { Location = place file 1 1 7; Says = "first used here" } ]
             Fix =
-                Some { Says = "make it a task"; Edits = [ { Location = place file 2 9 9; Text = ".AsTask()" } ] }
+                Some
+                    {
+                        Says = "make it a task"
+                        Edits = [ { Location = place file 2 9 9; Text = ".AsTask()" } ]
+                    }
         }
 
     let hint = { finding "PLT403" file 3 with Severity = Severity.Hint }

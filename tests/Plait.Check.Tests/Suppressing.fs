@@ -185,7 +185,11 @@ let ``a comment that suppresses nothing is a finding, and its fix deletes it`` (
                 Assert.Equal("PLT002", finding.Rule)
 
                 for edit in finding.Fix.Value.Edits do
-                    edit.Text, edit.Location.Line, edit.Location.Column, edit.Location.EndLine, edit.Location.EndColumn
+                    edit.Text,
+                    edit.Location.Line,
+                    edit.Location.Column,
+                    edit.Location.EndLine,
+                    edit.Location.EndColumn
         ]
 
     Assert.Equal<_ list>([ "", 2, 1, 3, 1; "", 3, 10, 3, 43 ], edits)

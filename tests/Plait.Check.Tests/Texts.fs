@@ -177,7 +177,9 @@ let ``a place of several lines has carets to the end of its first`` () =
     let several = finding "PLT101" file 2
 
     let several =
-        { several with Location = { several.Location with Column = 10; EndLine = 3; EndColumn = 6 } }
+        { several with
+            Location = { several.Location with Column = 10; EndLine = 3; EndColumn = 6 }
+        }
 
     Assert.Contains(
         "    2 | let a =  b\n      |          ^\n",

@@ -122,7 +122,8 @@ let ``a new candidate with a package is built when it is asked for, and says whi
         asked |> List.map (fun packaged -> packaged.Package, packaged.Version)
     )
 
-    let built = PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
+    let built =
+        PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
 
     // Without a network the sentence is another one.
     match built[1].Absence with

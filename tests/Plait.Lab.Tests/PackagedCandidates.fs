@@ -78,7 +78,10 @@ let ``a candidate from a package answers rightly, with and without the factor`` 
             )
 
         Assert.Equal(FizzBuzz.expected, running.Body())
-        let pinned = packages.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+
+        let pinned =
+            packages.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+
         Assert.Equal(Some pinned.Version, running.Introduction.LibraryVersion)
 
 /// A line, and what it says: code, text, project.

@@ -249,7 +249,9 @@ let ``the capacity of several threads is measured with at least one connection e
     Assert.All(asked, fun count -> Assert.Equal(2, count))
     Calibration.warm (keeping asked) { plan with Threads = 6 }
 
-[<Theory; InlineData(RequestResult.NoLocalPort, "no local port"); InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
+[<Theory;
+  InlineData(RequestResult.NoLocalPort, "no local port");
+  InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
 let ``a calibration that lacks ports or files reports that instead of a capacity``
     (result: RequestResult)
     (words: string)

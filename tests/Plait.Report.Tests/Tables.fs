@@ -143,7 +143,10 @@ let ``the words of the heads are explained below, those of columns that are left
 
     Assert.Contains("pub %: published", words (texts 200 withPublished))
     Assert.DoesNotContain("pub %:", words (texts 60 withPublished))
-    let factor = { Name = "calls"; Value = "sync-fn"; Explanation = "without a wrapper" }
+
+    let factor =
+        { Name = "calls"; Value = "sync-fn"; Explanation = "without a wrapper" }
+
     let withFactor = [ { List.last full with Factors = Map [ "calls", "sync-fn" ] } ]
     let explained = { results withFactor with Factors = [ factor ] }
     Assert.Contains("+sync-fn: without a wrapper.", words (ResultsText.rows 80 explained |> List.map snd))

@@ -43,7 +43,9 @@ let private areWhole (csv: string) (json: string) =
 let private gone = "| true; exit ${PIPESTATUS[0]}"
 
 [<Fact; Trait("run", "more")>]
-let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1`` () =
+let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1``
+    ()
+    =
     use counting = sometimes Int64.MaxValue ""
 
     for redirection, sentence in

@@ -7,7 +7,8 @@ open System.Collections.Generic
 let private runsAgain (builder: Builder) : bool =
     builder.BuilderKind = BuilderKind.Cold || builder.BuilderKind = BuilderKind.Sequence
 
-let private isOperation (builder: Builder) : bool = builder.BuilderKind <> BuilderKind.Plain
+let private isOperation (builder: Builder) : bool =
+    builder.BuilderKind <> BuilderKind.Plain
 
 /// Goes back to what was known before a body that has not run yet. What it uses from outside is not followed any more.
 let private notYet (session: Session) (before: State) : unit =
