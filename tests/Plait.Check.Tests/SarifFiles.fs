@@ -131,7 +131,7 @@ let ``the way to a finding is a code flow that ends there, and its fix a replace
     Assert.False(has "codeFlows" plain || has "fixes" plain || has "suppressions" plain)
 
 [<Fact>]
-let ``suppressed and known findings are there as such`` () =
+let ``suppressed and known findings are marked as such`` () =
     use folder = new Folder()
     let run = run folder 1 (snd (full folder))
 

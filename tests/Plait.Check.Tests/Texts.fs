@@ -133,7 +133,7 @@ let ``findings that are not shown are counted, with the option that shows them``
     Assert.Contains("Nothing new found.", text)
 
 [<Fact>]
-let ``fixes that were not applied are said with the reason`` () =
+let ``fixes that were not applied are listed with the reason`` () =
     use folder = new Folder()
     let file = source folder
 

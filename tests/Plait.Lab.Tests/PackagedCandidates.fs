@@ -48,7 +48,7 @@ let ``the libraries that others wrote are there`` () =
         Assert.Equal(Family.Package, packaged.Candidate.Family)
 
 [<Fact>]
-let ``no name is that of another candidate`` () =
+let ``no two candidates have the same name`` () =
     let all =
         Fleet.candidates.Value
         @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))

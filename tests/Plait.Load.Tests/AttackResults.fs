@@ -167,7 +167,7 @@ let ``a body that ends with the connection is a body`` () =
     Assert.Equal((counting.Sent, counting.Sent), (outcome.Right, outcome.Requests))
 
 [<Fact>]
-let ``a server that says that it closes makes no failure`` () =
+let ``a server that announces the close of its connection causes no failure`` () =
     use counting =
         ending 3 (fun counting connection ->
             counting.Right(

@@ -150,7 +150,7 @@ let private unsound: (Outcome * string) list =
     ]
 
 [<Fact>]
-let ``a generator that was busy or late is not, and it says why`` () =
+let ``a run whose generator was busy or late is invalid, with the reason`` () =
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
