@@ -45,5 +45,4 @@ let seen
     | TimeOver row -> pair goal.Suite.Title goal.Row row
 
 /// Whether the value is within the promise, as it is printed.
-let isMet (goal: Goal) (value: float) =
-    System.Math.Round(value, 2) <= goal.Max
+let isMet (goal: Goal) (value: float) = System.Math.Round(value, 2) <= goal.Max

@@ -105,10 +105,7 @@ let ``the same findings are the same text, in whatever order they come`` () =
 [<InlineData("""{ "schema": "plait-check-baseline/1" }""", "findings")>]
 [<InlineData("""{ "schema": "plait-check-baseline/1", "findings": [ { "rule": "PLT101" } ] }""", "findings[0]")>]
 [<InlineData("""{ "schema": "plait-check-baseline/1", "findings": 7 }""", "findings")>]
-let ``a broken baseline is refused with the place and a remedy``
-    (content: string)
-    (word: string)
-    =
+let ``a broken baseline is refused with the place and a remedy`` (content: string) (word: string) =
     use folder = new Folder()
     let file = folder.Write("baseline.json", content)
     let trouble = Assert.Throws<BadInput>(fun () -> Baseline.read file |> ignore)

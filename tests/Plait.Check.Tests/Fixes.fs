@@ -117,9 +117,7 @@ let ``a mended file has no more to mend`` (name: string) =
     Assert.Empty(outcome.Fixes |> List.filter _.IsApplied)
 
 [<Theory; MemberData(nameof filesToLeave)>]
-let ``a file whose behaviour a fix might change is not changed, and no output has a fix``
-    (name: string)
-    =
+let ``a file whose behaviour a fix might change is not changed, and no output has a fix`` (name: string) =
     use made = new Made()
     let text = File.ReadAllText(Path.Combine(folder "left", name))
     let file = made.Write(name, text)

@@ -21,7 +21,7 @@ let private path (finding: Finding) : (int * string) list =
     [ for step in finding.Path -> step.Location.Line, step.Says ]
 
 [<Fact>]
-let ``the way to a double use names the branch by the line where it begins`` () =
+let ``the path to a double use names the branch by its first line`` () =
     let finding =
         found
             [

@@ -47,7 +47,11 @@ let private full (folder: Folder) =
         { finding "PLT101" file 2 with
             Path = [ { Location = place file 1 1 7; Says = "first used here" } ]
             Fix =
-                Some { Says = "make it a task"; Edits = [ { Location = place file 2 9 9; Text = ".AsTask()" } ] }
+                Some
+                    {
+                        Says = "make it a task"
+                        Edits = [ { Location = place file 2 9 9; Text = ".AsTask()" } ]
+                    }
         }
 
     let hint = { finding "PLT403" file 3 with Severity = Severity.Hint }
@@ -127,7 +131,7 @@ let ``the way to a finding is a code flow that ends there, and its fix a replace
     Assert.False(has "codeFlows" plain || has "fixes" plain || has "suppressions" plain)
 
 [<Fact>]
-let ``suppressed and known findings are there as such`` () =
+let ``suppressed and known findings are marked as such`` () =
     use folder = new Folder()
     let run = run folder 1 (snd (full folder))
 

@@ -59,7 +59,7 @@ let ``a comment on its own line suppresses on the next line of code`` () =
     )
 
 [<Fact>]
-let ``several codes stand with commas between them, in any case of letters`` () =
+let ``several codes are separated by commas, in any case of letters`` () =
     let staying, suppressed =
         apply
             [ "module A"; "let a = b // plait: ignore plt101, PLT201: both are meant" ]
@@ -97,7 +97,7 @@ let ``a comment after the last line of a long finding suppresses it`` () =
 [<InlineData("let t = \"\"\"// plait: ignore PLT101 a reason\"\"\"")>]
 [<InlineData("let t = $\"{1} // plait: ignore PLT101 a reason\"")>]
 [<InlineData("let t = 1 (* // plait: ignore PLT101 a reason *)")>]
-let ``a text that looks like such a comment is none`` (line: string) =
+let ``a string that looks like a comment suppresses nothing`` (line: string) =
     let staying, suppressed = apply [ "module A"; line ] [ "PLT101", 2 ]
     Assert.Equal<(string * int) list>([ "PLT101", 2 ], staying)
     Assert.Equal<(string * int * string) list>(none, suppressed)
@@ -185,13 +185,17 @@ let ``a comment that suppresses nothing is a finding, and its fix deletes it`` (
                 Assert.Equal("PLT002", finding.Rule)
 
                 for edit in finding.Fix.Value.Edits do
-                    edit.Text, edit.Location.Line, edit.Location.Column, edit.Location.EndLine, edit.Location.EndColumn
+                    edit.Text,
+                    edit.Location.Line,
+                    edit.Location.Column,
+                    edit.Location.EndLine,
+                    edit.Location.EndColumn
         ]
 
     Assert.Equal<_ list>([ "", 2, 1, 3, 1; "", 3, 10, 3, 43 ], edits)
 
 [<Fact>]
-let ``of several codes only the needless ones are said, and the comment stays`` () =
+let ``of several codes only the needless ones are findings, and the comment stays`` () =
     let staying, suppressed =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101, PLT201 a reason" ] [ "PLT201", 2 ] id
 
@@ -210,7 +214,7 @@ let ``a comment about a rule that was not run is not called needless`` () =
     Assert.Empty staying
 
 [<Fact>]
-let ``where not all was looked at, no comment is called needless`` () =
+let ``if some code was not analysed, no comment is a finding`` () =
     let staying, _ =
         applyTo [ "module A"; "let a = b // plait: ignore PLT101 a reason" ] [] (fun looked ->
             { looked with IsWhole = false })

@@ -133,7 +133,7 @@ let ``findings that are not shown are counted, with the option that shows them``
     Assert.Contains("Nothing new found.", text)
 
 [<Fact>]
-let ``fixes that were not applied are said with the reason`` () =
+let ``fixes that were not applied are listed with the reason`` () =
     use folder = new Folder()
     let file = source folder
 
@@ -177,7 +177,9 @@ let ``a place of several lines has carets to the end of its first`` () =
     let several = finding "PLT101" file 2
 
     let several =
-        { several with Location = { several.Location with Column = 10; EndLine = 3; EndColumn = 6 } }
+        { several with
+            Location = { several.Location with Column = 10; EndLine = 3; EndColumn = 6 }
+        }
 
     Assert.Contains(
         "    2 | let a =  b\n      |          ^\n",

@@ -327,7 +327,7 @@ let ``a cell of a table panel is shown with its column's decimals, and nothing a
     Assert.Empty(ResultsText.panel 120 (Panel.bars "b" "B" "" (Panel.linear "x") None None []))
 
 [<Fact>]
-let ``a status that goes beyond the terminal stands below its row`` () =
+let ``a status that is too long for the terminal is below its row`` () =
     let name = String('x', 100)
     let long = "did not end within 180 s (281 of 1000)"
 

@@ -158,7 +158,7 @@ let ``a look that fails adds a sentence and does not change the run`` () =
     | other -> Assert.Fail $"{other}"
 
 [<Fact>]
-let ``jobs that are over before it is time are not looked at`` () =
+let ``the doctor does not look at jobs that end before its time`` () =
     let examine (_: int) : Examined = invalidOp "somebody looked"
     let examination = Looking(examine, Environment.ProcessId, 3600.0).Finish()
     Assert.Equal(Error "its jobs were over before that", examination.Found)

@@ -212,7 +212,7 @@ let ``the results that were judged go to standard output alone`` () =
     Assert.Contains("1.20 (1.15-1.25)", ended.Err)
 
 [<Fact>]
-let ``without results the scenario is run, for bytes alone where that is all the budget asks`` () =
+let ``without a results file the scenario is run, for bytes alone if the budget has no other figure`` () =
     use folder = new Built.Folder()
 
     let candidates =

@@ -150,7 +150,7 @@ let ``the end of standard input ends a process that is busy`` (request: string) 
     Assert.Equal(0, ended child)
 
 [<Theory; MemberData(nameof names)>]
-let ``sync-fn is refused where it does not apply and taken where it does`` (name: string) =
+let ``sync-fn is accepted only by candidates that it applies to`` (name: string) =
     let candidate =
         Fleet.candidates.Value |> List.find (fun candidate -> candidate.Name = name)
 

@@ -135,7 +135,7 @@ let ``cancelling cancels the task`` (name: string) =
     Assert.True(running.IsCanceled, $"{running.Status}")
 
 [<Theory; MemberData(nameof names)>]
-let ``disposing puts the client away where it is the adapter's own`` (name: string) =
+let ``disposing an adapter disposes the client that it made`` (name: string) =
     for owns in [ true; false ] do
         let service, _, make = over (respond HttpStatusCode.OK "{}") name
         (make owns).End.Dispose()

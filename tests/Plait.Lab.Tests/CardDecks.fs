@@ -26,7 +26,7 @@ let ``a deck has 151 names, each with one to three cards`` (seed: int) =
     Assert.Equal(ids.Length, (List.distinct ids).Length)
 
 [<Fact>]
-let ``the same seed makes the same deck, another one another`` () =
+let ``the same seed makes the same deck, and another seed a different one`` () =
     let deck seed =
         [ for number in 0 .. Deck.size - 1 -> Deck.cards seed number ]
 

@@ -126,7 +126,7 @@ let ``without a control, or without any ratio, there is no word about one`` () =
     Assert.Empty(judge [ made "sync-again" []; made "strand" [] ])
 
 [<Fact>]
-let ``a control that could not be measured where another row was does not hold there`` () =
+let ``a control that was not measured does not hold for a measure that other rows have`` () =
     let good = Some held
 
     let missing =
@@ -231,7 +231,7 @@ let ``rows are ranked by the judged ratio, and keep their order without one`` ()
     Assert.Equal<string list>(bad.Rows |> List.map _.Id, order bad)
 
 [<Fact>]
-let ``a control that missed is red where it stands, and nothing else is`` () =
+let ``only a missed control is red`` () =
     for results in all do
         let red = details results |> List.filter (fun (kind, _) -> kind = LineKind.Bad)
 
@@ -268,7 +268,7 @@ let ``the page marks the panels of a measure that is not judged, and no others``
             Assert.True(isRanked || missed.IsSome || panel.Id = "capacity", panel.Id)
 
 [<Fact>]
-let ``the table of the page says of which measure nothing is judged, and marks no best there`` () =
+let ``the table of the page names the measure that is not judged, and marks no best row in it`` () =
     let columns results =
         match (RowPanels.table results).Value.Plot with
         | Table(columns, _) -> columns |> List.filter (fun column -> column.Decimals.IsSome)

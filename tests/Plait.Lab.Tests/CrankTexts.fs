@@ -169,7 +169,7 @@ let ``the splitting is that of .NET`` () =
         Assert.Equal<string list>(expected, split line)
 
 [<Fact>]
-let ``the words of a command line are the same behind YAML, Liquid, the agent and .NET`` () =
+let ``the words of a command line survive YAML, Liquid, the agent and .NET`` () =
     let part =
         Gen.frequency [ 4, Gen.map CrankText.Literal texts; 1, Gen.constant (CrankText.Variable "some") ]
 

@@ -118,7 +118,7 @@ let ``an end in the middle of a body is a connection error`` () =
     Assert.True(counting.Spoiled > 0L)
 
 [<Fact>]
-let ``a server that says that it closes and closes makes no error`` () =
+let ``a server that announces the close of its connection causes no error`` () =
     use counting =
         ending 5 (fun counting connection ->
             counting.Wrong()

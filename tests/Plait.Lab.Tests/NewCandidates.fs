@@ -87,9 +87,7 @@ let ``a new candidate compiles and answers rightly before it is edited`` () =
     |> ToolRun.endsBadly 2 [ "'my-task' is taken"; candidates ]
 
 [<Fact; Trait("run", "more")>]
-let ``a new candidate with a package is built when it is asked for, and says which package cannot be had``
-    ()
-    =
+let ``a new candidate with a package is built on request, and its error names a missing package`` () =
     use folder = new Built.Folder()
     copyTo folder.Path
 
@@ -122,7 +120,8 @@ let ``a new candidate with a package is built when it is asked for, and says whi
         asked |> List.map (fun packaged -> packaged.Package, packaged.Version)
     )
 
-    let built = PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
+    let built =
+        PackagedCandidate.build folder.Path None asked ignore CancellationToken.None
 
     // Without a network the sentence is another one.
     match built[1].Absence with

@@ -48,7 +48,7 @@ let ``the libraries that others wrote are there`` () =
         Assert.Equal(Family.Package, packaged.Candidate.Family)
 
 [<Fact>]
-let ``no name is that of another candidate`` () =
+let ``no two candidates have the same name`` () =
     let all =
         Fleet.candidates.Value
         @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))
@@ -78,7 +78,10 @@ let ``a candidate from a package answers rightly, with and without the factor`` 
             )
 
         Assert.Equal(FizzBuzz.expected, running.Body())
-        let pinned = packages.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+
+        let pinned =
+            packages.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+
         Assert.Equal(Some pinned.Version, running.Introduction.LibraryVersion)
 
 /// A line, and what it says: code, text, project.

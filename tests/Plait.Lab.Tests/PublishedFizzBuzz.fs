@@ -18,7 +18,7 @@ let private cell (panel: Panel) (row: Cell list) column =
     row[List.head at]
 
 [<Fact>]
-let ``every published row stands in the table with its figures`` () =
+let ``every published row is in the table with its figures`` () =
     let panel = FizzBuzzPublished.table []
     Assert.Equal(21, panel.Rows.Length)
 
@@ -60,7 +60,7 @@ let ``a candidate has the figures that were published for its way of writing`` (
     Assert.Empty(beside "strand")
 
 [<Fact>]
-let ``ours stand beside the rows that are written in the same way`` () =
+let ``our figures are beside the published rows of the same style`` () =
     let measured = MadeRows.row "task" None (Some(MadeRows.ratio 2.0 1.9 2.1))
 
     let panel = FizzBuzzPublished.table [ measured ]

@@ -86,7 +86,7 @@ let ``a file that cannot be written costs neither the table nor the other files`
     Assert.Equal(Fakes.results out, ResultsJson.read json (File.ReadAllText json))
 
 [<Fact>]
-let ``a control that misses is a sentence, and ends a run with 3 only where a verdict is required`` () =
+let ``a control that misses is a sentence, and ends a run with 3 only if a verdict is required`` () =
     use folder = new Built.Folder()
     let candidates = Fakes.folder (folder.File "candidates") [] [ "other", [] ]
 

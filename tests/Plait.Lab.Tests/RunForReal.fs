@@ -11,9 +11,7 @@ open Plait.Lab
 open Plait.Tests.Support
 
 [<Fact; Trait("run", "more")>]
-let ``a short run measures the rows that matter, and its results go to standard output where that is asked for``
-    ()
-    =
+let ``--quick measures its rows, and --json - writes the results to standard output`` () =
     use folder = new Built.Folder()
 
     let ended =

@@ -177,7 +177,7 @@ let private bare (path: string) : string =
     Path.Combine(path, "tool", "plait.dll")
 
 [<Fact>]
-let ``a run without .NET 11 says of every row why it is not available, and ends badly`` () =
+let ``without .NET 11 every row has a reason why it is not available, and the run fails`` () =
     use folder = new Built.Folder()
     let tool = bare folder.Path
     let out = folder.File "out"

@@ -120,7 +120,7 @@ let ``rows are candidates with every combination of factors, and the base once m
     )
 
 [<Fact>]
-let ``ports stand where their placeholders are`` () =
+let ``placeholders are replaced by ports`` () =
     Assert.Equal(
         "--port 7 http://127.0.0.1:8/ {else}",
         ScenarioFile.fill 7 (Map [ "up", 8 ]) "--port {port} http://127.0.0.1:{port:up}/ {else}"

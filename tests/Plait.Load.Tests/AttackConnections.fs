@@ -144,7 +144,7 @@ let ``each request has a connection of its own where it is asked for`` (byOption
     Assert.Equal(30L, connections ())
 
 [<Fact>]
-let ``another place is connected to, and the URL's host is asked for`` () =
+let ``--connect-to changes the connection, and the Host header is the URL's`` () =
     let heads = ConcurrentBag<string>()
 
     use counting =
@@ -416,7 +416,7 @@ let ``a run ends after its requests`` (isOpen: bool) =
         Assert.Equal(outcome.Elapsed, outcome.AttackTime)
 
 [<Theory; InlineData(1L, 1); InlineData(10L, 1); InlineData(10L, 2); InlineData(11L, 3)>]
-let ``so many requests stand for so many intervals`` (requests: int64, threads: int) =
+let ``the number of requests gives the number of intervals`` (requests: int64, threads: int) =
     use counting = sometimes Int64.MaxValue ""
 
     let outcome =

@@ -101,7 +101,7 @@ let ``the mean is between the shortest and the longest`` () =
     Assert.Contains("13.623ms, 13.623ms, 13.623ms", line)
 
 [<Fact>]
-let ``where nothing was answered rightly there are no figures, rather than noughts`` () =
+let ``without right answers there are no figures, instead of zeros`` () =
     let outcome = plan "http://127.0.0.1:1/" (Open(Constant 50.0, 4)) 100 |> attack
 
     let table =

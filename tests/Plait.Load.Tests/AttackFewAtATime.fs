@@ -151,9 +151,7 @@ let ``a server that serves one connection after the other answers all requests``
     allAreRight 80L server outcome
 
 [<Fact>]
-let ``the timeout of a request over a connection that the server does not serve says so``
-    ()
-    =
+let ``the timeout of a request over a connection that the server does not serve says so`` () =
     let mutable connections = 0
 
     // The first connection is slow enough for a second to be opened, which nobody serves.

@@ -45,7 +45,10 @@ let ``the words of a file cannot steer a terminal`` () =
             { plain with
                 Warnings = [ hostile ]
                 Outcome =
-                    { plain.Outcome with Invalid = [ hostile ]; Complaints = Map [ RequestResult.Garbage, hostile ] }
+                    { plain.Outcome with
+                        Invalid = [ hostile ]
+                        Complaints = Map [ RequestResult.Garbage, hostile ]
+                    }
             }
 
     match Source.content "x.json" 1L written with
@@ -242,7 +245,15 @@ let ``a terminal that vegeta's lines do not fit has latencies as a table, and wh
         { (RandomOutcomes.plain "a" 100).Outcome with
             Results =
                 Map.ofList
-                    [ for result in [ RequestResult.Right; RequestResult.TimedOut; RequestResult.Reset; RequestResult.Unsent ] -> result, 100_000L ]
+                    [
+                        for result in
+                            [
+                                RequestResult.Right
+                                RequestResult.TimedOut
+                                RequestResult.Reset
+                                RequestResult.Unsent
+                            ] -> result, 100_000L
+                    ]
         }
 
     let isVegetas (text: string) =
@@ -267,7 +278,9 @@ let ``the text has errors, reasons of invalidity and a stop`` () =
         AttackText.write
             80
             { recording.Outcome with
-                Results = Map.ofList [ RequestResult.Right, 10L; RequestResult.Refused, 3L; RequestResult.Unsent, 2L ]
+                Results =
+                    Map.ofList
+                        [ RequestResult.Right, 10L; RequestResult.Refused, 3L; RequestResult.Unsent, 2L ]
                 Complaints = Map.ofList [ RequestResult.Refused, "nobody listens" ]
                 Invalid = [ "the generator was late" ]
                 Stopped = true
@@ -450,7 +463,12 @@ let ``a failed request with a status of success has status 0 for vegeta`` () =
         Array.map2
             (fun (sample: Sample) (result, status) -> { sample with Result = result; Status = status })
             outcome.Samples
-            [| RequestResult.Right, 200; RequestResult.Closed, 200; RequestResult.WrongBody, 302; RequestResult.WrongStatus, 503 |]
+            [|
+                RequestResult.Right, 200
+                RequestResult.Closed, 200
+                RequestResult.WrongBody, 302
+                RequestResult.WrongStatus, 503
+            |]
 
     use text = new StringWriter()
     AttackCsv.writeVegeta text true "a" { outcome with Samples = samples }

@@ -179,7 +179,10 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
             peer.Data(stream, body, true)),
         RequestResult.Garbage,
         "two that differ"
-        "no status", (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)), RequestResult.Garbage, "no status"
+        "no status",
+        (fun peer stream -> peer.Head(stream, [ "x", "y" ], true)),
+        RequestResult.Garbage,
+        "no status"
         "a status of two digits",
         (fun peer stream -> peer.Head(stream, [ ":status", "20" ], true)),
         RequestResult.Garbage,
@@ -221,7 +224,10 @@ let private wrongOnes: (string * (FramePeer -> int -> unit) * RequestResult * st
                 "a field that closes the connection", ok @ [ "connection", "close" ], "about one connection"
                 "a field of chunks", ok @ [ "transfer-encoding", "chunked" ], "about one connection"
             ] do
-            name, (fun (peer: FramePeer) stream -> peer.Head(stream, fields, true)), RequestResult.Garbage, words
+            name,
+            (fun (peer: FramePeer) stream -> peer.Head(stream, fields, true)),
+            RequestResult.Garbage,
+            words
         "trailers with a status",
         (fun peer stream ->
             peer.Head(stream, ok, false)
@@ -261,7 +267,10 @@ let private breaks: (string * (FramePeer -> int -> unit) * RequestResult * strin
         peer.Out.Bytes(ReadOnlySpan(Encoding.ASCII.GetBytes text))
 
     [
-        "text", (fun peer _ -> raw peer "Hello, I am no server of this kind."), RequestResult.Garbage, "not HTTP/2"
+        "text",
+        (fun peer _ -> raw peer "Hello, I am no server of this kind."),
+        RequestResult.Garbage,
+        "not HTTP/2"
         "a frame that is too long",
         (fun peer stream -> peer.Frame(FrameType.Data, 0uy, stream, Array.zeroCreate 16385)),
         RequestResult.Garbage,
@@ -905,9 +914,7 @@ let ``a request that is given up is broken off, and its connection kept`` () =
     Within.comes "resets" (fun () -> server.Spoiled = count RequestResult.TimedOut outcome)
 
 [<Fact>]
-let ``an idle connection that the server closed is opened again, and the request is retried``
-    ()
-    =
+let ``an idle connection that the server closed is opened again, and the request is retried`` () =
     use server =
         new FrameServer(fun server peer ->
             peer.Greet []

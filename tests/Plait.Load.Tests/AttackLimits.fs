@@ -83,9 +83,7 @@ let ``files that ran out are named as the generator's own limit`` () =
         Assert.DoesNotContain("refused", text)
 
 [<Fact>]
-let ``connections are as many as files last by default, and a run that needs more says which limit it is``
-    ()
-    =
+let ``by default the limit of files caps the connections, and a run that needs more names that limit`` () =
     use counting = answeringAfter 1000
 
     let script =

@@ -57,9 +57,18 @@ let private wrongOnes =
         "a wrong status without a body", "HTTP/1.1 204 None\r\n\r\n", RequestResult.WrongStatus, "204"
         "a body that is too short", Response.ok "[]", RequestResult.WrongBody, "of 2 bytes"
         "a body that is too long", Response.ok (String('x', 50000)), RequestResult.WrongBody, "of 50000 bytes"
-        "a body that differs", Response.ok (String('x', body.Length)), RequestResult.WrongBody, "not the expected one"
-        "chunks that are another body", chunked + "2\r\n[]\r\n0\r\n\r\n", RequestResult.WrongBody, "of 2 bytes"
-        "text that is no response", "Hello, I am no server of this kind.\r\n\r\n", RequestResult.Garbage, "HTTP/1.1"
+        "a body that differs",
+        Response.ok (String('x', body.Length)),
+        RequestResult.WrongBody,
+        "not the expected one"
+        "chunks that are another body",
+        chunked + "2\r\n[]\r\n0\r\n\r\n",
+        RequestResult.WrongBody,
+        "of 2 bytes"
+        "text that is no response",
+        "Hello, I am no server of this kind.\r\n\r\n",
+        RequestResult.Garbage,
+        "HTTP/1.1"
         "another protocol", "SSH-2.0-OpenSSH_9.2\r\n", RequestResult.Garbage, "HTTP/1.1"
         "a status below 100", "HTTP/1.1 000 X\r\n\r\n", RequestResult.Garbage, "HTTP/1.1"
         "a head without an end",
@@ -76,7 +85,10 @@ let private wrongOnes =
         "Content-Length"
         "a chunk that is too long", chunked + "8000000000000000\r\n", RequestResult.Garbage, "chunks"
         "chunks that are none", chunked + "five\r\nabcde\r\n", RequestResult.Garbage, "chunks"
-        "a body that goes on behind its end", Response.ok body + "x", RequestResult.Garbage, "1 bytes came behind"
+        "a body that goes on behind its end",
+        Response.ok body + "x",
+        RequestResult.Garbage,
+        "1 bytes came behind"
     ]
 
 let wrongNames = TheoryData<string>([ for name, _, _, _ in wrongOnes -> name ])
@@ -155,7 +167,7 @@ let ``a body that ends with the connection is a body`` () =
     Assert.Equal((counting.Sent, counting.Sent), (outcome.Right, outcome.Requests))
 
 [<Fact>]
-let ``a server that says that it closes makes no failure`` () =
+let ``a server that announces the close of its connection causes no failure`` () =
     use counting =
         ending 3 (fun counting connection ->
             counting.Right(

@@ -85,7 +85,7 @@ let ``requests after the last stream of a GOAWAY are retried``
     Assert.True(isOpen || outcome.Counts.Retried > 0L)
 
 [<Theory; InlineData "GET"; InlineData "POST">]
-let ``each is counted once for each time that it is sent again`` (method': string) =
+let ``a request is counted once for each retry`` (method': string) =
     let mutable connections = 0
 
     // Six come together, four are taken up; the ninth connection has the four that are left.

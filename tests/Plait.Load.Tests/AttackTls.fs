@@ -152,7 +152,8 @@ let ``a certificate of an unknown authority is refused`` () =
 
     Assert.Equal(
         "the server's certificate is for localhost, not for 127.0.0.1; write that name in the URL, or accept any certificate with --insecure",
-        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[RequestResult.Tls]
+        (plan (server.Url.Replace("localhost", "127.0.0.1")) (Closed 1) 100 |> attack).Complaints[RequestResult
+                                                                                                      .Tls]
     )
 
     Assert.Equal(
@@ -172,7 +173,10 @@ let ``a server that does not speak TLS is counted as that`` () =
     Assert.Equal(10L, outcome.Requests)
     Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
 
-    Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[RequestResult.Tls])
+    Assert.Equal(
+        "what the server sends is not TLS; http:// asks without it",
+        outcome.Complaints[RequestResult.Tls]
+    )
 
 [<Fact>]
 let ``a server that closes during the TLS handshake is reported`` () =

@@ -150,7 +150,7 @@ let private unsound: (Outcome * string) list =
     ]
 
 [<Fact>]
-let ``a generator that was busy or late is not, and it says why`` () =
+let ``a run whose generator was busy or late is invalid, with the reason`` () =
     for outcome, words in unsound do
         Assert.Contains(words, Validity.reasons outcome |> Assert.Single)
 
@@ -249,7 +249,9 @@ let ``the capacity of several threads is measured with at least one connection e
     Assert.All(asked, fun count -> Assert.Equal(2, count))
     Calibration.warm (keeping asked) { plan with Threads = 6 }
 
-[<Theory; InlineData(RequestResult.NoLocalPort, "no local port"); InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
+[<Theory;
+  InlineData(RequestResult.NoLocalPort, "no local port");
+  InlineData(RequestResult.NoDescriptor, "ulimit -n")>]
 let ``a calibration that lacks ports or files reports that instead of a capacity``
     (result: RequestResult)
     (words: string)

@@ -75,7 +75,7 @@ let ``classes lie side by side and none is wider than 1 in 1,024`` () =
     Assert.True(expected > Histogram.Largest)
 
 [<Fact>]
-let ``a duration lies in its class`` () =
+let ``a duration is counted in its class`` () =
     Laws.forEach 500 durations (fun value ->
         let index = Histogram.IndexOf value
         HistogramLayout.lowestAt index <= value && value <= HistogramLayout.highestAt index)

@@ -233,7 +233,7 @@ let ``one file is shown as its own page is`` () =
     Assert.Equal(RandomResults.sample, RunComparison.results "c" [ scenario ])
 
 [<Fact>]
-let ``a scenario among others brings its panels, and says that its rows are left out`` () =
+let ``a scenario among load runs has its panels, and a note that its rows are omitted`` () =
     let panel = LatencyPanels.percentiles []
 
     let scenario =

@@ -39,7 +39,10 @@ type LoadRun(browser: Browser) =
     let outcome =
         let random = Random 1
         let samples = Array.init requests (sample random)
-        let right = samples |> Array.filter (fun sample -> sample.Result = RequestResult.Right)
+
+        let right =
+            samples |> Array.filter (fun sample -> sample.Result = RequestResult.Right)
+
         let failed = int64 (samples.Length - right.Length)
 
         let histogram (samples: Sample seq) read =

@@ -143,7 +143,10 @@ let ``the words of the heads are explained below, those of columns that are left
 
     Assert.Contains("pub %: published", words (texts 200 withPublished))
     Assert.DoesNotContain("pub %:", words (texts 60 withPublished))
-    let factor = { Name = "calls"; Value = "sync-fn"; Explanation = "without a wrapper" }
+
+    let factor =
+        { Name = "calls"; Value = "sync-fn"; Explanation = "without a wrapper" }
+
     let withFactor = [ { List.last full with Factors = Map [ "calls", "sync-fn" ] } ]
     let explained = { results withFactor with Factors = [ factor ] }
     Assert.Contains("+sync-fn: without a wrapper.", words (ResultsText.rows 80 explained |> List.map snd))
@@ -151,7 +154,7 @@ let ``the words of the heads are explained below, those of columns that are left
     Assert.Contains("go by the ratio", wide)
 
 [<Fact>]
-let ``the table says which columns a narrow terminal has no place for`` () =
+let ``the table names the columns that do not fit a narrow terminal`` () =
     let narrow = words (texts 60 full)
     let sentence = narrow.Substring(narrow.IndexOf "Left out for lack of width")
 
@@ -236,7 +239,7 @@ let ``the answer names rows by their ids, because one candidate may have several
     )
 
 [<Fact>]
-let ``warnings are one line, and all of them where that is asked for`` () =
+let ``warnings are one line, and all of them with --warnings`` () =
     let run = { results full with Warnings = [ "first of them"; "second of them" ] }
     let few = words (shown false run)
     Assert.Contains("2 warnings, trust in this run: fair (rely on bytes", few)

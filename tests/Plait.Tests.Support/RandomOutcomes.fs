@@ -110,7 +110,15 @@ let private samples: Gen<Sample> =
         let! length = RandomHistograms.durations
 
         let! result =
-            Gen.elements [ RequestResult.Right; RequestResult.Right; RequestResult.Right; RequestResult.WrongStatus; RequestResult.TimedOut; RequestResult.Unsent ]
+            Gen.elements
+                [
+                    RequestResult.Right
+                    RequestResult.Right
+                    RequestResult.Right
+                    RequestResult.WrongStatus
+                    RequestResult.TimedOut
+                    RequestResult.Unsent
+                ]
 
         let sent = int64 intended + int64 wait
 
@@ -135,7 +143,10 @@ let private record (read: Sample -> int64) (samples: Sample list) =
 let ofSamples (plan: Plan) (samples: Sample list) : Outcome =
     let isRight (sample: Sample) = sample.Result = RequestResult.Right
     let right = samples |> List.filter isRight
-    let sent = samples |> List.filter (fun sample -> sample.Result <> RequestResult.Unsent)
+
+    let sent =
+        samples |> List.filter (fun sample -> sample.Result <> RequestResult.Unsent)
+
     let latency (sample: Sample) = sample.Done - sample.Intended
     let actual (sample: Sample) = sample.Done - sample.Sent
 

@@ -345,7 +345,8 @@ let results: Gen<Results> =
                 Figures =
                     Figures.all
                     |> List.filter (fun figure -> rows |> List.exists (fun row -> (row.Find figure).IsSome))
-                Factors = warnings |> List.map (fun words -> { Name = text; Value = text; Explanation = words })
+                Factors =
+                    warnings |> List.map (fun words -> { Name = text; Value = text; Explanation = words })
                 Rows = rows
                 Panels = panels
                 Stopping = stopping

@@ -315,7 +315,7 @@ module Locks =
         Assert.Contains("nothing was entered", error.Message)
 
     [<Fact>]
-    let ``a lock is not disposed while it is held or waited for, and refuses whoever comes afterwards`` () =
+    let ``a lock is not disposed while it is in use, and later entries are refused`` () =
         let gate = new AsyncLock()
         let first = hold gate
         let error = Assert.Throws<InvalidOperationException>(fun () -> gate.Dispose())

@@ -41,7 +41,7 @@ let ``the size is that of the type's attribute, within limits, and 16 without on
     Assert.Equal(0, PoolSizeAttribute(-1).Size)
 
 [<Fact>]
-let ``no more are kept than the type says`` () =
+let ``a pool keeps at most as many objects as the type's size`` () =
     for _ in 1..20 do
         Pool.Return(Three())
         Assert.True(Pool.Count<Three>() <= 3)

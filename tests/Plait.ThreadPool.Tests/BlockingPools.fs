@@ -129,7 +129,7 @@ module BlockingPools =
         Assert.False hasRun
 
     [<Fact>]
-    let ``a call whose token is cancelled before it is never made`` () =
+    let ``a call with a cancelled token is never made`` () =
         use pool = pool 1 1
         let mutable hasRun = false
 
@@ -364,7 +364,7 @@ module BlockingPools =
             Within.comes "no thread is left" (fun () -> pool.Threads = 0)
 
     [<Fact>]
-    let ``a pool that is disposed finishes what it has, refuses more and lets its threads go`` () =
+    let ``a disposed pool finishes its calls, refuses new ones and ends its threads`` () =
         let pool = pool 1 10
         use gate = new ManualResetEventSlim(false)
         let first = hold pool gate

@@ -43,7 +43,9 @@ let private areWhole (csv: string) (json: string) =
 let private gone = "| true; exit ${PIPESTATUS[0]}"
 
 [<Fact; Trait("run", "more")>]
-let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1`` () =
+let ``with a stream that is closed, full or without a reader the files are written, and the run ends with 1``
+    ()
+    =
     use counting = sometimes Int64.MaxValue ""
 
     for redirection, sentence in
@@ -96,7 +98,7 @@ let ``closed standard input costs nothing, unless requests are to come from it``
         Assert.Equal(0, (shell $"echo 'GET {url}' | " (asked url @ [ "--targets"; name ]) "").Code)
 
 [<Fact; Trait("run", "more")>]
-let ``a calibrated run says nothing to a closed stderr, and measures all the same`` () =
+let ``a calibrated run with a closed stderr measures, and prints nothing there`` () =
     use counting = sometimes Int64.MaxValue ""
 
     let calibrated =
@@ -281,7 +283,7 @@ let ``lines on standard output have it to themselves`` () =
         |> ToolRun.endsBadly 2 [ words ]
 
 [<Fact>]
-let ``lines of any run are as their schema says`` () =
+let ``the lines of any run match their schema`` () =
     Laws.forEach 40 RandomOutcomes.recordings (fun recording ->
         [
             for second in recording.Outcome.Seconds do
@@ -352,7 +354,7 @@ let ``a collector has the counts of the report, by OpenTelemetry's names`` () =
         Assert.Equal<Map<string, string>>(common, point.Attributes)
 
 [<Fact; Trait("run", "more")>]
-let ``a collector that is not there, or says no, costs a sentence, and the run goes on`` () =
+let ``a collector that is missing or refuses is one sentence, and the run continues`` () =
     use counting = sometimes Int64.MaxValue ""
     use refusing = new OtlpCollector(503)
 

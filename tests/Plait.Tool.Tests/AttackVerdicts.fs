@@ -58,7 +58,7 @@ let ``without rules half of the requests must succeed, and with rules only the r
     Assert.True((0 = ended.Code), ended.Err)
 
 [<Fact>]
-let ``an invalid run that breaks a rule ends with 1, and says both; for crank with 0`` () =
+let ``an invalid run that breaks a rule ends with 1 and both reasons, and for crank with 0`` () =
     use counting = sometimes Int64.MaxValue ""
 
     // More than any generator can send.

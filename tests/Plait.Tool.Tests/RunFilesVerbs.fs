@@ -80,7 +80,7 @@ let ``--json - is the JSON alone on standard output, and everything else on stan
     Assert.Contains("from send", ended.Err)
 
 [<Fact>]
-let ``report takes the folder of a run, calls runs by their names, and says how many requests failed`` () =
+let ``report takes the folder of a run, names the runs, and counts failed requests`` () =
     use folder = new Built.Folder()
 
     let saved (path: string) name (count: int) =
@@ -257,7 +257,7 @@ let ``an impossible request is one sentence and exit code 2`` (name: string) =
     Assert.False(File.Exists(folder.File "x.hlog"))
 
 [<Fact>]
-let ``attack writes every file of a run, and each tells the same`` () =
+let ``attack writes every file of a run, and all have the same counts`` () =
     use server = LoadServer.sometimes Int64.MaxValue ""
     use folder = new Built.Folder()
     let out = folder.File "run"

@@ -296,7 +296,11 @@ let apply
 
             let fix: Fix option =
                 if isAll then
-                    Some { Says = "delete the comment"; Edits = [ { Location = suppression.Whole; Text = "" } ] }
+                    Some
+                        {
+                            Says = "delete the comment"
+                            Edits = [ { Location = suppression.Whole; Text = "" } ]
+                        }
                 else
                     None
 

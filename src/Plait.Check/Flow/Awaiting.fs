@@ -31,7 +31,7 @@ let rec await (session: Session) (scope: Scope) (how: string) (source: Code) (va
 
         match scope.Builder, value with
         | Some builder, Instance id when
-            builder.BuilderKind = BuilderKind.Hot && made = Some TaskToAsync && session.Objects[id].Name = ""
+            builder.Starts = StartKind.Hot && made = Some TaskToAsync && session.Objects[id].Name = ""
             ->
             session.Emit(RoundTrip(at, Trip.Awaited, scope.Builder))
         | _ -> ()

@@ -5,9 +5,9 @@ module internal Plait.Check.Blocks
 open System.Collections.Generic
 
 let private runsAgain (builder: Builder) : bool =
-    builder.BuilderKind = BuilderKind.Cold || builder.BuilderKind = BuilderKind.Sequence
+    builder.Starts = StartKind.Cold || builder.Starts = StartKind.Sequence
 
-let private isOperation (builder: Builder) : bool = builder.BuilderKind <> BuilderKind.Plain
+let private isOperation (builder: Builder) : bool = builder.Starts <> StartKind.Plain
 
 /// Goes back to what was known before a body that has not run yet. What it uses from outside is not followed any more.
 let private notYet (session: Session) (before: State) : unit =
@@ -25,8 +25,8 @@ let private gift (session: Session) (builder: Builder) (returned: Value) : Gift 
     let task id =
         if session.Objects[id].Kind = Kind.Task then Instance id else Unknown
 
-    match builder.BuilderKind, returned with
-    | (BuilderKind.Sequence | BuilderKind.Plain), _ -> Gift.Anything
+    match builder.Starts, returned with
+    | (StartKind.Sequence | StartKind.Plain), _ -> Gift.Anything
     | _, Test _ -> Gift.Known(Conditions.toldHere session returned)
     | _ ->
         match Value.map session.Objects.Count task returned with
@@ -36,11 +36,11 @@ let private gift (session: Session) (builder: Builder) (returned: Value) : Gift 
 /// Where the body of a block is.
 let private inside (session: Session) (scope: Scope) (builder: Builder) : Scope =
     let scope =
-        match builder.BuilderKind with
-        | BuilderKind.Hot
-        | BuilderKind.Cold -> { scope with Builder = Some builder; Handler = None }
-        | BuilderKind.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
-        | BuilderKind.Plain -> scope
+        match builder.Starts with
+        | StartKind.Hot
+        | StartKind.Cold -> { scope with Builder = Some builder; Handler = None }
+        | StartKind.Sequence -> { scope with Builder = None; Handler = None; IsElsewhere = true }
+        | StartKind.Plain -> scope
 
     { scope with
         Reads = HashSet()
@@ -166,7 +166,7 @@ let private returnValue (session: Session) (scope: Scope) (source: Code) (value:
     match scope.Builder, value with
     // it is returned, and not run
     | _, Function _ -> Unknown
-    | Some { BuilderKind = (BuilderKind.Hot | BuilderKind.Cold) }, value -> value
+    | Some { Starts = (StartKind.Hot | StartKind.Cold) }, value -> value
     | _ -> Unknown
 
 let private using (session: Session) (scope: Scope) (value: Value) (closure: Closure) : Value =

@@ -40,7 +40,7 @@ let isBuilder (expression: FSharpExpr) : bool =
 let sequence: Builder =
     {
         Name = "seq"
-        BuilderKind = BuilderKind.Sequence
+        Starts = StartKind.Sequence
         IsUnsafe = false
         LeavesContext = false
         IsRuntimeAsync = false
@@ -84,7 +84,7 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
 
     {
         Name = name
-        BuilderKind = kinds.BuilderKind expression.Type
+        Starts = kinds.StartKind expression.Type
         IsUnsafe = table.IsUnsafe full
         LeavesContext = table.IsUnsafe full || full :: types |> List.exists table.IsNonAffine
         IsRuntimeAsync = table.IsRuntimeAsync full

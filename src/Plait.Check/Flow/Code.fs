@@ -28,7 +28,7 @@ type Variable =
 
 /// When the body of a computation expression runs.
 [<RequireQualifiedAccess>]
-type BuilderKind =
+type StartKind =
     /// As soon as the expression is evaluated: task, valueTask, strand.
     | Hot
     /// When its value is started, perhaps more than once: async, cancellableTask.
@@ -43,7 +43,7 @@ type Builder =
     {
         /// As in the source: task, async.
         Name: string
-        BuilderKind: BuilderKind
+        Starts: StartKind
         /// It leaves the execution context as its body set it.
         IsUnsafe: bool
         /// The code behind an await of it does not run in the context that it began in.

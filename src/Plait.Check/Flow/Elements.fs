@@ -143,7 +143,8 @@ let take (session: Session) (call: Invocation) (index: int) : Value option =
         | Constant number, Some items, _ when isFixed && number >= 0 && number < items.Length -> items[number]
         // a number of the tasks that were waited for, in them or in what they were made from
         | FoundAt place, None, Kind.Task -> place.First
-        | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty -> place.First
+        | FoundAt place, Some items, Kind.Task when isOneOf items place || place.Numbered.IsEmpty ->
+            place.First
         | Constant number, _, Kind.Task when isFixed -> numbered session owner (string number) call.At
         | Instance id, _, Kind.Task when isFixed -> numbered session owner $"object {id}" call.At
         | _, _, kind -> Instance(session.New(kind, "", call.At, Origin.Indexed owner))

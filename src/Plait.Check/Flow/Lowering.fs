@@ -181,7 +181,8 @@ type internal Lowering(table: EffectTable) =
         | FSharpFieldGet(None, _, field) -> make expression (Global(field.Name, field.IsMutable))
         | ILFieldGet(Some object, _, name) -> make expression (Expression.Field(lower object, name, true))
         | ILFieldGet(None, _, name) -> make expression (Global(name, true))
-        | AnonRecordGet(object, _, index) -> make expression (Expression.Field(lower object, string index, false))
+        | AnonRecordGet(object, _, index) ->
+            make expression (Expression.Field(lower object, string index, false))
         | UnionCaseGet(object, _, case, field) ->
             make expression (Content(lower object, Symbol.field case field))
         | TupleGet(_, index, object) -> make expression (Item(lower object, index))
@@ -270,8 +271,8 @@ type internal Lowering(table: EffectTable) =
 
             match lowerAll (Option.toList object @ arguments) with
             // a list or an array whose elements are computed: where it stands, and not when they are taken
-            | [ { Is = Block({ BuilderKind = BuilderKind.Sequence } as builder, body) } ] when isComputedAtOnce callee ->
-                make expression (Block({ builder with BuilderKind = BuilderKind.Plain }, body))
+            | [ { Is = Block({ Starts = StartKind.Sequence } as one, body) } ] when isComputedAtOnce callee ->
+                make expression (Block({ one with Starts = StartKind.Plain }, body))
             | [] when callee.Effects.IsNone && callee.IsProperty ->
                 make expression (Global(callee.Name, true))
             | [] when callee.Effects.IsNone && symbol.IsModuleValueOrMember && not symbol.IsMember ->

@@ -139,31 +139,31 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain
 
     // A function that returns a task is a cold operation: unit -> Task, CancellationToken -> Task.
-    let builderKindOf (ty: FSharpType) : BuilderKind =
-        let rec of' (ty: FSharpType) : BuilderKind =
+    let startKindOf (ty: FSharpType) : StartKind =
+        let rec of' (ty: FSharpType) : StartKind =
             let ty = stripped ty
 
             if ty.IsFunctionType then
                 match of' ty.GenericArguments[1] with
-                | BuilderKind.Plain -> BuilderKind.Plain
-                | _ -> BuilderKind.Cold
+                | StartKind.Plain -> StartKind.Plain
+                | _ -> StartKind.Cold
             else
                 match kindOf ty with
                 | Kind.Task
-                | Kind.SingleUse _ -> BuilderKind.Hot
-                | Kind.Cold -> BuilderKind.Cold
+                | Kind.SingleUse _ -> StartKind.Hot
+                | Kind.Cold -> StartKind.Cold
                 | Kind.Plain ->
                     let isAsyncSequence =
                         ty.HasTypeDefinition
                         && (let name = nameOf ty.TypeDefinition
                             name.Contains "IAsyncEnumerable" || name.Contains "TaskSeq")
 
-                    if isAsyncSequence then BuilderKind.Cold else BuilderKind.Plain
+                    if isAsyncSequence then StartKind.Cold else StartKind.Plain
 
         try
             of' ty
         with _ ->
-            BuilderKind.Plain
+            StartKind.Plain
 
     let rec isOfMachine (ty: FSharpType) : bool =
         let ty = stripped ty
@@ -199,7 +199,7 @@ type internal Kinds(table: EffectTable) =
             Kind.Plain, false
 
     /// When a computation expression of this type runs.
-    member _.BuilderKind(ty: FSharpType) : BuilderKind = builderKindOf ty
+    member _.StartKind(ty: FSharpType) : StartKind = startKindOf ty
 
     /// Whether this is the type of FSharp.Core's `async`.
     member _.IsAsync(ty: FSharpType) : bool =

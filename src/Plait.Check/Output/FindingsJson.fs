@@ -102,7 +102,10 @@ module FindingsJson =
                     {
                         Says = fix.Says
                         Edits =
-                            [ for edit in fix.Edits -> { Place = place root edit.Location; Text = edit.Text } ]
+                            [
+                                for edit in fix.Edits ->
+                                    { Place = place root edit.Location; Text = edit.Text }
+                            ]
                     })
             Reason = reason
         }

@@ -70,7 +70,11 @@ module Loading =
     /// Loads what is requested: every project once, for one framework. `progress` is told a line for every project that is
     /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for what cannot be loaded, and
     /// OperationCanceledException once `token` is cancelled, when every process that was started has ended.
-    let load (progress: string -> unit) (token: CancellationToken) (request: LoadRequest) : LoadedProject list =
+    let load
+        (progress: string -> unit)
+        (token: CancellationToken)
+        (request: LoadRequest)
+        : LoadedProject list =
         let inputs = Inputs.ofPaths request.Paths
 
         let projects =

@@ -67,7 +67,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                 ""
 
         // An await in a cold body is one more point where a body that is cancelled ends.
-        let isSame = condition = "" && builder.BuilderKind = BuilderKind.Hot
+        let isSame = condition = "" && builder.Starts = StartKind.Hot
 
         Some
             { Rule.finding

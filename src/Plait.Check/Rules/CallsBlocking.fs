@@ -14,7 +14,8 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
     | CallsBlocking(at, callee, chain, isShort, builder) ->
         let last = List.last chain
 
-        let where = $"{System.IO.Path.GetFileName last.Location.File}, line {last.Location.Line}"
+        let where =
+            $"{System.IO.Path.GetFileName last.Location.File}, line {last.Location.Line}"
 
         Some
             { Rule.finding

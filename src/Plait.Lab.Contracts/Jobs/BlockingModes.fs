@@ -209,7 +209,10 @@ module internal Jobs =
         | TaskRun -> tasksOf count (fun () -> Task.Run(fun () -> block counter milliseconds))
         | LongRunning ->
             tasksOf count (fun () ->
-                Task.Factory.StartNew((fun () -> block counter milliseconds), TaskCreationOptions.LongRunning))
+                Task.Factory.StartNew(
+                    (fun () -> block counter milliseconds),
+                    TaskCreationOptions.LongRunning
+                ))
         | NewThread ->
             parallelOf
                 count

@@ -167,7 +167,8 @@ type internal Watch(counter: JobCounter, sampleMilliseconds: int, probeMilliseco
 /// is watched and not waited for.
 module BlockingWorker =
     /// The jobs that run, or ran last.
-    type private Running = { Watch: Watch; JobCounter: JobCounter; mutable Wall: float; mutable Trouble: string }
+    type private Running =
+        { Watch: Watch; JobCounter: JobCounter; mutable Wall: float; mutable Trouble: string }
 
     let private start
         (onOwnThreads: OwnThreads)

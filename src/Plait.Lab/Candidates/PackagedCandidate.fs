@@ -153,7 +153,11 @@ module PackagedCandidate =
             $"the package {packaged.Package} {packaged.Version} cannot be had: {trouble.Code}: {trouble.Text}{remedy}"
 
     // One that does not compile makes the exit code of all; the others have their assemblies to show.
-    let private compiled (ended: DotNetBuild.Ended) (troubles: DotNetBuild.Trouble list) (packaged: PackagedCandidate) =
+    let private compiled
+        (ended: DotNetBuild.Ended)
+        (troubles: DotNetBuild.Trouble list)
+        (packaged: PackagedCandidate)
+        =
         let explained = ended.Code = 0 || not troubles.IsEmpty
 
         match DotNetBuild.first packaged.Project troubles with
@@ -232,7 +236,8 @@ module PackagedCandidate =
                     let trouble (packaged: PackagedCandidate) =
                         DotNetBuild.first packaged.Project (DotNetBuild.errors restored.Lines)
 
-                    (stale |> List.choose (fun packaged -> trouble packaged |> Option.map (notFetched packaged)))
+                    (stale
+                     |> List.choose (fun packaged -> trouble packaged |> Option.map (notFetched packaged)))
                     @ compile (stale |> List.filter (fun packaged -> (trouble packaged).IsNone))
 
         [ yield! fresh |> List.map (fun (packaged: PackagedCandidate) -> packaged.Candidate); yield! built ]

@@ -131,7 +131,12 @@ type internal Engine
     let redirects = Redirects(plan, pool)
 
     /// The request of a slot is over, and it is free for another.
-    let rec end' (slot: RequestSlot) (finished: int64) (result: RequestResult) (complaint: string | null) : unit =
+    let rec end'
+        (slot: RequestSlot)
+        (finished: int64)
+        (result: RequestResult)
+        (complaint: string | null)
+        : unit =
         recorder.Done(slot, finished, result, complaint)
 
         match result with
@@ -311,7 +316,10 @@ type internal Engine
 
                         settle slot
                     elif at - patienceWhenStopped >= stoppedAt then
-                        slot.GiveUp(RequestResult.Abandoned, "no whole response within 2 s after the run was stopped")
+                        slot.GiveUp(
+                            RequestResult.Abandoned,
+                            "no whole response within 2 s after the run was stopped"
+                        )
 
                         settle slot
 

@@ -66,7 +66,8 @@ module internal ConnectionSocket =
     let resultOf (destination: Destination) (error: SocketError) : RequestResult =
         match error with
         // Of a Unix socket that is how it is said that there is no such file.
-        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> RequestResult.NoLocalPort
+        | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) ->
+            RequestResult.NoLocalPort
         | SocketError.TooManyOpenSockets
         | SocketError.NoBufferSpaceAvailable -> RequestResult.NoDescriptor
         | SocketError.TimedOut -> RequestResult.TimedOut
@@ -97,7 +98,10 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
     let mutable link: TlsLink | null = null
     let mutable stage = SocketStage.Connecting
     let mutable isWriting = false
-    let mutable breakage = { Result = RequestResult.Right; Sentence = ""; IsGone = false }
+
+    let mutable breakage =
+        { Result = RequestResult.Right; Sentence = ""; IsGone = false }
+
     let mutable tookPart = false
 
     let watch (open': Socket) write =

@@ -85,7 +85,8 @@ type internal Server(shared: SharedServer) =
 
     /// This thread has an idle connection to it.
     member this.HasIdle: bool =
-        this.Roomy.Exists(fun roomy -> roomy |> Seq.exists (fun held -> held.IsIdle && held.Connection.IsOpen))
+        this.Roomy.Exists(fun roomy ->
+            roomy |> Seq.exists (fun held -> held.IsIdle && held.Connection.IsOpen))
 
     /// Tells the other threads whether this one has.
     member _.TellIdle(isIdle: bool) : unit =

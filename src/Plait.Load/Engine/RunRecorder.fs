@@ -122,7 +122,8 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
 
             if isNull complaints[int result] then
                 // A server has its words in it.
-                complaints[int result] <- complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
+                complaints[int result] <-
+                    complaint |> Option.ofObj |> Option.map Printable.line |> Option.toObj
 
     /// A request was due.
     member _.Due(start: int64) : unit =
@@ -146,7 +147,9 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     member _.Counts = counts
 
     /// The request of a slot is over.
-    member _.Done(slot: RequestSlot, finished: int64, result: RequestResult, complaint: string | null) : unit =
+    member _.Done
+        (slot: RequestSlot, finished: int64, result: RequestResult, complaint: string | null)
+        : unit =
         let start = slot.Intended
 
         if start >= 0L then
@@ -208,7 +211,10 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
     /// A request that was due was never sent.
     member _.Unsent(start: int64, now: int64) : unit =
         if start >= 0L then
-            count RequestResult.Unsent "no connection was free for it when it was due, nor until the run ended"
+            count
+                RequestResult.Unsent
+                "no connection was free for it when it was due, nor until the run ended"
+
             counts.Waited.Record(now - start)
 
             samples.Add
@@ -280,7 +286,8 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
                     complaints
                     |> Seq.indexed
                     |> Seq.choose (fun (result, sentence) ->
-                        Option.ofObj sentence |> Option.map (fun sentence -> enum<RequestResult> result, sentence))
+                        Option.ofObj sentence
+                        |> Option.map (fun sentence -> enum<RequestResult> result, sentence))
                 )
             Stopped = stopped
         }

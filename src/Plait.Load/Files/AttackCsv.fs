@@ -63,7 +63,9 @@ let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: O
         let from =
             if isUnsent || (intended && not one.HasWaited) then one.Intended else one.Sent
 
-        let error = if one.Result = RequestResult.Right then "" else Outcome.resultName one.Result
+        let error =
+            if one.Result = RequestResult.Right then "" else Outcome.resultName one.Result
+
         let request = requests[one.Request]
         let succeeds = one.Status >= 200 && one.Status < 400
         let status = if error <> "" && succeeds then 0 else one.Status

@@ -165,7 +165,8 @@ type Outcome =
 
     /// Right responses.
     [<JsonInclude>]
-    member this.Right = this.Results |> Map.tryFind RequestResult.Right |> Option.defaultValue 0L
+    member this.Right =
+        this.Results |> Map.tryFind RequestResult.Right |> Option.defaultValue 0L
 
     /// Requests a second that were due.
     [<JsonInclude>]
@@ -182,7 +183,8 @@ type Outcome =
 
     /// Requests that the server had its time for.
     member this.Judged =
-        this.Requests - (this.Results |> Map.tryFind RequestResult.Abandoned |> Option.defaultValue 0L)
+        this.Requests
+        - (this.Results |> Map.tryFind RequestResult.Abandoned |> Option.defaultValue 0L)
 
     /// The share of those that were answered rightly, 0 to 1.
     [<JsonInclude>]
@@ -209,7 +211,8 @@ type Outcome =
 /// What outcomes are in words.
 module Outcome =
     /// All results, in their order.
-    let results: RequestResult list = Enum.GetValues<RequestResult>() |> List.ofArray |> List.sort
+    let results: RequestResult list =
+        Enum.GetValues<RequestResult>() |> List.ofArray |> List.sort
 
     let private words = [| for result in results -> Word.ofName (string result) |]
 

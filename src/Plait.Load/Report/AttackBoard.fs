@@ -142,7 +142,8 @@ type AttackBoard(plan: Plan) =
 
         for KeyValue(result, count) in second.Failures do
             failures <-
-                failures |> Map.add result (count + (Map.tryFind result failures |> Option.defaultValue 0L))
+                failures
+                |> Map.add result (count + (Map.tryFind result failures |> Option.defaultValue 0L))
 
     /// What the second that was added last came to, in one line.
     member _.Plain: string =

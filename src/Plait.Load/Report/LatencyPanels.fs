@@ -102,7 +102,8 @@ let private dots (outcome: Outcome) : Series list =
     let failed =
         outcome.Results
         |> Map.fold
-            (fun sum result count -> if result = RequestResult.Right || result = RequestResult.Unsent then sum else sum + count)
+            (fun sum result count ->
+                if result = RequestResult.Right || result = RequestResult.Unsent then sum else sum + count)
             0L
 
     [

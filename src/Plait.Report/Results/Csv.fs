@@ -17,7 +17,12 @@ let private about: (string * (Row -> string)) list =
     [
         "id", _.Id
         "candidate", _.Candidate
-        "factors", (fun row -> row.Factors |> Map.toList |> List.map (fun (name, value) -> $"{name}={value}") |> String.concat " ")
+        "factors",
+        (fun row ->
+            row.Factors
+            |> Map.toList
+            |> List.map (fun (name, value) -> $"{name}={value}")
+            |> String.concat " ")
         "family", (fun row -> Word.ofCase row.Family)
         "library", (fun row -> text row.Library)
         "libraryVersion", (fun row -> text row.LibraryVersion)

@@ -116,7 +116,8 @@ let choose
     // A folder of the user's own is compared as it is, unless more is said.
     let known =
         PackagedCandidate.discover root
-        |> List.map (fun packaged -> { packaged with Candidate = FizzBuzzPublished.beside packaged.Candidate })
+        |> List.map (fun packaged ->
+            { packaged with Candidate = FizzBuzzPublished.beside packaged.Candidate })
         |> List.filter (fun packaged ->
             allPackages
             || RowPlan.namesOf packaged.Candidate |> List.exists (fun name -> List.contains name only)

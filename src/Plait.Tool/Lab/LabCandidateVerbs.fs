@@ -8,14 +8,19 @@ open System.IO
 open Plait.Common
 open Plait.Lab
 
-let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) list) (packages: PackagedCandidate list) =
+let private show
+    (candidates: Candidate list)
+    (ofRuntimes: (string * Candidate) list)
+    (packages: PackagedCandidate list)
+    =
     let pins =
         Map
             [
                 for runtime, candidate in ofRuntimes ->
                     candidate.Name,
                     $" [{RuntimeBuild.shown runtime}: --runtime {RuntimeBuild.version runtime}]"
-                for packaged in packages -> packaged.Candidate.Name, $" [package {packaged.Package} {packaged.Version}]"
+                for packaged in packages ->
+                    packaged.Candidate.Name, $" [package {packaged.Package} {packaged.Version}]"
             ]
 
     let described (candidate: Candidate) =
@@ -25,7 +30,10 @@ let private show (candidates: Candidate list) (ofRuntimes: (string * Candidate) 
             |> Option.defaultValue ""
 
         let factor =
-            candidate.Factors |> List.map (fun (_, value) -> $" Also with +{value}.") |> String.concat ""
+            candidate.Factors
+            |> List.map (fun (_, value) -> $" Also with +{value}.")
+            |> String.concat ""
+
         candidate.Name, $"{candidate.Label}{library}: {candidate.Description.TrimEnd '.'}.{factor}"
 
     candidates @ (ofRuntimes |> List.map snd) @ (packages |> List.map _.Candidate)

@@ -58,6 +58,6 @@ type Safe =
 
 /// Does not restore the caller's contexts.
 [<Struct; NoEquality; NoComparison>]
-type Leaking =
+type UnrestoredContexts =
     interface ISafety with
         static member Guards = false

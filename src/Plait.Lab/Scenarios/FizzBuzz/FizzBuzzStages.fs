@@ -150,7 +150,12 @@ module FizzBuzzStages =
         | _ -> ()
 
     /// The comparison over runtimes: candidates are published for each, and compared in one run.
-    let private onRuntimes (options: FizzBuzzOptions) (request: ComparisonRequest) say stop : Scenario * ComparisonRequest =
+    let private onRuntimes
+        (options: FizzBuzzOptions)
+        (request: ComparisonRequest)
+        say
+        stop
+        : Scenario * ComparisonRequest =
         let scenario = FizzBuzz.scenario
         let root = request.Repository
         let newest = List.last options.Runtimes
@@ -169,7 +174,10 @@ module FizzBuzzStages =
         { request with Rows = published |> List.map (RuntimeMatrix.row newest) }
 
     /// The comparison with switches on.
-    let private withSwitches (options: FizzBuzzOptions) (request: ComparisonRequest) : Scenario * ComparisonRequest =
+    let private withSwitches
+        (options: FizzBuzzOptions)
+        (request: ComparisonRequest)
+        : Scenario * ComparisonRequest =
         FizzBuzzSwitches.scenario FizzBuzz.scenario options.Switches,
         { request with
             Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
@@ -221,7 +229,11 @@ module FizzBuzzStages =
 
     /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
     /// to be measured there is only the base, whose answer is looked at.
-    let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: ComparisonRequest) : ComparisonRequest =
+    let private besideFizzBoom
+        (scenario: Scenario)
+        (boom: FizzBoomSettings)
+        (request: ComparisonRequest)
+        : ComparisonRequest =
         let rows = FizzBoom.rowsOf scenario.Base request.Rows
         let off = float rows.Length * FizzBoom.secondsEach boom
         let isAlone = measuresNothing request.Settings

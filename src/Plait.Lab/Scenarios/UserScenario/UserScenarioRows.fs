@@ -30,7 +30,14 @@ let internal combinations (factors: Factor list) : (FactorValue list * (string *
             values, changed
     ]
 
-let private plan id (label: string) (factors: (string * string) list) family order (program: ScenarioProgram) : RowPlan =
+let private plan
+    id
+    (label: string)
+    (factors: (string * string) list)
+    family
+    order
+    (program: ScenarioProgram)
+    : RowPlan =
     {
         Id = id
         Factors = factors
