@@ -235,7 +235,7 @@ type FrameWriter() =
     member _.Taken = taken
     member _.Total = taken + int64 (filled - first)
 
-    /// So many bytes of what is to be sent were taken.
+    /// The socket took so many of the bytes to send.
     member _.Sent(count: int) : unit =
         first <- first + count
         taken <- taken + int64 count

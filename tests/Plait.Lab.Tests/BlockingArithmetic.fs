@@ -214,7 +214,7 @@ let ``what was found in the processes is a table, and two columns of the first o
     Assert.Equal<string option list>([ starved.Line; None; None ], [ for row in 0..2 -> text row "line" ])
 
     let doctor = panels |> List.find (fun panel -> panel.Id = "doctor")
-    Assert.Equal("What the doctor said", doctor.Title)
+    Assert.Equal("Diagnoses of the doctor", doctor.Title)
 
     // Every look has a row of its own.
     Assert.Equal<(string option * string option * string option * float option) list>(

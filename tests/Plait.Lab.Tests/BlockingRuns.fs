@@ -174,7 +174,7 @@ let ``the doctor sees a pool of sleeping threads starve at the line that sleeps,
         Assert.Contains(",STARVED,Jobs.", starved)
     | other -> Assert.Fail $"{other}"
 
-    Assert.Contains("What the doctor said", ended.Out)
+    Assert.Contains("Diagnoses of the doctor", ended.Out)
     Assert.Contains("STARVED", ended.Out)
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 

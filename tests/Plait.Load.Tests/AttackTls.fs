@@ -172,7 +172,7 @@ let ``a server that does not speak TLS is counted as that`` () =
     Assert.Equal(10L, outcome.Requests)
     Assert.Equal(10L, count Fate.Tls outcome + count Fate.Unsent outcome)
 
-    Assert.Equal("what the server sends is not TLS; http:// asks without it", outcome.Complaints[Fate.Tls])
+    Assert.Equal("the server does not answer in TLS; http:// asks without it", outcome.Complaints[Fate.Tls])
 
 [<Fact>]
 let ``a server that closes while TLS is being agreed on is said to do that`` () =

@@ -358,7 +358,7 @@ let ``a collector that is not there, or says no, costs a sentence, and the run g
 
     for url, why in
         [
-            "http://127.0.0.1:1", "nobody takes connections there"
+            "http://127.0.0.1:1", "no server takes connections there"
             "http://no-such-host.invalid:4318", "its host cannot be found"
             refusing.Url, "it answers with status 503"
         ] do

@@ -1,6 +1,7 @@
-// Judging a file that a user wrote by the published schema of its format, so that the schema is what describes it. Known are
-// type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties, additionalProperties,
-// minProperties, maxProperties, default and $ref; a description is what an error says was expected.
+// Judging a file that a user wrote by the published schema of its format, so that the schema alone describes it. Known
+// are type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties,
+// additionalProperties, minProperties, maxProperties, default and $ref; an error gives the description as the
+// expected value.
 module Plait.Common.JsonSchema
 
 open System
@@ -124,8 +125,8 @@ and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
 
     completed
 
-/// What stands at the node, checked and completed: without what is null, and with the defaults of the schema for what is
-/// missing. Raises BadInput with the path of what is wrong.
+/// The node, checked and completed: without nulls, and with the defaults of the schema for missing keys. Raises
+/// BadInput with the path of the error.
 let read (schema: string) (node: Node) : JsonNode =
     use document = JsonDocument.Parse schema
     let root = document.RootElement.Clone()

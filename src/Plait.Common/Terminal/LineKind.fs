@@ -1,4 +1,5 @@
-// What a line for the terminal is, so that whoever prints it may colour it. Whoever makes lines knows no colours.
+// The kind of a line for the terminal, by which the printer chooses its colour. The code that makes lines has no
+// colours.
 namespace Plait.Common
 
 /// What a line is.

@@ -1,5 +1,5 @@
-// Pure: a budget, which says what the rows of a scenario may cost at most. It is a file that is committed beside the code it
-// guards.
+// Pure: a budget, which limits the cost of the rows of a scenario. It is a file that is committed beside the code
+// that it guards.
 namespace Plait.Lab
 
 open Plait.Common
@@ -109,7 +109,7 @@ module Budget =
         | [] -> TypedJson.refuse node ("no figure is limited here; name one of " + String.concat ", " names)
         | limits -> limits
 
-    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of what is wrong.
+    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of the error.
     let read (file: string) (content: string) : Budget =
         let node = TypedJson.parse file content
         TypedJson.only [ "schema"; "note"; "scenario"; "unresolved"; "run"; "rows" ] node

@@ -44,7 +44,7 @@ module BudgetFindings =
                 else
                     Undecided measured
 
-    /// Every limit and what became of it. Raises BadInput when the results are of another scenario.
+    /// Every limit and its finding. Raises BadInput when the results are of another scenario.
     let judge (budget: Budget) (results: Results) : (Limit * Finding) list =
         if budget.Scenario <> results.Scenario then
             raise (

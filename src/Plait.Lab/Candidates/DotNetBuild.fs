@@ -111,7 +111,7 @@ let private shape =
         RegexOptions.Compiled
     )
 
-// The SDK's own folder is always among the sources, and nobody looks for a package there.
+// The SDK's own folder is always among the sources, and has none of these packages.
 let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
 
 /// The errors among the lines, in order.

@@ -36,7 +36,7 @@ type internal Context =
         Settings: Settings
         TimeBudget: TimeBudget
         Placement: Affinity.Placement
-        /// What this launch measures, of what the settings ask for.
+        /// The measures of this launch, among those of the settings.
         Measures: Place list
         /// None: nothing is measured over HTTP.
         Load: Generators option
@@ -52,16 +52,16 @@ type internal Served =
         Row: MeasuredRow
         /// Loads it for so many milliseconds.
         Take: int -> Slice * Outcome
-        /// Ends what was begun for it.
+        /// Ends the processes that were started for it.
         Close: unit -> unit
     }
 
     interface IDisposable with
         member this.Dispose() = this.Close()
 
-/// The base of one launch, warm, which all rows of the launch are compared with: a process for what is measured in process,
-/// and one for what is measured over HTTP, because a process that serves spends more on collecting its garbage. The
-/// connections stay open, because a server whose connections are new spends more on a request for seconds.
+/// The base of one launch, warm, which all rows of the launch are compared with: a process for the measure in
+/// process, and one for the measure over HTTP, because a process that serves spends more on collecting its garbage.
+/// The connections stay open, because a server whose connections are new spends more on a request for seconds.
 type internal RunningBase =
     {
         InProcess: CandidateProcess option
@@ -98,7 +98,7 @@ module internal Start =
             raise (
                 WorkerFailed(
                     plan.Id,
-                    $"{plan.Candidate.Assembly} says that it is the candidate '{said}', and not '{plan.Candidate.Name}'; build the candidates again"
+                    $"{plan.Candidate.Assembly} introduces itself as the candidate '{said}', and not as '{plan.Candidate.Name}'; build the candidates again"
                 )
             )
 

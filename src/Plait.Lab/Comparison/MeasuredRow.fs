@@ -6,7 +6,7 @@ open System.Collections.Generic
 
 open Plait.Report
 
-/// The pairs of one launch. `asked`: what is measured in it.
+/// The pairs of one launch. `asked`: the measures of this launch.
 type LaunchPairs(asked: Place list) =
     /// What is measured in it.
     member _.Asked = asked
@@ -32,7 +32,7 @@ type MeasuredRow(plan: RowPlan) =
     member val Bytes: float option = None with get, set
     /// Bytes for a request with escape analysis off.
     member val BytesNoEscape: float option = None with get, set
-    /// What its process said of itself.
+    /// The introduction of its process.
     member val Introduction: Introduction option = None with get, set
     /// Warm-ups of its processes.
     member val WarmUps = 0 with get, set
@@ -44,7 +44,7 @@ type MeasuredRow(plan: RowPlan) =
     /// Its interval is narrow enough: later rounds leave it out.
     member val Settled = false with get, set
 
-    /// Begins another launch; `asked`: what is measured in it, everything where nobody says.
+    /// Begins another launch; `asked`: the measures of this launch; all by default.
     member _.Launch(?asked: Place list) : LaunchPairs =
         let launch = LaunchPairs(defaultArg asked [ Place.InProcess; Place.OverHttp ])
         launches.Add launch

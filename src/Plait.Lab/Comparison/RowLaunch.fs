@@ -35,7 +35,7 @@ module internal RowLaunch =
 
             started)
 
-    // The same process as a warm server. Two commands a slice ask what it has used.
+    // The same process as a warm server. Two commands a slice read its use of CPU and memory.
     let private serve (context: Context) row started port =
         let served = HttpPairing.serve context row started port
 

@@ -1,4 +1,4 @@
-// A comparison as data: the scenario, what the runner is asked, what it tells while it works, and how it may end.
+// A comparison as data: the scenario, the request to the runner, its messages while it works, and how it may end.
 namespace Plait.Lab
 
 open Plait.Report
@@ -67,7 +67,7 @@ type Progress =
     | Stage of heading: string
     /// The run begins: how many steps it has.
     | Began of steps: int
-    /// A step begins: the row, the launch (1, 2, ...; 0: none in particular) and what is being done.
+    /// A step begins: the row, the launch (1, 2, ...; 0: none in particular) and its phase.
     | Doing of row: string * launch: int * phase: string
     /// A step is done; the median of the ratios that it measured, if it measured any.
     | Did of row: string * launch: int * phase: string * ratio: float option

@@ -91,7 +91,7 @@ let private job (file: ScenarioFile) (name: string) (program: ScenarioProgram) (
 let private scenario (file: ScenarioFile) (variant: string) : Yaml =
     Entries
         [
-            // In their order: a service before what needs it.
+            // In their order: a service before the programs that need it.
             for service in file.Services do
                 service.Name, Entries [ "job", Text service.Name ]
             "application", Entries [ "job", Text variant ]
@@ -132,7 +132,8 @@ let private notes (programs: ScenarioProgram list) : string list =
                 $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
     ]
 
-/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for what crank cannot do.
+/// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for a scenario that crank
+/// cannot run.
 let write (tool: string) (file: ScenarioFile) : string =
     let ports = Portable.ports file
     let variants = Portable.variants file

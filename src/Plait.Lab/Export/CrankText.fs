@@ -1,5 +1,5 @@
-// Pure: texts for crank. It expands every text of a job as a Liquid template, and .NET splits the arguments into words; what is
-// written here comes out of both as it was.
+// Pure: texts for crank. It expands every text of a job as a Liquid template, and .NET splits the arguments into
+// words; a text that is written here comes out of both unchanged.
 module internal Plait.Lab.CrankText
 
 open System

@@ -1,4 +1,4 @@
-// The process of one candidate, typed: the requests of the worker protocol, and what comes back.
+// The process of one candidate, typed: the requests of the worker protocol, and the replies.
 namespace Plait.Lab
 
 open System
@@ -116,7 +116,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
             patience
         )
 
-    /// What it said when it was ready.
+    /// Its introduction when it was ready.
     member _.Introduction = introduction
 
     /// The body of one request, as it would be sent.
@@ -164,7 +164,7 @@ type CandidateProcess private (worker: LineProcess, introduction: Introduction, 
         |> ignore
 
     /// Evaluates FizzBoom on one thread of the pool and returns the waits, and whether that thread was held meanwhile.
-    /// `milliseconds`: what the waits take.
+    /// `milliseconds`: the length of a wait.
     member _.Boom(milliseconds: int) : int * bool =
         let reply =
             worker.Ask("evaluating FizzBoom on one thread", """{"do":"boom"}""", patience + milliseconds)

@@ -1,4 +1,4 @@
-// Pure: what the counters of servers showed, as panels over time.
+// Pure: the counters of servers, as panels over time.
 module Plait.Lab.CounterPanels
 
 open Plait.Report

@@ -41,10 +41,10 @@ type Counted =
         Requests: float option
     }
 
-/// Reading off what was counted.
+/// Reading values off the counters.
 module Counted =
-    /// Bytes allocated between two moments, from readings that may fall anywhere: what a reading counted is spread evenly
-    /// over the time since the one before. None where the readings do not reach over both.
+    /// Bytes allocated between two moments, from readings that may fall anywhere: the count of a reading is spread
+    /// evenly over the time since the one before. None if the readings do not reach over both.
     let allocated (from: float) (until: float) (readings: Counted list) : float option =
         let spans = List.pairwise readings
 

@@ -23,7 +23,7 @@ type internal Prepared =
         /// HTTP/2: the body.
         Body: byte[]
         IsHead: bool
-        /// It may be sent again when nobody knows whether it was received.
+        /// It may be sent again when it is unknown whether the server received it.
         IsIdempotent: bool
         /// Bytes of its body.
         BodyLength: int
@@ -31,7 +31,7 @@ type internal Prepared =
         Closes: bool
         /// Which request of the plan it is.
         Index: int
-        /// What it was made of: what a redirection begins from.
+        /// The request that it was made of, from which a redirection begins.
         Request: HttpRequest
     }
 
@@ -52,7 +52,7 @@ type internal Lane(destination: int, carrier: int) =
     abstract IsUnsent: bool
     /// Takes such a request back: nothing is carried then.
     abstract Withdraw: unit -> unit
-    /// It carries a request, and the other side has not said anything yet over its connection, which may not be open.
+    /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
     abstract IsUnheard: bool
     /// What became of the last request.
     abstract Fate: Fate
@@ -83,7 +83,7 @@ type internal Lane(destination: int, carrier: int) =
     member val HasWaited = false with get, set
     /// The generator's own part of its lag.
     member val OwnLag = 0L with get, set
-    /// Redirections that were followed for it, and the bytes and retries of those before.
+    /// Redirections that were followed for it, and the bytes and retries of the requests before them.
     member val Redirections = 0 with get, set
     member val EarlierOut = 0 with get, set
     member val EarlierIn = 0L with get, set
@@ -121,7 +121,8 @@ type internal ICarrier =
     abstract Complaint: string | null
     /// An event of its socket. Lanes whose request is over by it are added to `over`.
     abstract Handle: token: int64 * readable: bool * writable: bool * over: List<Lane> -> unit
-    /// Sends what its lanes have to say, where it waits for that. Lanes whose request is over by it are added to `over`.
+    /// Sends the bytes of its lanes, if it puts them together first. Lanes whose request is over by it are added to
+    /// `over`.
     abstract Flush: over: List<Lane> -> unit
 
 /// The tokens of events.

@@ -1,4 +1,4 @@
-// Redirections: what is asked for next, and where.
+// Redirections: the next request, and its server.
 namespace Plait.Load
 
 open System

@@ -176,7 +176,7 @@ type internal Tally(plan: Plan, room: int, tell: Second -> unit) =
                 | other when isNull step -> ()
                 | other -> other.Answered <- other.Answered + 1L
 
-                // How long it waited for a connection says nothing of the server.
+                // Its wait for a connection is no time of the server.
                 if not lane.HasWaited then
                     counts.Intended.Record(finished - start)
                     counts.Unlagged.Record(finished - start - lane.OwnLag)

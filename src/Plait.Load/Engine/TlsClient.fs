@@ -1,5 +1,5 @@
-// What this side says and believes when TLS is agreed on: protocols, whom it trusts, and its own certificate. Files are read
-// once; what is wrong with one is said before a run.
+// The client's side of a TLS handshake: protocols, trusted authorities, and its own certificate. Files are read once;
+// an error in one is raised before a run.
 namespace Plait.Load
 
 open System
@@ -60,7 +60,7 @@ module internal TlsTrouble =
                 wrong.HasFlag X509ChainStatusFlags.UntrustedRoot
                 || wrong.HasFlag X509ChainStatusFlags.PartialChain
             then
-                $"the server's certificate, of {certificate.Subject}, is vouched for by nobody whom this machine trusts{remedy}"
+                $"the server's certificate, of {certificate.Subject}, is not signed by an authority that this machine trusts{remedy}"
             else
                 $"the server's certificate, of {certificate.Subject}, is not right ({wrong}){remedy}"
         | _ -> "the server has no certificate"
@@ -71,7 +71,7 @@ module internal TlsTrouble =
             RegexOptions.CultureInvariant
         )
 
-    /// What OpenSSL says of it; None: it says nothing.
+    /// The reason that OpenSSL gives; None: it gives none.
     let reason (trouble: exn) : string option =
         let found = routine.Match(trouble.GetBaseException().Message)
         if found.Success then Some(found.Groups["reason"].Value.Trim()) else None
@@ -83,8 +83,8 @@ module internal TlsTrouble =
             "the server wants a certificate and was shown none; --cert FILE shows one"
         | Some reason, _ when reason.StartsWith "alert " -> $"the server ended TLS: {reason}"
         | Some reason, _ -> $"TLS could not be agreed on: {reason}"
-        // What came is no frame of TLS: nothing below says more.
-        | None, (:? AuthenticationException) -> "what the server sends is not TLS; http:// asks without it"
+        // The bytes are no frame of TLS: the inner exception has no more.
+        | None, (:? AuthenticationException) -> "the server does not answer in TLS; http:// asks without it"
         | None, (:? SocketException as cause) -> $"{cause.Message} in the middle of TLS"
         | None, (:? IOException) -> "the connection was closed in the middle of TLS"
         | None, cause -> $"TLS failed: {cause.Message}"

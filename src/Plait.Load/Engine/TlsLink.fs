@@ -1,6 +1,6 @@
-// TLS on one connection of the load engine, all on the engine's thread: what is asked for goes in, what has been decrypted
-// comes out, nothing waits. SslStream works over a stream of ours, whose reads stay open until the engine has brought bytes
-// and whose writes keep what the socket does not take.
+// TLS on one connection of the load engine, all on the engine's thread: requests go in, decrypted bytes come out,
+// nothing waits. SslStream works over a stream of ours, whose reads stay open until the engine has brought bytes and
+// whose writes keep the bytes that the socket does not take.
 namespace Plait.Load
 
 open System
@@ -59,7 +59,7 @@ type internal WireStream(socket: Socket) =
         sent <- sent + int64 (max 0 count)
         count
 
-    /// Brings in what the socket has, as far as there is room for it.
+    /// Brings in the bytes of the socket, as far as there is room for them.
     member _.Pump() : unit =
         let mutable more = true
 
@@ -91,7 +91,7 @@ type internal WireStream(socket: Socket) =
             else
                 source.SetResult(take wanted)
 
-    /// Sends what the socket did not take before.
+    /// Sends the bytes that the socket did not take before.
     member _.Push() : unit =
         if outFilled > outFirst then
             outFirst <- outFirst + send (ReadOnlySpan(outgoing, outFirst, outFilled - outFirst))
@@ -187,10 +187,10 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 CancellationToken.None
             )
 
-    /// Brings in what the socket has, as far as there is room for it.
+    /// Brings in the bytes of the socket, as far as there is room for them.
     member _.Pump() : unit = wire.Pump()
 
-    /// Sends what the socket did not take before.
+    /// Sends the bytes that the socket did not take before.
     member _.Push() : unit = wire.Push()
 
     /// Whether the peers agree: None: not yet.
@@ -208,7 +208,7 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
                 | null -> Some(Error(tls.Disagreed(nonNull trouble.InnerException)))
                 | why -> Some(Error why)
 
-    /// Sends bytes; what the socket does not take is kept for Push. Returns what is wrong, or null.
+    /// Sends bytes; those that the socket does not take are kept for Push. Returns the error, or null.
     member _.Write(bytes: ReadOnlyMemory<byte>) : string | null =
         try
             stream.WriteAsync(bytes, CancellationToken.None).AsTask().GetAwaiter().GetResult()

@@ -1,5 +1,5 @@
-// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out. Knows nothing
-// of what they mean. For the one thread of the engine.
+// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out,
+// whatever they mean. For the one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -65,7 +65,7 @@ module internal ConnectionSocket =
     /// The fate of a request whose connection could not be made.
     let fateOf (destination: Destination) (error: SocketError) : Fate =
         match error with
-        // Of a Unix socket that is how it is said that there is no such file.
+        // For a Unix socket this error means that there is no such file.
         | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) -> Fate.NoLocalPort
         | SocketError.TooManyOpenSockets
         | SocketError.NoBufferSpaceAvailable -> Fate.NoDescriptor
@@ -90,7 +90,7 @@ type internal WireStage =
     | Up = 2
     | Down = 3
 
-/// One socket. `token`: what its events bear.
+/// One socket. `token`: the token of its events.
 [<Sealed>]
 type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, token: int64) =
     let mutable socket: Socket | null = null
@@ -251,7 +251,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
                 secure.Push()
 
             if agree open' secure then
-                // The end of it tells on itself while it agrees, and nobody else waits.
+                // During the handshake its end becomes visible here, and no request waits for it.
                 if stage = WireStage.Handshaking && secure.HasEnded then
                     break' false Fate.Tls "the connection was closed in the middle of TLS"
                     false
@@ -260,7 +260,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
             else
                 false
 
-    /// Brings in what the socket has, for Receive: of much an event tells once more.
+    /// Brings in the bytes of the socket, for Receive: if there are more, another event comes.
     member _.Pump() : unit =
         match link with
         | null -> ()

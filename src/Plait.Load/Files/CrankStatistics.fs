@@ -8,12 +8,12 @@ open System.Text.Json
 
 open Plait.Report
 
-/// How crank makes one figure of those of several jobs.
+/// How crank makes one figure of the figures of several jobs.
 type private Reduce =
     | Sum
     | Max
 
-/// Its name for crank, what it is, and how it is read.
+/// Its name for crank, its description, and how it is read.
 type private Statistic = { Name: string; Description: string; Reduce: Reduce; Read: LoadFigure<Outcome> }
 
 let private statistics: Statistic list =

@@ -1,5 +1,5 @@
-// Several runs in one page and in one table: what they differ by, and then the runs side by side. Load runs and logs share each
-// plot, scenarios bring their panels.
+// Several runs in one page and in one table: their differences, and then the runs side by side. Load runs and logs
+// share each plot, scenarios bring their panels.
 module Plait.Load.RunComparison
 
 open System
@@ -114,7 +114,7 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
             LoadTable.panel
                 "runs"
                 "The runs side by side"
-                "Latencies of right responses. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent."
+                "Latencies of right responses. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent."
                 latencyColumns
                 latencies
 
@@ -236,7 +236,7 @@ let results (command: string) (sources: Source list) : Results =
                 ]
         }
 
-/// A table of text for what became of the requests of load runs; empty where there is none.
+/// A table of text with the fates of the requests of load runs; empty without a load run.
 let loads (sources: Source list) : string list =
     match attacks sources with
     | [] -> []

@@ -50,7 +50,7 @@ let ends (layout: Layout) (index: int) =
         let lowest = int64 sub <<< shift
         struct (lowest, lowest + (1L <<< shift) - 1L)
 
-/// Unpacks what is behind the first header.
+/// Unpacks the bytes behind the first header.
 let inflate (bytes: byte[]) =
     // Five digits over all of int64 need less; more is not a histogram.
     let limit = 64 * 1024 * 1024
@@ -96,7 +96,7 @@ let private readNumber (bytes: byte[]) (at: byref<int>) : int64 =
 
     int64 (value >>> 1) ^^^ -(int64 (value &&& 1UL))
 
-/// The cookie of what is unpacked or not, with the size of a word left out.
+/// The cookie of packed or unpacked bytes, without the size of a word.
 let private cookieOf (bytes: byte[]) =
     BinaryPrimitives.ReadInt32BigEndian(ReadOnlySpan bytes) &&& ~~~wordSizeBits
 

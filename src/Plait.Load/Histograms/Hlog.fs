@@ -12,7 +12,7 @@ open Plait.Common
 /// What was recorded in a stretch of time.
 type Interval =
     {
-        /// What the histogram is of: "intended", "actual", or what another program wrote; None: no tag.
+        /// The clock of the histogram: "intended", "actual", or the tag of another program; None: no tag.
         Tag: string option
         /// Seconds from the log's start.
         Start: float

@@ -1,4 +1,5 @@
-// What a load run came to: counts, latencies, and the run with what stands around it. Names here are names in its JSON.
+// The outcome of a load run: counts, latencies, and the run with its machine, versions and times. Names here are
+// names in its JSON.
 namespace Plait.Load
 
 open System
@@ -46,7 +47,7 @@ type Fate =
     | TooManyRedirects = 17
     /// It was out when the run was stopped, and not waited for any longer: no fault of the server's.
     | Abandoned = 18
-    /// It was redirected to what is no HTTP URL, or to a host that cannot be found.
+    /// It was redirected to a text that is no HTTP URL, or to a host that cannot be found.
     | BadRedirect = 19
 
 /// One request, for plots and files. Times are from the start of the counted part.
@@ -184,7 +185,7 @@ type Outcome =
     member this.Judged =
         this.Requests - (this.Fates |> Map.tryFind Fate.Abandoned |> Option.defaultValue 0L)
 
-    /// The share of those that were answered rightly, 0 to 1.
+    /// The share of the requests that were answered rightly, 0 to 1.
     [<JsonInclude>]
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
@@ -220,7 +221,7 @@ module Outcome =
     let complaint (outcome: Outcome) : string option =
         outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
 
-    /// Each fate that requests had, with their number and what was wrong with the first of them.
+    /// Each fate that requests had, with their number and the complaint about the first of them.
     let counted (outcome: Outcome) : (Fate * int64 * string option) list =
         [
             for KeyValue(fate, count) in outcome.Fates do
@@ -228,14 +229,14 @@ module Outcome =
                     fate, count, Map.tryFind fate outcome.Complaints
         ]
 
-/// A load run with what stands around it: what reports are made of.
+/// A load run with its machine, versions and times, from which reports are made.
 type Recording =
     {
         /// What it is called among others.
         Name: string
         /// The command that repeats it.
         Command: string
-        /// What a reader should know besides what makes the run invalid, one sentence each.
+        /// Warnings besides the reasons that make the run invalid, one sentence each.
         Warnings: string list
         /// Where it ran; None where that is not known.
         Environment: RunEnvironment option

@@ -1,6 +1,6 @@
-// What is counted of a whole run. It adds: the engine counts into one of these, and what the threads of a run have counted is
-// their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the field, but for
-// GeneratorLag.
+// The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
+// are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
+// field, but for GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization

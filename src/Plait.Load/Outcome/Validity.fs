@@ -1,11 +1,11 @@
-// Whether the figures of a load run are to be relied on: what the generator itself must not have done. Pure.
+// Whether the figures of a load run are reliable: the limits of the generator's own part in them. Pure.
 module Plait.Load.Validity
 
 open System
 
 open Plait.Common
 
-/// The share of its core that the generator may use in the open model, where what it is late with counts as latency.
+/// The share of its core that the generator may use in the open model, where its own delay counts as latency.
 let mostBusyOpen = 0.60
 
 /// The share that it may use in the closed model, where its own work is part of every cycle anyway.
@@ -14,13 +14,13 @@ let mostBusyClosed = 0.85
 /// The part of a percentile of latency that the generator's own lag may make up.
 let mostOfLatency = 0.10
 
-/// What its own lag may add to a percentile in any case, in nanoseconds: less is what clocks and sockets take.
+/// The part of its own lag in a percentile that is always allowed, in nanoseconds: clocks and sockets take as much.
 let leastLag = 100_000L
 
-/// The requests above a percentile without which it says nothing: one late request is not a late run.
+/// The least number of requests above a percentile that is judged: one late request is not a late run.
 let leastAbove = 5.0
 
-/// A run without which how busy the generator was says nothing: its first request takes as long as many later ones.
+/// The least length of a run whose busyness is judged: its first request takes as long as many later ones.
 let leastElapsed = TimeSpan.FromMilliseconds 100.
 
 // The percentiles that are judged.

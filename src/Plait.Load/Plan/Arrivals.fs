@@ -1,6 +1,7 @@
-// When requests are due. All that depends on how they arrive stands here: the texts of each shape, and the segments that it is
-// made of, from which everything else follows: checks, the highest rate, due times, figures of steps, and what exporters write.
-// A new shape is a case below, with its texts and its segments, and its text in docs/scenario.schema.json.
+// When requests are due. The whole description of each shape stands here: its texts, and the segments that it
+// consists of. The rest follows from the segments: checks, the highest rate, due times, figures of steps, and the
+// texts of exporters. A new shape is a case below, with its texts and its segments, and its text in
+// docs/scenario.schema.json.
 namespace Plait.Load
 
 open System
@@ -8,7 +9,7 @@ open System.Globalization
 
 open Plait.Common
 
-/// When requests are due in the open model, whatever becomes of those before.
+/// When requests are due in the open model, whether or not earlier ones were answered.
 type Arrivals =
     /// Evenly spaced, so many a second.
     | Constant of perSecond: float
@@ -65,7 +66,7 @@ type AskedArrivals =
         With: string list
     }
 
-/// What arrivals are called, and what must be true of them.
+/// The texts of arrivals, and their checks.
 module Arrivals =
     let private number (text: string) : float option =
         match Double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) with
@@ -109,7 +110,7 @@ module Arrivals =
                 Name = "--rate"
                 Hint = "R"
                 Description =
-                    "open model: so many requests are due, evenly, whatever becomes of those before: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
+                    "open model: so many requests are due, evenly, answered or not: 500/s, 30/m, 500 (default: 50/s, unless --connections is given alone)"
                 Takes = "a rate above 0 like 500/s, 30/m or 500"
                 Parse = rate >> Option.filter (fun rate -> rate > 0.0) >> Option.map Constant
             }

@@ -33,7 +33,7 @@ type Connecting =
         MostHead: int
         /// Redirections of one request that are followed.
         Redirects: int
-        /// Whether a server's certificate may be one that nobody vouches for.
+        /// Whether a server's certificate may be one that no trusted authority signed.
         Insecure: bool
         /// The file of certificates, in PEM, that vouch for the server's, besides those of this machine.
         Authorities: string option

@@ -1,4 +1,4 @@
-// A load run as it is asked for: what is sent, when, and which answers are right.
+// The plan of a load run: the requests, their times, and the right answers.
 namespace Plait.Load
 
 open System
@@ -14,7 +14,7 @@ type HttpRequest =
         Method: string
         /// Where to: http or https.
         Url: Uri
-        /// Headers besides Host, Content-Length and what the body needs.
+        /// Headers besides Host, Content-Length and those that the body needs.
         Headers: (string * string) list
         /// The body; empty for none.
         Body: byte[]
@@ -43,7 +43,7 @@ type Plan =
         ExpectStatus: int list
         /// The exact body of a right response; None: any.
         ExpectBody: byte[] option
-        /// Seeds the random arrivals and what is random in requests.
+        /// Seeds the random arrivals and the random values in requests.
         Seed: int
         Connecting: Connecting
         /// Threads that send; each has its share of the requests and of the connections.
@@ -53,12 +53,12 @@ type Plan =
         /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
         [<JsonPropertyName "mostLagSeconds">]
         MostLag: TimeSpan option
-        /// What names in braces in requests stand for; None: nothing but what the generator makes itself.
+        /// The values of names in braces in requests; None: only the values that the generator makes itself.
         Data: Data option
         Rules: Rule list
     }
 
-/// What plans are in words, and what must be true of them.
+/// Plans in words, and their checks.
 module Plan =
     /// One request over and over for a second, whose right response is status 200 with this body within ten seconds.
     let ofOne (request: HttpRequest) (body: string) (model: Model) : Plan =
@@ -170,7 +170,7 @@ module Plan =
             if String.Equals(name, "Transfer-Encoding", StringComparison.OrdinalIgnoreCase) then
                 if not (value.TrimEnd().EndsWith("chunked", StringComparison.OrdinalIgnoreCase)) then
                     refuse
-                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server knows where the body ends; leave the header out"
+                        $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server can find the end of the body; leave the header out"
 
                 // What stands in braces has another length in each request.
                 let isTemplate = request.Body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0

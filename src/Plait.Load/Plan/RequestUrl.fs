@@ -33,8 +33,8 @@ let escaped (isAllowed: char -> bool) (bytes: ReadOnlySpan<byte>) : string =
 
     string text
 
-/// Path and query as they go out: as written, where only what no URL may hold is escaped (RFC 3986, 2): spaces, letters beyond ASCII
-/// and some signs.
+/// Path and query as they go out: as written, except that characters that no URL may hold are escaped (RFC 3986, 2):
+/// spaces, letters beyond ASCII and some signs.
 let target (url: Uri) : string =
     let target = (written url).Split('#')[0]
     let target = if target.StartsWith '/' then target else "/" + target

@@ -1,4 +1,4 @@
-// A rule that a run has to keep: which figure, and what it must be; its text, which is the same in options, scenarios and JSON;
+// A rule that a run has to keep: a figure and its bound; its text, which is the same in options, scenarios and JSON;
 // and judging by it. Pure.
 namespace Plait.Load
 
@@ -125,7 +125,7 @@ module Rule =
             | Some rate when rate >= 0.0 && rate < 1e15 -> rate
             | _ -> wrong "a rate like 950, 950/s or 57000/m"
 
-    /// The rule of a text such as "p99 < 200ms". Raises BadInput with what is wrong, and what is allowed.
+    /// The rule of a text such as "p99 < 200ms". Raises BadInput with the error and the allowed texts.
     let parse (text: string) : Rule =
         let place = text.IndexOfAny [| '<'; '>'; '=' |]
 

@@ -31,7 +31,7 @@ let private urlOf refuse (defaults: Defaults) (text: string) : Uri =
     let made =
         match defaults.Base with
         | Some theBase when text.StartsWith '/' ->
-            // to the letter: what is relative to a URL loses its dots
+            // to the letter: a path that .NET resolves against a URL loses its dots
             match Uri.TryCreate(theBase.GetLeftPart UriPartial.Authority + text, UriKind.Absolute) with
             | true, url -> Some(nonNull url)
             | _ -> None
@@ -115,7 +115,7 @@ let private http (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
 
     all 0 []
 
-// Go writes null for what is empty.
+// Go writes null for an empty value.
 let private field (name: string) (target: JsonElement) : JsonElement option =
     match target.TryGetProperty name with
     | true, value when value.ValueKind <> JsonValueKind.Null -> Some value

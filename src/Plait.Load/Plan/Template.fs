@@ -1,4 +1,4 @@
-// Requests that differ from each other: what stands in double braces is another text in each of them.
+// Requests that differ from each other: a name in double braces becomes another text in each of them.
 namespace Plait.Load
 
 open System
@@ -119,7 +119,7 @@ module internal Template =
         if variables.Count > 0 && url.UserInfo.Contains(beginning.Value, StringComparison.Ordinal) then
             raise (
                 BadInput
-                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put what varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
+                    $"the name and the password in the URL {request.Url.OriginalString} are the same in every request; put a part that varies into a header, like 'Authorization: Bearer {{{{name}}}}'"
             )
 
         let headers = request.Headers |> List.map (fun (name, value) -> name, marked value)

@@ -1,5 +1,5 @@
-// What a page shows of load runs besides latencies over time: rates, requests in flight, lag, percentiles as a table, and what
-// became of the requests. One run or several: several share each plot.
+// The panels of load runs besides latencies over time: rates, requests in flight, lag, percentiles as a table, and
+// the fates of the requests. One run or several: several share each plot.
 module Plait.Load.AttackPanels
 
 open Plait.Report
@@ -47,7 +47,7 @@ let rates (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "rate-over-time"
         "Requests each second"
-        "What was due by the plan, what was answered rightly, and what failed. A server that keeps up has the first two on each other. What came after the last whole second is left out."
+        "The requests that were due by the plan, right responses, and failures. With a server that keeps up, the first two lie on each other. Responses after the last whole second are left out."
         time
         (Panel.linear "requests (1/s)")
 
@@ -76,7 +76,7 @@ let lag (outcomes: (string * Outcome) list) : Panel =
     |> Panel.percentiles
         "lag"
         "How late requests were sent"
-        "Actual minus intended start. Lag counts every reason, also that all connections were waiting for the server; own lag is what the generator itself was late although a connection was free, and should be far below the latencies."
+        "Actual minus intended start. Lag counts every reason, also connections that were all waiting for the server; own lag is the delay of the generator itself while a connection was free, and should be far below the latencies."
         (Panel.log "lag (ms)")
 
 /// The table of percentiles: a row for each, a column for each clock.
@@ -108,7 +108,7 @@ let percentiles (columns: (string * Histogram) list) : Panel =
                 ]
         ]
 
-/// The table of what became of the requests.
+/// The table of the fates of the requests.
 let fates (outcomes: (string * Outcome) list) : Panel =
     Panel.table
         "fates"
@@ -121,7 +121,7 @@ let fates (outcomes: (string * Outcome) list) : Panel =
             Column.words "fate"
             Column.figure "requests" 0
             Column.figure "share (%)" 3
-            Column.words "what was wrong first"
+            Column.words "first complaint"
         ]
         [
             for run, outcome in outcomes do
@@ -172,7 +172,7 @@ let rules (runs: (string * RuleVerdict list) list) : Panel option =
             rows
         |> Some
 
-/// The table of the connections, and of what was done over them.
+/// The table of the connections, and of the requests over them.
 let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"

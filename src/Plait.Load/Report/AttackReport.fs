@@ -7,7 +7,7 @@ open System.Globalization
 open Plait.Common
 open Plait.Report
 
-/// The key figures of a run, and what it came to in a sentence.
+/// The key figures of a run, and its outcome in a sentence.
 let private heading (outcome: Outcome) : string * Fact list =
     let failed = outcome.Requests - outcome.Right
 
@@ -71,7 +71,7 @@ let warnings (recording: Recording) : string list =
             $"invalid: {sentence}"
 
         if recording.Outcome.IsCutShort then
-            "the run was stopped before its time: these are the figures of what was done"
+            "the run was stopped before its time: the figures are of the part that ran"
 
         yield! recording.Warnings
     ]

@@ -1,5 +1,5 @@
-// A load run as text in the shape of vegeta's report, with what vegeta does not tell: both clocks, how late the generator was,
-// and what became of every request. Scripts that read vegeta's report read this one.
+// A load run as text in the shape of vegeta's report, and besides: both clocks, the lag of the generator, and the
+// fate of every request. Scripts that read vegeta's report read this one.
 module Plait.Load.AttackText
 
 open System.Globalization
@@ -61,7 +61,7 @@ let private errors (outcome: Outcome) =
                 $"{Outcome.fateName fate}: {count}{why}"
     ]
 
-/// Vegeta's lines: what they tell of, the names of their figures, and the figures; those of latencies apart.
+/// Vegeta's lines: their subject, the names of their figures, and the figures; the lines of latencies apart.
 let private vegeta (outcome: Outcome) =
     let counted (pairs: (string * int64) list) =
         pairs |> List.map (fun (name, count) -> $"{name}:{count}") |> String.concat "  "
@@ -172,7 +172,7 @@ let private report isTerminal width (outcome: Outcome) : string =
             yield! prose "The server's certificate was not checked (--insecure)."
 
         if outcome.IsCutShort then
-            yield! prose "Stopped before its time: these are the figures of what was done."
+            yield! prose "Stopped before its time: the figures are of the part that ran."
 
         for sentence in outcome.Invalid do
             yield! prose $"INVALID: {sentence}"

@@ -1,5 +1,5 @@
-// Durations by one clock of one run, whole and over time: what curves and tables of load runs are drawn from, whether the run
-// comes from memory, from JSON or from a log.
+// Durations by one clock of one run, whole and over time. Curves and tables of load runs are made from them, whether
+// the run comes from memory, from JSON or from a log.
 namespace Plait.Load
 
 /// The durations of a stretch of time, in nanoseconds.

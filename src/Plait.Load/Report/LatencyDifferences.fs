@@ -25,14 +25,15 @@ type LatencyDifference =
         Verdict: ChangeVerdict
     }
 
-    /// The difference as a share of what it was before.
+    /// The difference as a share of the earlier figure.
     member this.Change: Measured = this.Difference.Times(1.0 / float (max 1L this.Before))
 
 /// Differences of runs.
 module LatencyDifferences =
     let private percents = [ 50.0; 90.0; 95.0; 99.0; 99.9 ]
 
-    // Two intervals to that of the difference, by what each end is away from its percentile (Zou and Donner's MOVER).
+    // The interval of the difference from two intervals, by the distance of each end from its percentile (Zou and
+    // Donner's MOVER).
     let private between (first: Latencies) (second: Latencies) (percent: float) : Measured =
         let before = first.Sum.Percentile percent
         let after = second.Sum.Percentile percent
@@ -131,7 +132,7 @@ module LatencyDifferences =
         |> Panel.differences
             "differences"
             "What differs"
-            $"Latency {Latencies.words leading.Head.Clock} against {first}: left of the line it is lower. An interval that crosses the line tells nothing. It says how far luck within these runs may carry the figure, from how much their stretches of time differ; what another start of the server changes is not in it, so repeat runs before you rely on small differences."
+            $"Latency {Latencies.words leading.Head.Clock} against {first}: left of the line it is lower. If an interval crosses the line, the difference may be chance. The interval is computed from the scatter between stretches of time within these runs; the effect of another start of the server is not in it, so repeat runs before you rely on small differences."
             (Panel.linear $"difference to {first} (%%)" |> Panel.rounded 1)
 
     /// What the page begins with; empty where there is nothing to compare.

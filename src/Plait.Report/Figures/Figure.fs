@@ -1,6 +1,6 @@
-// Figures: what may be measured of a row, each described once. The terminal, the CSV, budgets, comparisons, results.json
-// and the page take titles, units and decimals from here. How a figure is read from what was measured stands beside the
-// measuring, in Plait.Lab (Comparison/RowFigures.fs).
+// Figures: the measures of a row, each described once. The terminal, the CSV, budgets, comparisons, results.json and
+// the page take titles, units and decimals from here. The readers of figures stand beside the measuring, in Plait.Lab
+// (Comparison/RowFigures.fs).
 namespace Plait.Report
 
 open System
@@ -60,8 +60,8 @@ type Measured =
         Spread: float option
         /// Pairs of slices in all; None: it is not made of pairs.
         Pairs: int option
-        /// None: nobody asks for one. NotJudged stands at every figure whose measure has a control that did not hold, but for
-        /// those that come out the same whatever else the machine does.
+        /// None: the figure needs none. NotJudged stands at every figure whose measure has a control that did not
+        /// hold, except the figures that do not depend on the load of the machine.
         Verdict: Verdict option
     }
 
@@ -230,7 +230,7 @@ module Figures =
             "us"
             3
             6
-            "what one operation costs in pauses of the garbage collector; CPU has it in it"
+            "the pauses of the garbage collector for one operation; CPU includes them"
 
     let nanosecondsPerWrapper =
         inProcess

@@ -43,7 +43,7 @@ type Change =
         Overlap: bool option
     }
 
-// A count of bytes repeats but for what counting itself costs.
+// A count of bytes repeats, except for the bytes of counting itself.
 let private bytesVerdict (old: float) (fresh: float) =
     let slack = max 16.0 (0.001 * abs old)
 

@@ -26,13 +26,13 @@ let private map (values: Map<string, string>) =
     |> List.map (fun (name, value) -> $"{name}={value}")
     |> String.concat " "
 
-/// What differs, that which forbids comparing first.
+/// The differences, first the ones that forbid comparing.
 let between (old: Results) (fresh: Results) : Difference list =
     let text (value: string option) = Option.defaultValue "unknown" value
 
     [
         differ "title" true _.Title
-        // What switches, delays and defects do is said in the title or in the summary.
+        // The title or the summary has the switches, delays and defects.
         differ "summary" true _.Summary
         differ "processor" true (fun run -> text run.Environment.Cpu)
         differ "architecture" true _.Environment.Architecture

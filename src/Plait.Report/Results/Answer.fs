@@ -1,4 +1,4 @@
-// What a run says in a sentence: which of its measures are judged, and what its rows cost.
+// The answer of a run in a sentence: the measures that are judged, and the cost of its rows.
 namespace Plait.Report
 
 open System.Globalization
@@ -27,8 +27,8 @@ module ControlRule =
         let word = Word.ofCase measure
         string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
 
-    /// The control of a measure as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what
-    /// the rule asks for. `added`: launches that were added because it missed.
+    /// The control of a measure as results have it: `again` is the row that it runs once more, `shown` its figure,
+    /// and `asked` the limit of the rule. `added`: launches that were added because it missed.
     let found
         (measure: Place)
         (held: bool)
@@ -171,8 +171,8 @@ module Answer =
 
     let private most = 4
 
-    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones where
-    /// none of those was measured. `theBase`: what the base is called. "" without ratios.
+    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones if
+    /// none of these was measured. `theBase`: the words for the base. "" without ratios.
     let ofRows (preferred: string list) (theBase: string) (rows: Row list) : string =
         let ranked =
             rows

@@ -39,7 +39,7 @@ type RowPublished = { Source: string; PercentOfSync: float; Note: string option 
 [<RequireQualifiedAccess>]
 type Status =
     | Measured
-    /// Some of what was asked for is there.
+    /// Some of the figures are there.
     | Partial
     | Failed
     /// It was not to be had, or the run was stopped before it.
@@ -66,11 +66,11 @@ type Row =
         Published: RowPublished list
     }
 
-    /// The reason of a row that nobody asked for.
+    /// The reason of a row that no option asked for.
     static member NotAsked =
         "its library comes from a package, and this run was not asked to fetch any; --rivals does, and --feed DIR takes packages from a folder as well"
 
-    /// It is not available, and nobody asked for it.
+    /// It is not available, and no option asked for it.
     member this.IsNotAsked =
         this.Status = Status.NotAvailable && this.Reason = Some Row.NotAsked
 
@@ -153,7 +153,7 @@ type RunEnvironment =
             Variables = Map.empty
         }
 
-/// Why a run measured as long as it did, and what it left out.
+/// Why a run measured as long as it did, and the pairs that it left out.
 type Stopping =
     {
         /// The rule, fixed before the run: in words.
@@ -186,7 +186,7 @@ type Control =
         Id: string
         /// What it came to; "": it was not measured.
         Shown: string
-        /// The same as a sentence; where it did not hold, also what to do.
+        /// The same as a sentence; if it did not hold, with the remedy.
         Sentence: string
         /// How wide its interval may be, as a share of its median.
         Limit: float
@@ -238,7 +238,7 @@ type Results =
     static member Stamp(utc: System.DateTime) : string =
         utc.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)
 
-    /// Results in which nothing is said: what a document of panels alone leaves as it is.
+    /// Empty results, for a document of panels alone.
     static member Empty: Results =
         {
             Schema = Results.CurrentSchema
@@ -279,7 +279,7 @@ type Results =
     /// Whether differences of some measure may be judged: its control held, or there is none.
     member this.Judges = this.Controls.IsEmpty || this.Controls |> List.exists _.Held
 
-    /// How far to trust it, in a word and why: what the line about its warnings says.
+    /// How far to trust it, in a word and why: the line about its warnings.
     [<JsonInclude>]
     member this.Trust =
         let hasExact = this.Figures |> List.exists _.IsExact

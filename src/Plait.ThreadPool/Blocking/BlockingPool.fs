@@ -217,7 +217,7 @@ type BlockingPool private (name: string, settings: BlockingPoolSettings, isShare
         worker.Call <- call
 
         try
-            // an own context: that of whoever came first must not live as long as the thread
+            // an own context: that of the first caller must not live as long as the thread
             Thread((fun () -> pool.Work worker), Name = name, IsBackground = true).UnsafeStart()
         with failure ->
             let stranded =

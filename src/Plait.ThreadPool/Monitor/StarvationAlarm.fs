@@ -1,4 +1,4 @@
-// Layer: monitor. What the monitor of the thread pool tells: an alarm, its end, and what an outside command has brought.
+// Layer: monitor. The monitor of the thread pool reports an alarm, its end, and the output of an outside command.
 namespace Plait
 
 open System

@@ -82,7 +82,7 @@ type StarvationMonitor
     let recoveries = SafeEvent<StarvationEnd>("Plait.StarvationMonitor.Recovered")
     let reports = SafeEvent<StarvationReport>("Plait.StarvationMonitor.Collected")
     let gate = obj ()
-    // what tells the running thread to end; null: there is none
+    // ends the running thread when it is set; null: there is none
     let mutable stop: ManualResetEventSlim | null = null
     let mutable alarm: StarvationAlarm | null = null
 

@@ -1,4 +1,5 @@
-// The options of how the load generator's connections are made and kept: whom they go to, what is believed and shown there.
+// The options of the load generator's connections: their address, how long they are kept, and the certificates of
+// both sides.
 module internal Plait.Tool.AttackConnecting
 
 open System.CommandLine

@@ -16,7 +16,7 @@ open OpenTelemetry.Resources
 
 open Plait.Load
 
-/// Notes what becomes of what is sent: the exporter itself tells nobody.
+/// Notes the outcome of each sending, which the exporter keeps to itself.
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
@@ -39,10 +39,10 @@ type private NotingHandler(patience: TimeSpan) =
             this.Trouble <-
                 Some(
                     match trouble.HttpRequestError with
-                    | HttpRequestError.ConnectionError -> "nobody takes connections there"
+                    | HttpRequestError.ConnectionError -> "no server takes connections there"
                     | HttpRequestError.NameResolutionError -> "its host cannot be found"
                     | HttpRequestError.SecureConnectionError -> "TLS could not be agreed on"
-                    | _ -> "what it answers is not HTTP"
+                    | _ -> "its answer is not HTTP"
                 )
 
             reraise ()
@@ -111,7 +111,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     let due = instrument "plait.attack.due" "Requests that were due"
 
     let ended =
-        instrument "plait.attack.requests" "Requests that ended, by what became of them"
+        instrument "plait.attack.requests" "Requests that ended, by their fate"
 
     let counts =
         [
@@ -168,7 +168,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 .AddService("plait-attack")
                 .AddTelemetrySdk()
                 .AddAttributes([ KeyValuePair("plait.attack.name", name :> obj) ])
-                // Behind the others, because what the user says is what holds.
+                // Behind the others, because the user's values win.
                 .AddEnvironmentVariableDetector()
 
         Sdk

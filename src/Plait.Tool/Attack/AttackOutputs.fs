@@ -15,7 +15,7 @@ let private report =
     Options.text
         "--report"
         "KIND"
-        "what is printed: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
+        "the report on stdout: text as vegeta's, json, hist[0,1ms,10ms] for buckets of latency, or none (default: text)"
 
 let private out =
     Options.text
@@ -72,7 +72,7 @@ let private otlp =
             | _ -> Options.refuse "--otlp" "the URL of a collector like http://127.0.0.1:4318" text)
 
 let private name =
-    Options.text "--name" "NAME" "what the run is called among others (default: the host)"
+    Options.text "--name" "NAME" "the name of the run among others (default: the host)"
 
 let private crank =
     Options.flag
@@ -230,7 +230,7 @@ let kept (outputs: Outputs) (plan: Plan) : int =
     else
         Attack.usuallyKept
 
-/// The run with what stands around it.
+/// The run with its machine, versions and times.
 let recording (outputs: Outputs) (before: EnvironmentSnapshot.Before) (outcome: Outcome) : Recording =
     let environment = EnvironmentSnapshot.environment before []
 
@@ -290,7 +290,8 @@ let private writings (outputs: Outputs) (recording: Recording) : (unit -> unit) 
     ]
     |> List.concat
 
-/// Prints the report and writes the files, all of them, also where some do not go. Raises RunFailed with the reasons of those.
+/// Prints the report and writes the files, all of them, also if some fail. Raises RunFailed with the reasons of the
+/// failures.
 let write (outputs: Outputs) (recording: Recording) : unit =
     Files.each
         [

@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Common
 
-/// The switches. Profiles cost the compiler more than they bring in one run, and most of what it allocates dies young.
+/// The switches. Profiles cost the compiler more than they bring in one run, and most of its objects die young.
 let private switches =
     [
         "DOTNET_TieredPGO", "0"

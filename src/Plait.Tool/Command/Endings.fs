@@ -27,7 +27,7 @@ let complain (sentence: string) =
     let stop = if hasStop || sentence.Contains '\n' then "" else "."
     Console.Error.WriteLine $"plait: {sentence}{stop}"
 
-/// Runs a verb and turns what it raises into a sentence and an exit code.
+/// Runs a verb and turns its exception into a sentence and an exit code.
 let guard (verb: unit -> int) : int =
     try
         verb ()

@@ -82,9 +82,9 @@ let private checkRuntime (root: string) (runtime: string option) (names: string 
                     )
 
 /// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
-/// repository that the sources of candidates from packages lie in. `runtime`: what the rows are built for, whose own candidates
-/// are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for a folder of
-/// packages that is not one.
+/// repository that the sources of candidates from packages lie in. `runtime`: the rows are built for it, and its own
+/// candidates are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for
+/// a folder of packages that is not one.
 let choose
     (always: string list)
     (root: string)
@@ -113,7 +113,7 @@ let choose
     let feed = Options.value parsed feed |> Option.map Rival.feed
     let allPackages = Options.value parsed rivals || feed.IsSome
 
-    // A folder of the user's own is compared as it is, unless more is said.
+    // A folder of the user's own is compared as it is, unless an option names more rows.
     let known =
         Rival.discover root
         |> List.map (fun rival -> { rival with Candidate = FizzBuzzPublished.beside rival.Candidate })

@@ -1,4 +1,4 @@
-// The verb that judges results by a budget, for CI: exit code 1 when a figure is beyond what it may be.
+// The verb that judges results by a budget, for CI: exit code 1 when a figure is beyond its limit.
 module internal Plait.Tool.LabCheckVerb
 
 open System
@@ -10,7 +10,7 @@ open Plait.Report
 open Plait.Lab
 
 let private budgetFile =
-    Argument<string>("BUDGET.json", Description = "what rows may cost at most; docs/budgets.md describes it")
+    Argument<string>("BUDGET.json", Description = "the limits of the rows; docs/budgets.md describes the format")
 
 let private resultsFile =
     Argument<string>(

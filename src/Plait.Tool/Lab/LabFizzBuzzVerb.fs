@@ -45,7 +45,7 @@ let private runtimes =
 let private asPublished =
     Options.flag
         "--as-published"
-        "measure with the defects of the published benchmark (the five below), and what each of them does"
+        "measure with the defects of the published benchmark (the five below), and the effect of each"
 
 let private logging =
     Options.flag "--logging" "defect: every server logs to the console at level Debug"

@@ -1,5 +1,5 @@
-// The frame of every verb that runs a scenario: where it writes, its progress, how it is stopped, and how it ends. A verb
-// gives its name, its options and what is run.
+// The frame of every verb that runs a scenario: where it writes, its progress, how it is stopped, and how it ends. A
+// verb gives its name, its options and the run.
 module internal Plait.Tool.ScenarioVerb
 
 open System.CommandLine
@@ -61,8 +61,8 @@ let output (scenario: string) : Output =
         Details =
             Options.flag
                 "--details"
-                "show every figure, the scenario's tables and what their columns mean, and not only the first screen; the page has them all the same"
-        Warnings = Options.flag "--warnings" "show every warning, and not only how many there are"
+                "show every figure, the scenario's tables and the meaning of their columns, and not only the first screen; the page always has them"
+        Warnings = Options.flag "--warnings" "show every warning, and not only their number"
         Require =
             Options.flag
                 "--require"
@@ -74,7 +74,7 @@ let outputOptions (output: Output) : Option list =
     [ output.Out; output.Json; output.Details; output.Warnings; output.Require ]
 
 /// Runs a scenario and returns the exit code. `name`: that of the usual folder; `root`: the folder whose SDK and commit are
-/// noted; `work` refuses what cannot be asked for before anything is written.
+/// noted; `work` refuses wrong options before anything is written.
 let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (work: unit -> Work) : int =
     let json = Options.value parsed output.Json
     let work = work ()
@@ -107,8 +107,7 @@ let run (name: string) (root: string) (output: Output) (parsed: ParseResult) (wo
                 results)
         (fun () -> ResultsJson.write results)
 
-/// The verb of a scenario that is built in. `work` is given the command line and the repository, and refuses what cannot be
-/// asked for.
+/// The verb of a scenario that is built in. `work` gets the command line and the repository, and refuses wrong options.
 let make
     (name: string)
     (description: string)

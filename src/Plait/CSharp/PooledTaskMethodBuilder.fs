@@ -1,5 +1,5 @@
 // Layer: C# door. The method builders for a plain C# `async Task` or `async Task<T>` method whose state machine is
-// pooled. Only the compiler's pattern; what it does is in MethodBuilderCore.
+// pooled. Only the compiler's pattern; the work is in MethodBuilderCore.
 namespace Plait.MethodBuilders
 
 open System.Runtime.CompilerServices

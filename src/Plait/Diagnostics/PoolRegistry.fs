@@ -46,7 +46,7 @@ type internal PoolBase() =
 
     abstract Statistics: PoolStatistics
 
-    /// Lets go of what has not been used for a while. `now` in milliseconds. Never throws and never blocks.
+    /// Lets go of the items that were not used for a while. `now` in milliseconds. Never throws and never blocks.
     abstract Trim: now: int64 -> unit
 
 [<AbstractClass; Sealed>]

@@ -9,7 +9,7 @@ open System.Threading
 open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 
-/// A source that only keeps with what the BCL's awaiters wait for it.
+/// A source that only keeps the continuation of the BCL's awaiters.
 [<Sealed>]
 type private Listener() =
     member val Continuation: Action<obj> = null with get, set

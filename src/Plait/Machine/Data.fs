@@ -1,5 +1,5 @@
-// Layer: machine. The data that every state machine carries, and the two interfaces that vary a builder: what it
-// returns, and whether it restores the caller's contexts.
+// Layer: machine. The data that every state machine carries, and the two interfaces that vary a builder: the type of
+// its result, and whether it restores the caller's contexts.
 namespace Plait.Kernel
 
 open System

@@ -1,5 +1,5 @@
-// Layer: primitives. The struct whose disposal gives back what was entered. Owns the rule that it works once: each entry has a
-// turn of its ticket, and whoever moves the ticket to the next turn has released.
+// Layer: primitives. The struct whose disposal releases an entry. Owns the rule that it works once: each entry has a
+// turn of its ticket, and the call that moves the ticket to the next turn releases.
 namespace Plait.Kernel
 
 open System.ComponentModel

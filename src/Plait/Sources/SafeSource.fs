@@ -13,7 +13,7 @@ type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =
         try
             source.IsCompleted
         with _ ->
-            true // what it threw it throws again when its result is taken
+            true // GetResult throws the same exception again
 
     static member Register(source: 'S, frame: Frame) =
         try

@@ -1,4 +1,4 @@
-// Layer: strand. Nodes that run code of the user when what they wait for has completed; that code gives another strand.
+// Layer: strand. Nodes that run code of the user when their operation has completed; the code returns another strand.
 namespace Plait.Kernel
 
 open System.ComponentModel

@@ -113,7 +113,7 @@ let private results
 
     { Results.Empty with
         Scenario = name
-        Title = "Jobs that wait: blocking a pool of threads, and what others suffer from it"
+        Title = "Jobs that wait: blocking a pool of threads, and the delay of other work"
         StartedUtc = Results.Stamp before.Started
         EndedUtc = Results.Stamp DateTime.UtcNow
         Complete = complete

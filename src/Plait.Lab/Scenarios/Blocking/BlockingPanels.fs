@@ -1,4 +1,4 @@
-// What the scenario blocking shows: its key figures, the table, the times, and what the published way changes.
+// The panels of the scenario blocking: its key figures, the table, the times, and the effect of the published way.
 module Plait.Lab.BlockingPanels
 
 open Plait.Lab.BlockingFigures
@@ -38,7 +38,7 @@ let private times settings (runs: (CaseRun * Figures) list) =
                         Low = if isSeveral then figures.Low else None
                         High = if isSeveral then figures.High else None
                         Other = run.Case.Published
-                        // That it ended says nothing.
+                        // An ordinary end needs no note.
                         Note =
                             if run.Observations |> List.forall _.Ending.IsEnded then
                                 None
@@ -115,8 +115,8 @@ let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list)
         [
             Panel.table
                 "doctor"
-                "What the doctor said"
-                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. That costs it processor time, so its times are not those of a run without. line: the one that holds most workers, and workers: how many threads of the pool that is; where no work waits for them, that does no harm. from, to: seconds since the jobs began; jobs may end before the look does."
+                "Diagnoses of the doctor"
+                "Each process was looked at once while its jobs ran, as 'plait doctor' does it: the counters of about a second, stacks of a tenth of one. The look takes processor time, so the times differ from those of a run without it. line: the one that holds most workers, and workers: the number of threads of the pool that it holds; it does no harm while no work waits for them. from, to: seconds since the jobs began; jobs may end before the look does."
                 [
                     Column.words "mode"
                     Column.words "verdict"
@@ -216,7 +216,7 @@ let answer settings (runs: (CaseRun * Figures) list) : string =
         $"{fast} took {least:F2} s and {slow} {most:F1} s, because at most {figures.AtOnce} of its jobs waited at once."
     | _ -> ""
 
-/// The key figures; what ranks modes only where the control held.
+/// The key figures; those that rank modes only if the control held.
 let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : Fact list =
     let fact title figure words : Fact =
         { Title = title; Figure = figure; Words = words }

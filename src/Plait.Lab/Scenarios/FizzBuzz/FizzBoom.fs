@@ -55,7 +55,7 @@ module FizzBoom =
     let leastSeconds (settings: FizzBoomSettings) : float =
         float (waits * settings.DelayMilliseconds) / 1000.0
 
-    /// Requests a second that nobody can exceed: each connection waits for most of its time.
+    /// Requests a second that no candidate can exceed: each connection waits for most of its time.
     let ceiling (settings: FizzBoomSettings) : float =
         float settings.Connections / leastSeconds settings
 

@@ -117,8 +117,8 @@ module internal RunningProgram =
         Started.andThen child (fun () ->
             serving isCounted child child.Introduction (child.Serve 0) child.Usage)
 
-    /// Starts a program and waits until it serves. `isCounted`: bytes or counters are wanted; `more`: what factors add to it;
-    /// `ports`: those of the services.
+    /// Starts a program and waits until it serves. `isCounted`: bytes or counters are wanted; `more`: the additions
+    /// of factors; `ports`: those of the services.
     let start
         (context: Context)
         (isCounted: bool)

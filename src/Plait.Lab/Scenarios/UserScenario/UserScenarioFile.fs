@@ -1,4 +1,4 @@
-// A user's own scenario: which programs run, which of them are compared, how they are loaded and what a right answer is.
+// A user's own scenario: the programs that run, the ones that are compared, their load and the right answers.
 namespace Plait.Lab
 
 open System.Text
@@ -26,7 +26,7 @@ type Protocol =
 
 /// The core that a program is bound to.
 type ProgramCore =
-    /// That of what is measured.
+    /// The core of the measured program.
     | [<Word "server">] OnServerCore
     /// That of the load generator.
     | [<Word "client">] OnClientCore
@@ -49,7 +49,7 @@ type ScenarioProgram =
         Core: ProgramCore
     }
 
-/// A value of a factor: what it adds to the command of every candidate.
+/// A value of a factor: the arguments and variables that it adds to the command of every candidate.
 type FactorValue =
     {
         Name: string

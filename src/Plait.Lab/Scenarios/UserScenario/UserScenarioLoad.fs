@@ -1,5 +1,5 @@
-// Loading a server of a user's scenario: one slice is one run of the load generator; and what is gathered of the slices of a row
-// besides pairs.
+// Loading a server of a user's scenario: one slice is one run of the load generator; and the outcomes and counters
+// that the slices of a row gather besides pairs.
 module internal Plait.Lab.UserScenarioLoad
 
 open System
@@ -86,7 +86,7 @@ let private bytesOf (program: RunningProgram) from until (slice: Slice) =
         Counted.allocated from until counters.Readings |> Option.defaultValue nan
     | _ -> slice.AllocatedBytes
 
-/// A slice that counts: with the bytes, if they are asked for; what it was like is kept.
+/// A slice that counts: with the bytes, if they are asked for; its outcome is kept.
 let counted (shared: SharedContext) (row: MeasuredRow) program (milliseconds: int) : Slice * Outcome =
     let now () =
         program.Counters |> Option.map _.Now |> Option.defaultValue 0.0

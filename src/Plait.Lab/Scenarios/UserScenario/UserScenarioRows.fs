@@ -8,7 +8,7 @@ open Plait.Report
 /// What one row runs.
 type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
-/// Every way to choose a value of each factor, with the names of those that are not a factor's first.
+/// Every way to choose a value of each factor, with the names of the values that are not the first of their factor.
 let internal combinations (factors: Factor list) : (FactorValue list * string list) list =
     let rec choose (factors: Factor list) : FactorValue list list =
         match factors with

@@ -52,7 +52,7 @@ let private iterations
 
     [ for _ in 1 .. effort.Iterations -> take "measuring as published" ]
 
-/// Measures the published ones among `rows`, in their order. When it is told to stop, it returns what it has.
+/// Measures the published ones among `rows`, in their order. When it is stopped, it returns the figures so far.
 let private measure
     (effort: Effort)
     (settings: Settings)
@@ -99,7 +99,7 @@ let private ratios (rows: Row list) (theBase: Timed) (timed: Timed list) =
     Panel.forest
         "as-published"
         "As published: time on the wall, on all cores"
-        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. How far the control lies from 1.00 is what the published way cannot tell apart."
+        "Filled: time for an operation over that of C# Task<T>, from the slowest to the fastest iteration. Hollow: the CPU ratio of the comparison, on one core and in pairs. The published way cannot resolve differences smaller than the distance of the control from 1.00."
         (Panel.linear "time over that of C# Task<T>" |> Panel.rounded 2)
         None
         (Some "CPU ratio, one core, in pairs")

@@ -1,4 +1,4 @@
-// The rows of the scenario yield as data: who they are, and what was published for the same way of writing.
+// The rows of the scenario yield as data: their names, and the published figures of the same way of writing.
 namespace Plait.Lab
 
 open System.IO
@@ -44,7 +44,7 @@ module YieldRows =
     let private ours name label =
         row Family.Plait (Some "Plait") name label
 
-    /// All of them: C# and the BCL, what F# has, Plait in C#, Plait in F#.
+    /// All of them: C# and the BCL, F# and its libraries, Plait in C#, Plait in F#.
     let all: YieldRow list =
         [
             row Family.Base None "csharp-task-t" "C# async Task<T>" (published ".NET Task<T>" 1.397 120.0)

@@ -1,6 +1,6 @@
-// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; what it has to say
-// it puts together until it is flushed, so that requests that begin at the same moment share one call of the system. For the
-// one thread of the engine.
+// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; it puts its
+// bytes together until it is flushed, so that requests that begin at the same moment share one call of the system.
+// For the one thread of the engine.
 //
 // Longer than other files, because all that a frame can bring about reads and writes the state of the same connection.
 namespace Plait.Load
@@ -34,7 +34,8 @@ type internal ISessionOwner =
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
 
-/// One socket. `token`: what its events bear; `limit`: what is known of its destination; `lastStream`: the number of its last stream.
+/// One socket. `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of
+/// its last stream.
 [<Sealed>]
 type internal Http2Session
     (
@@ -47,7 +48,7 @@ type internal Http2Session
         lastStream: int,
         owner: ISessionOwner
     ) =
-    // More than a response has; what is taken of it is told to the other side when half of it is used up.
+    // More than a response has; the session returns window to the other side when half of it is used up.
     static let window = (1 <<< 30) - 1
     static let told = window / 2
     static let mostWindow = int64 Int32.MaxValue
@@ -83,13 +84,13 @@ type internal Http2Session
     let mutable heard = 0L
     // A response has come over it.
     let mutable isUsed = false
-    // A head whose fields come in several frames: its stream, what there is of it, and whether the response ends with it.
+    // A head whose fields come in several frames: its stream, the bytes so far, and whether the response ends with it.
     let mutable headOf = 0
     let mutable headEnds = false
     let mutable head = Array.zeroCreate<byte> 0
     let mutable headLength = 0
     let mutable isRetired = false
-    // What the other side said when it wanted no more streams.
+    // The words of the other side's GOAWAY.
     let mutable farewell = ""
 
     let unflushed () =
@@ -118,7 +119,7 @@ type internal Http2Session
         stream.End(fate, sentence)
         owner.Over stream
 
-    /// The other side may go on from what it said when it wanted no more streams.
+    /// The sentence, with the words of the other side's GOAWAY if there was one.
     let afterFarewell (sentence: string) =
         if farewell = "" then sentence else $"{sentence}, after {farewell}"
 
@@ -184,7 +185,7 @@ type internal Http2Session
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
         output.Sent(max 0 (wire.Send output.Pending))
-        fail false Fate.Garbage $"what came is not HTTP/2: {sentence}"
+        fail false Fate.Garbage $"the answer is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
 
@@ -273,8 +274,8 @@ type internal Http2Session
         else
             null
 
-    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and what stands in front of
-    // a name and a value takes less than four times what they are counted for.
+    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and the
+    // prefixes of a name and a value have less than four times the bytes that the count adds for them.
     let mostBlock = 4L * int64 connecting.MostHead
 
     let tooLong stream =
@@ -449,7 +450,7 @@ type internal Http2Session
         | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
             wrong Http2Error.protocol $"frames of {uint32 value} bytes"
         | Setting.MaxFrameSize -> mostFrame <- value
-        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it takes what a server pushes"
+        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it accepts pushes from a server"
         | _ -> ()
 
     let onSettings (frame: FrameHead) (at: int) =
@@ -510,7 +511,7 @@ type internal Http2Session
                     Fate.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
-            // It may still answer what it took up, but has to close the connection (RFC 9113, 5.4.1).
+            // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
                 for stream in streams.Values do
                     stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
@@ -571,7 +572,7 @@ type internal Http2Session
             | FrameType.WindowUpdate -> onWindowUpdate frame at
             | FrameType.Ping -> onPing frame at
             | FrameType.PushPromise ->
-                foreign "it pushes, although this side said that it takes nothing pushed"
+                foreign "it pushes, although this side's settings refuse pushes"
             // Priorities, and frames that this protocol does not know yet.
             | _ -> ()
 
@@ -624,7 +625,7 @@ type internal Http2Session
             fail true Fate.Closed "the connection was closed before the whole response was there"
         | Received.Broken -> broken ()
 
-    /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
+    /// Puts parts of bodies behind the bytes to send, each request's in turn, as far as the windows allow.
     let putBodies () =
         let mutable isBlocked = false
 
@@ -679,7 +680,7 @@ type internal Http2Session
         output.WindowUpdate(0, window - FrameHead.usualWindow)
         flush ()
 
-    /// All that it was there for is over, and said.
+    /// All its requests are over, and their fates reported.
     let endWhenDone () =
         if isRetired && streams.Count = 0 && wire.Stage = WireStage.Up && output.IsEmpty then
             ended null
@@ -708,7 +709,7 @@ type internal Http2Session
         else
             waiting.Add stream
 
-    /// The request of a lane is over, because nobody waits for it any more.
+    /// The request of a lane is over, because its time is over or the run ends.
     member this.GiveUp(stream: Http2Stream, fate: Fate, sentence: string) : unit =
         if stream.Stage = StreamStage.Open then
             output.Reset(stream.Id, Http2Error.cancel)
@@ -757,7 +758,7 @@ type internal Http2Session
                 receive ()
         | _ -> ()
 
-    /// Sends what was put together.
+    /// Sends the bytes that were put together.
     member _.Flush() : unit =
         if isUnflushed then
             flush ()

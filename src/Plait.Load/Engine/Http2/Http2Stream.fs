@@ -1,5 +1,5 @@
-// One lane of a connection of HTTP/2: the request that it carries, over one stream after the other, and what has come of the
-// response. For the one thread of the engine.
+// One lane of a connection of HTTP/2: the request that it carries, over one stream after the other, and the response
+// so far. For the one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -81,7 +81,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     member val In = 0L with get, set
     /// How often it was sent again.
     member val Again = 0 with get, set
-    /// How often that was since a connection took up none of what it was sent, or refused this one.
+    /// The number of them since a connection took up no request, or refused this one.
     member val Refusals = 0 with get, set
     /// The token of the session that refused it last.
     member val RefusedBy = 0L with get, set
@@ -131,7 +131,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     /// The head of the response was there.
     member _.HasHead = status > 0
 
-    /// Reads the fields of a head. Returns what is wrong with them, or null.
+    /// Reads the fields of a head. Returns the error in them, or null.
     member _.TakeHead(fields: FieldReader) : string | null =
         let mutable found = 0
         let mutable where: string | null = null
@@ -173,7 +173,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
             null
 
-    /// Reads the fields behind the body. Returns what is wrong with them, or null.
+    /// Reads the fields behind the body. Returns the error in them, or null.
     member _.TakeTrailers(fields: FieldReader) : string | null =
         let mutable wrong: string | null = null
 
@@ -183,7 +183,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
 
         if isNull fields.Trouble then wrong else fields.Trouble
 
-    /// Takes a part of the body. Returns what is wrong, or null.
+    /// Takes a part of the body. Returns the error, or null.
     member this.TakeBody(bytes: ReadOnlySpan<byte>) : string | null =
         match expected with
         | null -> ()
@@ -200,7 +200,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         | asked when asked.IsHead && bytes.Length > 0 -> "the response to HEAD has a body"
         | _ -> null
 
-    /// The response is over. Returns what is wrong with it, or null.
+    /// The response is over. Returns the error in it, or null.
     member this.TakeEnd() : string | null =
         let hasBody =
             match request with

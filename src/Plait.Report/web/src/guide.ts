@@ -45,7 +45,7 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
     [
       "Flame graph",
       panels.some(({ kind }) => kind === "flame"),
-      "A bar is a function, and those that stand on it are what it called. Its width is how often a thread was seen there; left and right mean nothing. Wide bars without anything on them are where threads spend their time.",
+      "A bar is a function, and the bars that stand on it are the functions that it called. Its width is the number of samples in which a thread was there; left and right have no meaning. Threads spend their time in wide bars without other bars on them.",
     ],
     [
       "Thinned points",

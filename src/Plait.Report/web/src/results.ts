@@ -1,5 +1,5 @@
-// results.json as typed data (schema plait-results/4), and the readers that make it of foreign data. Nothing here throws:
-// what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
+// results.json as typed data (schema plait-results/4), and the readers that make it of foreign data. Nothing here
+// throws: a value that is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
 export const schema = "plait-results/4";
 
@@ -12,7 +12,7 @@ export interface Axis {
   /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
   unit: string;
   log: boolean;
-  /** Decimals of the figures on it; null: nobody says. */
+  /** Decimals of the figures on it; null: not given. */
   decimals: number | null;
 }
 
@@ -161,7 +161,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 const figure = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const present = <T>(value: T | null): value is T => value !== null;
 
-/** One line: control and direction characters would break an axis, or turn what stands beside it. */
+/** One line: control and direction characters would break an axis, or turn the text beside it. */
 const line = (value: unknown, otherwise: string): string =>
   (text(value) ?? otherwise).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 

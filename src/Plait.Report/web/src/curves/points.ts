@@ -41,7 +41,7 @@ export function indexAt(xs: Float64Array, value: number): number {
   return low;
 }
 
-/** The indices that are drawn of a line: of those inside the span and the one on either side of it. */
+/** The indices of a line that are drawn: the ones inside the span and one on either side of it. */
 export function kept({ xs, ys }: Placed, [low, high]: Span, x: (place: number) => number): number[] {
   const [from, to] = [Math.max(0, indexAt(xs, low) - 1), Math.min(xs.length, indexAt(xs, high) + 1)];
   const found: number[] = [];

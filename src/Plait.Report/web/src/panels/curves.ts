@@ -1,4 +1,4 @@
-// A panel of curves: the legend that shows and hides them, scale and zoom, the plot, and what is said under it.
+// A panel of curves: the legend that shows and hides them, scale and zoom, the plot, and the words under it.
 import type { Colours } from "../colours.ts";
 import { draw, type Chart, type Curve } from "../curves/chart.ts";
 import { placed } from "../curves/points.ts";

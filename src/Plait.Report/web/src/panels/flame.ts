@@ -1,5 +1,5 @@
-// A flame graph: d3-flame-graph lays out the bars, zooms and searches; here are its colours, the keyboard, what is said of a
-// frame, and what is drawn again when the width changes.
+// A flame graph: d3-flame-graph lays out the bars, zooms and searches; here are its colours, the keyboard, the words
+// of a frame, and the redrawing when the width changes.
 import flamegraph, { type FlameGraph, type Laid } from "d3-flame-graph";
 import { select } from "d3-selection";
 import { button, el, emptyFigure, watchWidth } from "../dom.ts";
@@ -64,7 +64,7 @@ function describe({ title, frames, total, x }: FlamePanel): string {
 }
 
 const help =
-  "Press a frame to zoom into it. With the focus on the graph: ↑ goes to what it calls, ↓ back, ← and → beside it, Enter zooms into it, 0 shows all.";
+  "Press a frame to zoom into it. With the focus on the graph: ↑ goes to the function that it calls, ↓ back, ← and → beside it, Enter zooms into it, 0 shows all.";
 
 /** Draws a panel that is a flame graph. */
 export function flameOf(panel: FlamePanel): HTMLElement {
@@ -169,7 +169,7 @@ export function flameOf(panel: FlamePanel): HTMLElement {
     if (term !== "") find();
   };
 
-  /** The frame that a key leads to, of those that are shown. */
+  /** The visible frame that a key leads to. */
   const towards = (key: string, frame: Laid<Bar>): Laid<Bar> | null => {
     const widest = (all: Laid<Bar>[]): Laid<Bar> | null => all.reduce<Laid<Bar> | null>((a, b) => (a === null || b.data.value > a.data.value ? b : a), null);
     if (key === "ArrowUp") return widest(frame.children ?? []);

@@ -134,7 +134,7 @@ function describe(panel: ItemPanel): string {
   return `${panel.title}${panel.x.label ? `, ${panel.x.label}` : ""}: ${said.join("; ")}.`;
 }
 
-/** What the marks mean, of those that occur. */
+/** The meaning of each mark that occurs. */
 function markLegend({ kind, items, reference, margin, other }: ItemPanel): HTMLElement {
   const bars = kind === "bars";
   const marks: [icon: string, label: string, there: boolean][] = [

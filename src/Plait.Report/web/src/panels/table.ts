@@ -1,5 +1,5 @@
-// A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and says
-// what its columns mean.
+// A panel that is a table: it sorts by every column, marks the best number of a column that has a better end, and
+// explains its columns.
 import { button, el, emptyFigure, scrollBox } from "../dom.ts";
 import { absent, between, number, sentence } from "../format.ts";
 import type { Cell, Column, TablePanel } from "../results.ts";
