@@ -1,5 +1,5 @@
-// A whole check: load, analyse, leave out what is suppressed or known, mend. The one door for programs that use the
-// checker as a library; the tool only maps options to it, and prints and writes what it comes to.
+// A whole check: load, analyse, leave out suppressed findings and those of the baseline, mend. The one door for
+// programs that use the checker as a library; the tool only maps options to it, and prints and writes its results.
 namespace Plait.Check
 
 open System
@@ -38,7 +38,7 @@ type Outcome =
         Hidden: Finding list
         /// What comments suppress, with their reasons.
         Suppressed: (Finding * string) list
-        /// What the baseline knows.
+        /// Findings that are in the baseline.
         Known: Finding list
         /// How many findings of the baseline are gone.
         Gone: int
@@ -141,8 +141,8 @@ module Check =
             Time = report.Time
         }
 
-    /// Checks projects that are loaded; what changed in their sources since the last time is read again. With `Fix`,
-    /// the files are written, and the findings are those that are left after that.
+    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
+    /// files are written, and the findings are those that are left after that.
     let loaded
         (checker: FSharpChecker)
         (tell: string -> unit)

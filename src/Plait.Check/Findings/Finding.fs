@@ -1,5 +1,5 @@
-// What a check finds: places in source files, findings with the path that leads to them, and what was looked at. Every layer
-// of the checker and every output uses these types.
+// The results of a check: places in source files, findings with the path that leads to them, and the checked code.
+// Every layer of the checker and every output uses these types.
 namespace Plait.Check
 
 open System
@@ -61,7 +61,7 @@ type RuleInfo =
         Code: string
         /// A short name for tables: "single-use value used twice".
         Title: string
-        /// One sentence: what is wrong with code that is flagged.
+        /// One sentence: the error of flagged code.
         Summary: string
         /// The weight of its definite findings.
         Severity: Severity

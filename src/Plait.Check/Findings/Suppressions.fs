@@ -1,6 +1,6 @@
 // Comments that keep findings from being reported: `// plait: ignore PLT101 reason` behind the code or on the line before
-// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment that does not do what it says
-// is a finding itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
+// it, and `// plait: ignore-file PLT101 reason` before the first code of a file. A comment without an effect is a finding
+// itself. Comments are found by the compiler's tokens, so that a text which looks like one is none.
 module Plait.Check.Suppressions
 
 open System
@@ -43,7 +43,7 @@ type private Reach =
 type private Suppression =
     {
         Place: Place
-        /// The place and what stands around it for nothing else.
+        /// The place, with the blanks or the line around it that it alone needs.
         Whole: Place
         Reach: Reach
         Codes: string list
@@ -136,7 +136,7 @@ let private placeOf file (comment: Comment) : Place =
         EndColumn = comment.Start + 1 + comment.Text.Length
     }
 
-/// The comment with what would be left over if it alone went: its line, or the blanks before it.
+/// The comment with the rest that would be left without it: its line, or the blanks before it.
 let private wholeOf (lines: string[]) (comment: Comment) (place: Place) : Place =
     let before = lines[comment.Line - 1].Substring(0, comment.Start)
 
@@ -240,17 +240,17 @@ let private covers (suppression: Suppression) (finding: Finding) =
         | OfLine(number, true) -> finding.Place.Line <= number && number <= finding.Place.EndLine
         | OfLine(number, false) -> finding.Place.Line = number)
 
-/// What was looked for, and in what.
+/// The rules and the files of a check.
 type Looked =
     {
         /// The codes of all rules that there are.
         Known: string list
-        /// The codes of those that were run.
+        /// The codes of the rules that were run.
         Run: string list
         /// The whole paths of the checked files, each with the symbols that conditional code of it is compiled by.
         Files: (string * string list) list
-        /// All of these files was looked at: no line was lost and no declaration given up. Otherwise nobody can say
-        /// that a comment is not needed.
+        /// All of these files was checked: no line was lost and no declaration given up. Otherwise a comment may be
+        /// needed although it suppressed nothing.
         IsWhole: bool
     }
 

@@ -1,4 +1,4 @@
-// The functions and members that code calls: their names, and what the table says of them.
+// The functions and members that code calls: their names, and their effects in the table.
 namespace Plait.Check
 
 open System.Collections.Generic

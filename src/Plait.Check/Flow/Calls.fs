@@ -1,5 +1,5 @@
 // Calls of functions and members by their names: by the effects of the table or of the awaitable pattern, by the summary of a function
-// whose source is checked, and by what is assumed of all others.
+// whose source is checked, and by an assumption about all others.
 module internal Plait.Check.Calls
 
 /// What becomes of an argument of which nothing is known.
@@ -20,7 +20,7 @@ let private handOver (session: Session) (scope: Scope) (call: Invocation) (index
 
         session.Keep value
 
-/// The awaitable pattern: what these members do on every operation.
+/// The awaitable pattern: the effects of its members on every operation.
 let private pattern (session: Session) (callee: Callee) (arguments: Value list) : Effect list option =
     let kinds =
         match arguments with

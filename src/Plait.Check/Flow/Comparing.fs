@@ -1,4 +1,4 @@
-// Comparisons: what they tell of a task's status, of the number of the task that was first, and of two tasks.
+// Comparisons: the facts that follow from a task's status, from the number of the first task, and from two tasks.
 module internal Plait.Check.Comparing
 
 open FSharp.Compiler.Text

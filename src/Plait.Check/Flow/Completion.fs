@@ -73,7 +73,7 @@ let each (session: Session) (call: Invocation) (effect: Effect) (collection: Val
     // when all were seen
     session.Implies(call.Result, [ collection ])
 
-/// Awaiting the result gives a case of a union that holds what awaiting the operation gives.
+/// Awaiting the result gives a case of a union with the result of the operation.
 let inCase (session: Session) (call: Invocation) (field: string) (operation: Value) : unit =
     let gift = Gift.In(field, Operations.gift session operation)
     session.Describe(call.Result, fun made -> { made with Gives = gift })

@@ -1,5 +1,5 @@
-// The place of code in the interpretation: what is around it, and the branches that led there. A scope is passed on to the code
-// inside and never changed; what is known of values at a point is the session's.
+// The place of code in the interpretation: the constructs around it, and the branches that led there. A scope is
+// passed on to the code inside and never changed; the session has the facts about values at a point.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -18,7 +18,7 @@ module internal Ranges =
 
 /// Collects the states from which the body of a `try` may be left by an exception. `before`: the one before the body.
 type internal Handler(before: State) =
-    // from the calls inside, and not from what is before them
+    // from the calls inside, and not from the code before them
     let mutable thrown = { before with IsAlive = false }
     let mutable last: State option = None
 

@@ -77,7 +77,7 @@ type State =
         Locks: int
         /// What runs here has a thread of its own, which may be blocked.
         IsOffPool: bool
-        /// False behind what does not return.
+        /// False behind code that does not return.
         IsAlive: bool
     }
 
@@ -93,7 +93,7 @@ module State =
             IsAlive = true
         }
 
-    // Paths share most of what they know: only what differs is joined.
+    // Paths share most of their facts: only the differences are joined.
     let private joinMaps
         (absent: 'V)
         (join: 'V -> 'V -> 'V)

@@ -1,4 +1,4 @@
-// Tuples, records, unions and collections: what they are made of, and what their parts are.
+// Tuples, records, unions and collections: making them, and reading their parts.
 module internal Plait.Check.Structures
 
 let private isUsedOnce (session: Session) (value: Value) : bool =

@@ -1,4 +1,4 @@
-// What the interpretation of a declaration leaves for its callers: what a call of it does.
+// The summary of a declaration for its callers: the effects of a call.
 namespace Plait.Check
 
 open System.Collections.Generic
@@ -48,10 +48,10 @@ type internal Summary =
         Blocks: Blockage option
     }
 
-/// A call that waits: for what functions returned, and for blocks that stand in the same declaration.
+/// A call that waits: for the results of functions, and for blocks in the same declaration.
 type internal WaitsFor = { Call: Place; Functions: Set<string>; Blocks: Set<Place> }
 
-/// The parts of a summary that are found on the way, and what the declaration waits for.
+/// The parts of a summary that are found on the way, and the operations that the declaration waits for.
 type internal Draft() =
     member val Runs: Set<int> = Set.empty with get, set
     member val RunsLocked: Set<int> = Set.empty with get, set

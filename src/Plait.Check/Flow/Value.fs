@@ -1,4 +1,4 @@
-// Values, and the objects behind them: what the analysis knows of these wherever it meets them.
+// Values, and the objects behind them: the facts about objects that hold everywhere.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -19,7 +19,7 @@ type Origin =
     /// What awaiting gave.
     | Awaited
 
-/// What made an operation, among what is checked.
+/// The checked code that made an operation.
 [<RequireQualifiedAccess>]
 type Maker =
     /// A function with this key, which returned it.
@@ -30,7 +30,7 @@ type Maker =
 /// Two objects, the one with the lower number first.
 type Pair = (struct (int * int))
 
-/// What a path adds to what is known.
+/// The facts that a path adds.
 type Knowledge =
     {
         Complete: Set<int>
@@ -46,13 +46,13 @@ type Value =
     | Instance of int
     | Function of Closure
     | Group of Value list
-    /// A case of a union or a record: what its fields hold, by the names that a reader of the field has.
+    /// A case of a union or a record: the values of its fields, by the names for reading them.
     | Case of fields: (string * Value) list
     | Test of Condition
     /// The TaskStatus of a value.
     | Status of Value
     | OneOf of Value list
-    /// In what a function returns: a task that is complete, and one of these or of unknown ones.
+    /// In the result of a function: a task that is complete, and one of these or of unknown ones.
     | Ended of Value list
     /// The number of a task in a collection: of the one that was complete first.
     | Place of FirstPlace
@@ -110,7 +110,7 @@ type Instance =
         Maker: Maker option
         /// Nothing is lost where it is dropped.
         MayDrop: bool
-        /// The objects that it was made with: what it needs until it ends.
+        /// The objects that it was made with, and needs until it ends.
         From: Set<int>
         /// What awaiting it gives.
         Gives: Gift
@@ -142,7 +142,8 @@ module Value =
 
     let pair (a: int) (b: int) : Pair = struct (min a b, max a b)
 
-    /// The value with other objects in the places of its own, asked when there are `now` objects; what has none is not known.
+    /// The value with other objects in the places of its own, asked when there are `now` objects; an object without
+    /// one becomes unknown.
     let rec map (now: int) (other: int -> Value) (value: Value) : Value =
         match value with
         | Instance id -> other id

@@ -1,4 +1,4 @@
-// Variables: what they are bound to, and whether they are looked at.
+// Variables: their values, and whether code reads them.
 module internal Plait.Check.Variables
 
 /// Gives an object without a name the one of a variable in the source.

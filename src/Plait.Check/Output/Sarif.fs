@@ -200,8 +200,8 @@ let private version =
     | null -> "0.0.0"
     | version -> version.ToString 3
 
-/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is what the check ends with: 2 says
-/// that not all could be analysed.
+/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is that of the check: 2 means
+/// that not all code could be analysed.
 let write (root: string) (exitCode: int) (sources: Sources) (outcome: Outcome) : string =
     let findings =
         [

@@ -1,5 +1,5 @@
-// The .NET SDK as a child process that is asked about projects: what MSBuild evaluates, what it would tell the compiler, and
-// restoring. Nothing is built. Every process is ended when the token is cancelled.
+// The .NET SDK as a child process that is asked about projects: MSBuild's evaluation, the options of the compiler,
+// and restoring. Nothing is built. Every process is ended when the token is cancelled.
 module internal Plait.Check.DotNet
 
 open System
@@ -53,7 +53,7 @@ let private set =
         "DOTNET_NOLOGO", "1"
         "MSBUILDDISABLENODEREUSE", "1"
         "MSBUILDTERMINALLOGGER", "off"
-        // a process this short only pays for what its profile would yield
+        // a process this short pays for a profile and gains nothing by it
         "DOTNET_TieredPGO", "0"
     ]
 
@@ -123,7 +123,7 @@ let private errorLine =
         RegexOptions.Compiled ||| RegexOptions.Multiline
     )
 
-// The SDK's own folder is always among the sources, and nobody looks for a package there.
+// The SDK's own folder is always among the sources, and has none of these packages.
 let private packs = Regex(@"[^\s,:]*library-packs(?:,\s*)?", RegexOptions.Compiled)
 
 let private firstError (ended: Ended) : Trouble =
@@ -140,7 +140,7 @@ let private firstError (ended: Ended) : Trouble =
             said.Split '\n'
             |> Array.map _.Trim()
             |> Array.tryFind (fun line -> line <> "")
-            |> Option.defaultValue "it said nothing"
+            |> Option.defaultValue "it printed nothing"
 
         {
             Code = ""

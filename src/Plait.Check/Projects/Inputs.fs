@@ -97,7 +97,7 @@ module internal Inputs =
                     [ $"{ProjectXml.nameOf solution}: left out because they are not F#: {names}" ]
         }
 
-    // What builds write, and what others wrote.
+    // Folders of build output, and of other people's code.
     let private passedOver = set [ "bin"; "obj"; "artifacts"; "node_modules" ]
 
     let rec private projectsBelow (folder: string) : string list =

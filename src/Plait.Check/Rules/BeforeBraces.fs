@@ -117,10 +117,10 @@ let private judge (_: Mending) (event: Event) : Finding option =
             let word, advice =
                 if isAround then
                     "around",
-                    "write it inside one pair of braces, with return! before what another function returns; what it raises is then in the result"
+                    "write it inside one pair of braces, with return! before the call of another function; its exceptions are then in the result"
                 else
                     "before",
-                    "write it inside the braces, before their first line; what it raises is then in the result"
+                    "write it inside the braces, before their first line; its exceptions are then in the result"
 
             Rule.finding
                 info

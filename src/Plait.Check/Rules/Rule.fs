@@ -1,4 +1,4 @@
-// What a rule is: its description, and what it makes of an event. The rules' files are the only ones that word findings.
+// A rule: its description, and its finding from an event. The rules' files are the only ones that word findings.
 namespace Plait.Check
 
 open FSharp.Compiler.Text

@@ -6,7 +6,7 @@ let private info =
         Code = "PLT402"
         Title = "Strand given to code that does not know it"
         Summary =
-            "A Strand is returned to a framework that calls by reflection, or passed as obj: nobody awaits it."
+            "A Strand is returned to a framework that calls by reflection, or passed as obj: it is never awaited."
         Severity = Severity.Warning
     }
 
@@ -19,7 +19,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 $"{callee.Short} does not know Strand: the application answers 500 on every route"
             | Taker.Method callee -> $"{callee.Short} does not know Strand, and does not await it"
             | Taker.Attribute name ->
-                $"what calls methods with [<{name}>] does not know Strand, and does not await it"
+                $"the framework that calls methods with [<{name}>] has no support for Strand, and does not await it"
             | Taker.AsObject -> ""
 
         Some(
@@ -36,7 +36,7 @@ let private judge (_: Mending) (event: Event) : Finding option =
                 info
                 Severity.Info
                 at
-                "a Strand is passed as obj: what gets it sees no operation, and does not await it"
+                "a Strand is passed as obj: the receiver sees no operation, and does not await it"
                 "await it first, or pass its Task: AsTask()"
         )
     | _ -> None

@@ -1,4 +1,4 @@
-// What a worker does, and what blocks it: the words of the judging.
+// The state of a worker, and the kind of call that blocks it: the words of the judging.
 namespace Plait.Doctor
 
 /// What blocks a thread.
@@ -40,7 +40,7 @@ type BlockKind =
     | Process
     /// The console's input.
     | Console
-    /// The console's output, where what it goes to does not take it.
+    /// The console's output, if its reader does not take it.
     | ConsoleOutput
     /// A wait whose name is not on the stack: the JIT has put it into its caller.
     | Other

@@ -1,4 +1,5 @@
-// The methods that block a thread: a table, read once. Whoever finds the statement that blocks and whoever judges stacks asks it.
+// The methods that block a thread: a table, read once. The code that finds the blocking statement and the code that
+// judges stacks ask it.
 module Plait.Doctor.BlockingCalls
 
 open System
@@ -12,7 +13,7 @@ open Plait.Common
 type private Position =
     /// Innermost.
     | Leaf
-    /// It led to what is innermost.
+    /// It led to the innermost frame.
     | Call
     /// It led there through another stream, which says more.
     | Through
@@ -22,7 +23,7 @@ type private Position =
 type private Line =
     {
         Position: Position
-        /// None: of those that work.
+        /// None: the method works.
         Kind: BlockKind option
         Name: string
         /// Whether names that go on are meant as well.
@@ -85,7 +86,7 @@ let private find (position: Position) (name: string) : Line option =
 /// What a thread waits for whose innermost known frame is this method; None: it works.
 let ofLeaf (name: string) : BlockKind option = find Leaf name |> Option.bind _.Kind
 
-/// Whether a program that calls this method waits for what another stream does.
+/// Whether a program that calls this method waits for another stream.
 let isThrough (name: string) : bool = (find Through name).IsSome
 
 /// What a program waits for that calls this method; None: nothing.

@@ -1,5 +1,5 @@
-// What is read of a process, by whatever way: the pool's counters, the stacks of its threads and what the runtime said of its
-// pool. Everything is data; the judging takes it and nothing else.
+// The evidence about a process, by either way: the pool's counters, the stacks of its threads and the runtime's
+// events about its pool. Everything is data, and the only input of the judging.
 namespace Plait.Doctor
 
 /// A .NET process.
@@ -30,7 +30,7 @@ type Frame =
     {
         /// The assembly, without ".dll"; "": not known.
         Module: string
-        /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: nobody's own code.
+        /// Whether it is the runtime's, its libraries' or FSharp.Core's, or was made at run time: not the user's code.
         IsFramework: bool
         /// Type and method without signature, as "MyApp.Orders+work@10.Invoke".
         Method: string

@@ -1,5 +1,5 @@
-// Threads outside of the pool whose purpose is to wait for a task: an async main in what the compiler has written around it, and a main
-// that runs a host until it is told to end.
+// Threads outside of the pool whose purpose is to wait for a task: an async main in the method that the compiler
+// wrote around it, and a main that runs a host until it is told to end.
 module internal Plait.Doctor.MeantWait
 
 open System

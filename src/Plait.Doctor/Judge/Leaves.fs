@@ -1,5 +1,5 @@
-// Whether a thread waits, and for what: by a table of methods that block, by what the statement of the user calls, and by what
-// the operating system says. A thread that works is never called blocked.
+// Whether a thread waits, and for what: by a table of methods that block, by the calls of the user's statement, and
+// by the operating system's state of the thread. A thread that works is never called blocked.
 module Plait.Doctor.Leaves
 
 let private nativeStub (frame: Frame) =

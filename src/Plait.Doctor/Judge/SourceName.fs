@@ -17,7 +17,7 @@ let private lambda =
         RegexOptions.Compiled
     )
 
-/// The classes that C# keeps lambdas and what they capture in: "<>c", "<>c__DisplayClass0_0".
+/// The classes that C# keeps lambdas and their captured variables in: "<>c", "<>c__DisplayClass0_0".
 let private isKeeper (part: string) =
     part.StartsWith("<>c", StringComparison.Ordinal)
 
@@ -25,7 +25,7 @@ let private isKeeper (part: string) =
 let private isStartup (part: string) =
     part.StartsWith("<StartupCode$", StringComparison.Ordinal)
 
-/// The methods of what compilers make, which say nothing of the function.
+/// The methods of compiler-made classes, whose names are not those of the function.
 let private made =
     set
         [

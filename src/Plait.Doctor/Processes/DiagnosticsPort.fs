@@ -1,5 +1,5 @@
-// The diagnostics port of a runtime: where its socket lies, and what it answers about its process. The rest of its protocol is the
-// package's. Only the files of Attach use it.
+// The diagnostics port of a runtime: where its socket lies, and its answer about its process. The rest of its
+// protocol is the package's. Only the files of Attach use it.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.DiagnosticsPort
 

@@ -46,4 +46,4 @@ let sentence (facts: ProcessFacts) : string =
         | None -> ()
     ]
     |> String.concat ", "
-    |> fun seen -> $"without stopping it this is seen: {seen}; what they wait for is not"
+    |> fun seen -> $"without a stop the system shows this: {seen}; the reason of a wait is not among it"

@@ -179,8 +179,8 @@ let private quota (pid: int) =
             | _ -> ()
     ]
 
-/// Processors that the process may use, as its runtime counts them: what it may be scheduled on, within the quota of its control
-/// group, or what DOTNET_PROCESSOR_COUNT says.
+/// Processors that the process may use, as its runtime counts them: those that it may be scheduled on, within the
+/// quota of its control group, or the value of DOTNET_PROCESSOR_COUNT.
 let processors (pid: int) : int option =
     let said =
         environment pid

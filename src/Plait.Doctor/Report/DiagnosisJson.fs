@@ -1,5 +1,5 @@
 // A diagnosis as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
-// is None is left out, and a union is its case in lower-case words. What is added keeps the version; what changes raises it.
+// is None is left out, and a union is its case in lower-case words. An added key keeps the version; a changed one raises it.
 namespace Plait.Doctor
 
 open System

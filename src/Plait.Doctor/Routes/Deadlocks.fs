@@ -1,6 +1,6 @@
-// Threads that wait for one another, or for themselves: what each waits for, a task, a lock or the end of a thread, and which threads
-// could end that wait.
-// Read in the memory of the process while it runs; a thread that waits keeps what it waits for on its stack. Nothing is stopped.
+// Threads that wait for one another, or for themselves: the object of each wait, a task, a lock or the end of a thread, and the
+// threads that could end that wait. Read in the memory of the process while it runs; a thread that waits keeps the object of
+// its wait on its stack. No thread is stopped.
 module internal Plait.Doctor.Deadlocks
 
 open System
@@ -10,8 +10,8 @@ open System.Globalization
 open System.IO
 open Microsoft.Diagnostics.Runtime
 
-/// Threads that can never go on, of those that wait: each wait is for threads which wait as well, all of them for one another. The
-/// threads that wait behind a deadlock are among them.
+/// The waiting threads that can never go on: each wait is for threads which wait as well, all of them for one
+/// another. The threads that wait behind a deadlock are among them.
 let stuck (waits: Map<int, Deadlock>) : Map<int, Deadlock> =
     let rec settle (left: Map<int, Deadlock>) =
         let still =
@@ -187,7 +187,7 @@ type private Seen =
         Current: ClrObject option
     }
 
-/// A process at one moment. Of `waiting` threads it is asked what they wait for.
+/// A process at one moment. It has the objects that the `waiting` threads wait for.
 type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let heap = runtime.Heap
 
@@ -257,7 +257,8 @@ type Moment(pid: int, runtime: ClrRuntime, waiting: int Set) =
     let completedBy (root: ClrObject) : HashSet<uint64> =
         HashSet(reached [ root ] completes |> Seq.map _.Address)
 
-    /// For each task that a thread runs, and for what waits in the schedulers of those, what it completes in the end.
+    /// For each task that a thread runs, and for work in the schedulers of these threads, the tasks that it completes
+    /// in the end.
     let running =
         lazy
             [

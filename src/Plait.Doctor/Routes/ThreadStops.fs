@@ -1,5 +1,6 @@
-// Stopping the threads of another process for moments, one at a time: each gives its registers and what lies on its stack, and
-// goes on. Stacks are walked afterwards, in the copy, while the process runs. On Linux; only the debugger's route uses it.
+// Stopping the threads of another process for moments, one at a time: each gives its registers and its stack, and
+// continues. Stacks are walked afterwards, in the copy, while the process runs. On Linux; only the debugger's route
+// uses it.
 namespace Plait.Doctor
 
 open System
@@ -48,7 +49,8 @@ module private Ptrace =
     let letGo (thread: int) =
         ptrace (detach, thread, 0n, 0n) |> ignore
 
-    /// Whether it stands: what answers this call stands. A child of this program that is waited for elsewhere tells nobody else.
+    /// Whether it stands: only a standing thread answers this call. The state of a child of this program goes to one
+    /// waiter alone.
     let stands (thread: int) : bool =
         let place = Marshal.AllocHGlobal 8
 
@@ -232,7 +234,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
             taken
 
-/// The memory of a process that runs, with what its threads had on their stacks when each of them stood.
+/// The memory of a process that runs, with the stacks of its threads as they were when each of them stood.
 [<Sealed>]
 type internal StoodReader(live: IDataReader) =
     let mutable stood: Dictionary<uint32, StoodThread> = Dictionary()

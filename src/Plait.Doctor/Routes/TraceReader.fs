@@ -129,7 +129,7 @@ let private samples (log: TraceLog) (began: DateTime) (frames: AddressFrames) : 
                     }
     ]
 
-/// Reads a trace file in its own form and then in the one that knows stacks.
+/// Reads a trace file in its own form and then in the one that has stacks.
 let private opened
     (file: string)
     (own: EventPipeEventSource -> 'A)
@@ -150,7 +150,7 @@ let private opened
     use code = new UserCode()
     read first (AddressFrames(jitted, code)) log
 
-/// The samples of a session that was written to `file`, on the clock that began at `began`, and what is to be known of them.
+/// The samples of a session that was written to `file`, on the clock that began at `began`, and notes about them.
 let readSamples (file: string) (began: DateTime) : Sample list * string list =
     opened file ignore (fun () frames log ->
         let samples = samples log began frames
