@@ -57,7 +57,7 @@ type QueryBuilder() =
 type Started() =
     static member val Count = 0 with get, set
 
-/// `task` that counts what it starts.
+/// `task` that counts its starts.
 type CountingTaskBuilder() =
     inherit TaskBuilder()
 

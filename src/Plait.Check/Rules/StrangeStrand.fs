@@ -4,7 +4,7 @@ module internal Plait.Check.StrangeStrand
 let private info =
     {
         Code = "PLT402"
-        Title = "Strand given to code that does not know it"
+        Title = "Strand given to code that cannot await it"
         Summary =
             "A Strand is returned to a framework that calls by reflection, or passed as obj: it is never awaited."
         Severity = Severity.Warning
