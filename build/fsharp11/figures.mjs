@@ -99,7 +99,7 @@ const packages = Object.entries(results.environment.packages).map(([name, versio
 const report = [
   "# Runtime async on .NET 11 against its goals",
   "",
-  `${results.environment.runtime}, F# 11 (${packages.join(", ")}), ${results.environment.cpu}, ${results.environment.cores} cores, ${results.settings.launches} launches of ${results.settings.pairs} pairs, ${results.startedUtc.slice(0, 10)}; ${control}: what lies within that is luck. Renew with \`make bench-dotnet11\`.`,
+  `${results.environment.runtime}, F# 11 (${packages.join(", ")}), ${results.environment.cpu}, ${results.environment.cores} cores, ${results.settings.launches} launches of ${results.settings.pairs} pairs, ${results.startedUtc.slice(0, 10)}; ${control}: differences within this are chance. Renew with \`make bench-dotnet11\`.`,
   ...(broken.length > 0 ? ["", `**This run judges nothing where its control missed, and its figures prove nothing there:** ${broken.join(" ")}`] : []),
   ...(results.warnings.length > 0 ? ["", `Warnings of the run: ${results.warnings.join("; ")}.`] : []),
   "",

@@ -92,7 +92,7 @@ let panels (rows: Row list) : Panel list =
         fun (row: Row) -> Panel.measured (row.Find figure)
 
     EffectPanels.all
-        "What each defect of the original brings"
+        "The effect of each defect of the original"
         "A route with the defect on; its base is the same route with it off, in pairs of slices."
         _.Label
         [
