@@ -7,7 +7,7 @@ open System.IO
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
-/// What to check, and how.
+/// The request for a check.
 type CheckRequest =
     {
         Load: Request
@@ -27,22 +27,22 @@ type CheckRequest =
         TryFixes: bool
     }
 
-/// What a check came to. A finding is in one of its four lists.
+/// The outcome of a check. A finding is in one of its four lists.
 type Outcome =
     {
         /// The rules that were run, and those about suppressions.
         Rules: RuleInfo list
-        /// What is to be reported, in order of file, line and column.
+        /// The reported findings, in order of file, line and column.
         Findings: Finding list
-        /// What is below the least severity.
+        /// Findings below the least severity.
         Hidden: Finding list
-        /// What comments suppress, with their reasons.
+        /// Findings that comments suppress, with their reasons.
         Suppressed: (Finding * string) list
         /// Findings that are in the baseline.
         Known: Finding list
         /// How many findings of the baseline are gone.
         Gone: int
-        /// What became of each fix; the places are those before the fixes.
+        /// The outcome of each fix; the places are those before the fixes.
         Fixes: FixOutcome list
         /// The text of the new baseline, where one was asked for.
         NewBaseline: string option

@@ -61,7 +61,7 @@ module internal Huffman =
         let mutable symbol = -1
 
         while symbol < 0 && length <= longest do
-            // What is below the first code wraps around to more than any count.
+            // A value below the first code wraps around to more than any count.
             let offset = (bits >>> (64 - length)) - firstCodes[length]
 
             if offset < counts[length] then
@@ -107,7 +107,7 @@ module internal Huffman =
                 bits <- bits <<< taken
                 held <- held - taken
             else
-                // What is left must be the ones that fill the last byte.
+                // The rest must be the ones that fill the last byte.
                 isOver <- true
 
                 isGood <-
@@ -399,7 +399,7 @@ type FieldReader() =
     member _.Value: ReadOnlySpan<byte> =
         text values valueEntry isValueCoded valueFrom valueLength
 
-    /// What is wrong with the block, or null.
+    /// The error in the block, or null.
     member _.Trouble = trouble
 
     /// Whether the fields of a block take up more than so many bytes.

@@ -39,7 +39,7 @@ let private root () : Command =
             CheckVerb.worker ()
         ]
 
-/// What is wrong with a command line, as one sentence.
+/// The error of a command line, as one sentence.
 let private sentence (parsed: ParseResult) : string =
     let command = parsed.CommandResult.Command
 

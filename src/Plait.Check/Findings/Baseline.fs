@@ -8,7 +8,7 @@ open System.Text.Json
 
 open Plait.Common
 
-/// What a known finding is recognised by.
+/// The key of a known finding.
 type Known =
     {
         Rule: string
@@ -53,7 +53,7 @@ module Baseline =
         let folder = Path.GetDirectoryName(Path.GetFullPath file) |> string
         Path.GetRelativePath(folder, source).Replace('\\', '/')
 
-    /// What each finding is recognised by in this baseline.
+    /// The key of each finding in this baseline.
     let private keyed (sources: Sources) (file: string) (findings: Finding list) : (Finding * Known) list =
         findings
         |> List.map (fun finding ->

@@ -34,23 +34,23 @@ type Edit = { Place: Place; Text: string }
 /// A way to mend a finding. All its edits belong together and are in the finding's file.
 type Fix =
     {
-        /// What the fix does, as an imperative: "await it with do!".
+        /// The change of the fix, as an imperative: "await it with do!".
         Says: string
         Edits: Edit list
     }
 
-/// What a rule says about a place.
+/// A finding of a rule at a place.
 type Finding =
     {
         /// The code of the rule: PLT101.
         Rule: string
         Severity: Severity
         Place: Place
-        /// What is wrong, in one sentence without a full stop.
+        /// The error, in one sentence without a full stop.
         Message: string
         /// How execution comes there, in order; empty where the place says it all.
         Path: Step list
-        /// What to write instead, in one sentence without a full stop.
+        /// The remedy, in one sentence without a full stop.
         Advice: string
         Fix: Fix option
     }
@@ -117,13 +117,13 @@ type Coverage =
             Tracked = a.Tracked + b.Tracked
         }
 
-/// What a check of one or more projects came to.
+/// The results of a check of one or more projects.
 type Report =
     {
         /// In order of file, line and column.
         Findings: Finding list
         Coverage: Coverage
-        /// What the user should know about the check itself: a project in degraded mode, the first type errors.
+        /// Notes about the check itself: a project in degraded mode, the first type errors.
         Notes: string list
         Time: TimeSpan
     }

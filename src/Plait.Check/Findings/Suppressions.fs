@@ -62,7 +62,7 @@ type private Comment =
         IsBeforeAllCode: bool
     }
 
-/// What the tokens of a file say about its comments: the comments themselves, and the lines that hold code.
+/// The comments of a file from its tokens: the comments themselves, and the lines that hold code.
 let private comments (defines: string list) (file: string) (lines: string[]) : Comment list * Set<int> =
     let tokenizer = FSharpSourceTokenizer(defines, Some file, Some "preview")
     let mutable state = FSharpTokenizerLexState.Initial
@@ -155,7 +155,7 @@ let private finding (rule: RuleInfo) place message advice fix : Finding =
         Fix = fix
     }
 
-/// What the comments of a file say: suppressions, and findings about those that are wrong.
+/// The suppressions in the comments of a file, and findings about wrong ones.
 let private read (known: string list) (defines: string list) (file: string) (lines: string[]) =
     let comments, code = comments defines file lines
 

@@ -11,7 +11,7 @@ open FSharp.Compiler.Diagnostics
 
 open Plait.Common
 
-/// What became of a finding that has a fix.
+/// The outcome of a finding that has a fix.
 type FixOutcome =
     /// Its fix is part of the new texts.
     | Applied of Finding
@@ -160,7 +160,8 @@ module Fixing =
 
             Errors.risen before.Value after
 
-        // All together; else file by file; else one by one from the top. What was kept before is part of every trial.
+        // All together; else file by file; else one by one from the top. Fixes that were kept before are part of
+        // every trial.
         let keep (kept: Candidate list) (more: Candidate list) : Candidate list =
             let one (kept: Candidate list) (next: Candidate) =
                 match trouble (kept @ [ next ]) with

@@ -4,7 +4,7 @@ module internal Plait.Check.Builders
 open FSharp.Compiler.Symbols
 open FSharp.Compiler.Symbols.FSharpExprPatterns
 
-/// What the compiler makes a call of this member of a builder for.
+/// The construct for which the compiler calls this member of a builder.
 let part (name: string) : Part =
     match name with
     | "Bind"

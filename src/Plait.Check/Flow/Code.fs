@@ -56,7 +56,7 @@ type Builder =
         BindsTasks: bool
     }
 
-/// What the compiler makes of the parts of a computation expression.
+/// The members that the compiler calls for the parts of a computation expression.
 [<RequireQualifiedAccess>]
 type Part =
     | Bind
@@ -79,7 +79,7 @@ type Callee =
         Name: string
         /// Its name for a reader: Task.Wait.
         Short: string
-        /// What the table says; None where it does not know the member.
+        /// The effects in the table; None if the table lacks the member.
         Effects: Effect list option
         /// Identifies a function whose source may be in the check.
         Key: string
@@ -95,7 +95,7 @@ type Callee =
         IsOpen: bool
     }
 
-    /// What it waits for is over soon on most machines: a file, a lock that is held for a few instructions.
+    /// Its wait is over soon on most machines: a file, a lock that is held for a few instructions.
     member callee.IsShort =
         callee.Name.StartsWith "System.IO." && not (callee.Name.StartsWith "System.IO.Pipes.")
         || callee.Name.StartsWith "System.Threading.ReaderWriterLockSlim."

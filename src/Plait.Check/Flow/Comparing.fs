@@ -66,7 +66,7 @@ let private placeTest
         | _, [ _, other ] -> Some(isNotFirst other)
         | _ -> None
 
-/// What the comparison of two values tells.
+/// The facts that follow from the comparison of two values.
 let rec compare
     (session: Session)
     (at: range)

@@ -1,4 +1,4 @@
-// What a call makes that is complete with other operations, ends with them, or gives them.
+// Results of calls that are complete with other operations, end with them, or give them.
 module internal Plait.Check.Completion
 
 /// The result is complete when the arguments from this one on are.

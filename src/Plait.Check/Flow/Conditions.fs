@@ -113,6 +113,6 @@ let toldBy (session: Session) (ways: (Value * State) list) (known: State) : Cond
     session.State <- before
     condition
 
-/// What a truth value tells here.
+/// The facts that follow from a truth value here.
 let toldHere (session: Session) (value: Value) : Value =
     Test(toldBy session [ value, session.State ] session.State)

@@ -11,7 +11,7 @@ type Comparison =
     | AtMost
     | AtLeast
 
-/// What a call does with its arguments. Arguments count from 0; the object of an instance member is argument 0.
+/// An effect of a call on its arguments. Arguments count from 0; the object of an instance member is argument 0.
 type Effect =
     /// Uses up an argument that may be used only once.
     | Consumes of int
@@ -86,7 +86,7 @@ type Effect =
     | Drops of int
     /// Keeps the argument for later: in a collection, a cell.
     | Stores of int
-    /// What is behind the await of the result runs on a thread of its own, until the next await.
+    /// The code behind the await of the result runs on a thread of its own, until the next await.
     | LeavesPool
     /// Takes a lock that belongs to the thread, and gives it back. So does the disposal of the result of `Locks`.
     | Locks
@@ -154,7 +154,7 @@ module Effect =
         | Reflects -> [ 0..9 ]
         | _ -> []
 
-/// What values of a type are.
+/// The kind of the values of a type.
 [<RequireQualifiedAccess>]
 type Kind =
     /// May be used once; the type's name without its namespace.

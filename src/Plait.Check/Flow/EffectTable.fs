@@ -20,7 +20,7 @@ type EffectTable =
             RuntimeAsync: List<string>
         }
 
-    /// What a member does; None for one that the table does not know. `name` is TYPE.MEMBER with compiled names and
+    /// The effects of a member; None for one that the table lacks. `name` is TYPE.MEMBER with compiled names and
     /// without the number of type parameters.
     member table.Of(name: string) : Effect list option =
         match table.Members.TryGetValue name with
@@ -30,7 +30,7 @@ type EffectTable =
             |> Seq.tryFind (fun (prefix, _) -> name.StartsWith(prefix, StringComparison.Ordinal))
             |> Option.map snd
 
-    /// What values of a type are, by its full name.
+    /// The kind of the values of a type, by its full name.
     member table.Kind(name: string) : Kind =
         match table.Types.TryGetValue name with
         | true, kind -> kind

@@ -1,4 +1,4 @@
-// What the interpretation comes across. Rules make findings of events; nothing else passes from the one to the other.
+// The events of the interpretation. Rules make findings of events; nothing else passes from the one to the other.
 namespace Plait.Check
 
 open FSharp.Compiler.Text

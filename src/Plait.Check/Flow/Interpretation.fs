@@ -44,7 +44,7 @@ let private by (session: Session) (other: int -> Value) (value: Value) : Value =
     | Test _, Test condition when condition = Value.nothingTold -> map (Conditions.toldHere session value)
     | _, value -> value
 
-/// What a declaration returns, by its first `count` objects, which are its parameters.
+/// The result of a declaration, by its first `count` objects, which are its parameters.
 let private returned (session: Session) (count: int) (result: Value) : Returned =
     let ofParameters (value: Value) =
         let rec parameter (id: int) : Value =
@@ -101,7 +101,7 @@ let private returned (session: Session) (count: int) (result: Value) : Returned 
             Gives = Gift.Anything
         }
 
-/// What a call of the declaration does.
+/// The effects of a call of the declaration.
 let private summary (session: Session) (declaration: Declaration) : Summary =
     let scope = Scope.Outermost
     let body = declaration.Body

@@ -60,13 +60,13 @@ let follows (session: Session) (id: int) (values: Value list) : unit =
 
     session.Implies(id, values)
 
-/// What awaiting a value gives, where it is one object.
+/// The result of awaiting a value that is one object.
 let gift (session: Session) (value: Value) : Gift =
     match Value.objects value with
     | [ id ] -> session.Objects[id].Gives
     | _ -> Gift.Anything
 
-/// What a function returned, with the tasks that are complete as objects of here.
+/// The result of a function, with its complete tasks as objects of this declaration.
 let rec returned (session: Session) (at: range) (value: Value) : Value =
     let inner = returned session at
 

@@ -33,7 +33,7 @@ type internal Handler(before: State) =
             thrown <- State.join thrown state
             last <- Some state
 
-    /// What is known where an exception was caught; not alive if none may come.
+    /// The facts where an exception was caught; not alive if none may come.
     member _.Thrown: State = thrown
 
 /// A jump of a decision to the target with this number, with values for the variables of the target.
@@ -53,7 +53,8 @@ type internal Scope =
         SecondTurns: int
         /// Objects below this number are perhaps not used again by the second turn.
         DoubtBelow: int
-        /// What follows directly on the await of an operation that ran already, and how many objects there were then.
+        /// The code directly behind the await of an operation that ran already, and the number of objects at that
+        /// point.
         Next: (Code * int) option
         /// The `try` around it in the same body.
         Handler: Handler option

@@ -31,10 +31,10 @@ type internal Session
     let complete = HashSet<int>()
     let mutable steps = 0
 
-    /// What is known at the point that is being interpreted.
+    /// The facts at the interpreted point.
     member val State = State.start with get, set
 
-    /// What was found out for the summary.
+    /// The parts of the summary so far.
     member val Draft = Draft()
 
     /// The values of variables that do not change.
@@ -110,7 +110,7 @@ type internal Session
         complete.Add id |> ignore
         Value.Instance id
 
-    /// What a part is called: as in the source, or not at all.
+    /// The name of a part: as in the source, or none.
     member private _.PartName(owner: int, name: string) : string =
         let last = name.Substring(name.LastIndexOf '.' + 1)
         let isProperty = last.StartsWith "get_"
@@ -141,7 +141,7 @@ type internal Session
 
             id
 
-    /// What is written to a part is another object from then on.
+    /// A part that is written is another object from then on.
     member _.Forget(owner: int, name: string) =
         parts.Remove(struct (owner, name)) |> ignore
 

@@ -3,11 +3,12 @@ namespace Plait.Check
 
 open System.Collections.Generic
 
-/// What a function returns, as far as it depends on its parameters: they are the objects of these values, by their numbers.
+/// The result of a function, as far as it depends on its parameters: they are the objects of these values, by their
+/// numbers.
 type internal Returned =
     {
         Value: Value
-        /// What is complete when the operation is that it returns.
+        /// The values that are complete when the returned operation is.
         Implies: Value list
         Gives: Gift
         /// Nothing is lost where the result is dropped.
@@ -27,7 +28,7 @@ type internal Blockage =
         IsShort: bool
     }
 
-/// What a call of a function does with its parameters, and whether it blocks.
+/// The effects of a call of a function on its parameters, and whether it blocks.
 type internal Summary =
     {
         /// Parameters that are used up on every path.

@@ -89,7 +89,7 @@ module internal Symbol =
             (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclaringEntity))
             (fun a b -> a.Equals b)
 
-/// What values of types are. One serves a project; names are kept, because most expressions ask for one.
+/// The kinds of types. One serves a project; names are kept, because most expressions ask for one.
 type internal Kinds(table: EffectTable) =
     let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
     let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)

@@ -16,7 +16,7 @@ type Origin =
     | Indexed of owner: int
     /// A field, property or global value.
     | Part
-    /// What awaiting gave.
+    /// The result of awaiting.
     | Awaited
 
 /// The checked code that made an operation.
@@ -61,13 +61,13 @@ and FirstPlace =
     {
         First: Value
         Of: Value
-        /// What the numbers stand for, where that is known: -1 for no task, if none may have been complete in time.
+        /// The meaning of the numbers, if it is known: -1 for no task, if none may have been complete in time.
         Numbered: (int * Value) list
     }
 
 and Closure = { Parameters: Variable list; Given: Value list; Body: Code }
 
-/// What a test says.
+/// The fact that a test gives.
 and Condition =
     /// True only where the value is complete. One that is asked when there are so many objects is false only where it is not
     /// complete then.
@@ -78,10 +78,10 @@ and Condition =
     | WaitedFor of Value
     | Opposite of Condition
     | Always of bool
-    /// What is known where it is true and where it is false; None where it never is.
+    /// The facts where it is true and where it is false; None where it never is.
     | Told of whenTrue: Knowledge option * whenFalse: Knowledge option
 
-/// What awaiting an operation gives.
+/// The result of awaiting an operation.
 [<RequireQualifiedAccess>]
 type Gift =
     | Anything
@@ -112,7 +112,7 @@ type Instance =
         MayDrop: bool
         /// The objects that it was made with, and needs until it ends.
         From: Set<int>
-        /// What awaiting it gives.
+        /// The result of awaiting it.
         Gives: Gift
         /// The elements of a collection that was written out.
         Items: Value list option
@@ -134,7 +134,7 @@ module Value =
         | Case fields -> fields |> List.collect (snd >> objects)
         | _ -> []
 
-    /// What a test says of which nothing is known.
+    /// The facts of an unknown test.
     let nothingTold =
         let nothing = Some { Complete = Set.empty; Same = Set.empty; Different = Set.empty }
 
@@ -222,8 +222,8 @@ module Value =
         | Told(whenTrue, whenFalse) -> Told(Option.map knowledge whenTrue, Option.map knowledge whenFalse)
 
 module Gift =
-    /// What it gives with other objects in the places of its own: values, operations that end with others, and tasks of which one
-    /// was first.
+    /// Its result with other objects in the places of its own: values, operations that end with others, and tasks of
+    /// which one was first.
     let rec map
         (value: Value -> Value)
         (operation: Value -> Value)

@@ -50,7 +50,8 @@ let read (session: Session) (scope: Scope) (variable: Variable) : Value =
 
     value
 
-/// Binds a variable to the value of some code, and interprets the body behind. What the body never looks at is dropped.
+/// Binds a variable to the value of some code, and interprets the body behind. A value that the body never reads is
+/// dropped.
 let bindIn
     (session: Session)
     (scope: Scope)

@@ -1,5 +1,5 @@
-// What blocks, and whom: a wait in an async body is an event, one on the caller's thread goes into the summary of its function.
-// Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
+// Waits that block, and the blocked side: a wait in an async body is an event, one on the caller's thread goes into
+// the summary of its function. Emits Blocked, CallsBlocking, ReadEarly, and RoundTrip where the wait ends one.
 module internal Plait.Check.Waiting
 
 /// A wait of no length asks, and returns at once. Its time stands first, or last in a static member: a time elsewhere

@@ -52,7 +52,7 @@ type CheckJson =
         Schema: string
         /// The folder that paths are relative to.
         Root: string
-        /// What `plait check` ends with: 0 nothing found, 1 something found, 2 not all could be analysed.
+        /// The exit code of `plait check`: 0 nothing found, 1 something found, 2 not all could be analysed.
         ExitCode: int
         Rules: RuleInfo list
         Findings: FindingJson list

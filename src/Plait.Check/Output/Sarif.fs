@@ -146,7 +146,8 @@ let private suppressions (silence: Silence) =
     | ByComment reason -> one "inSource" reason
     | ByBaseline -> one "external" "known in the baseline"
 
-/// What stays the same while lines are added elsewhere: rule, file, text of the line, and which of several such it is.
+/// The identity that stays the same while lines are added elsewhere: rule, file, text of the line, and which of
+/// several such it is.
 let private fingerprints root (sources: Sources) (findings: Finding list) : Map<Finding, string> =
     findings
     |> List.map (fun finding ->

@@ -16,7 +16,7 @@ open Plait.Common
 /// An item of a project, with its metadata.
 type Item = { Identity: string; Metadata: Map<string, string> }
 
-/// What MSBuild answered about a project.
+/// The answer of MSBuild about a project.
 type Answer =
     {
         Properties: Map<string, string>
@@ -34,7 +34,7 @@ type Answer =
 /// The first error of a call that failed.
 type Trouble = { Code: string; Text: string }
 
-/// What became of a call, and the global.json that was passed over for it.
+/// The outcome of a call, and the global.json that was passed over for it.
 type Called<'T> = { Result: Result<'T, Trouble>; PassedOver: string option }
 
 type private Ended = { Code: int; Output: string; Errors: string }
@@ -246,12 +246,12 @@ let frameworks (answer: Answer) : string list =
                 name.Trim()
     ]
 
-/// What a project says about itself before any target runs.
+/// The properties of a project before any target runs.
 let evaluate (project: string) (token: CancellationToken) : Called<Answer> =
     ask project [ "-getProperty:TargetFramework,TargetFrameworks" ] token
 
-/// What the compiler would be told. The answer of a project that was never restored looks complete, but lacks every package:
-/// see `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
+/// The options of the compiler. The answer of a project that was never restored looks complete, but lacks every package: see
+/// `isRestored`. `framework`: only for a project that names several. `missingPackages`: whether to go on without packages
 /// that a restore did not find.
 let compilation project (framework: string option) (missingPackages: bool) token : Called<Answer> =
     let arguments =

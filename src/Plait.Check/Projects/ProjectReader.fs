@@ -96,7 +96,7 @@ type internal ProjectReader(progress: string -> unit, token: CancellationToken, 
         | _, Some found -> Some found
         | several, None -> Some(Frameworks.newest several)
 
-    /// What the compiler would be told about a project; the trouble, where that cannot be had.
+    /// The compiler's options for a project; the trouble, if they cannot be had.
     let ask
         (project: string)
         (wanted: string option)

@@ -74,7 +74,7 @@ let rec private ending (constant: Set<int>) (code: Code) : Builder option =
     | Block(builder, inner) when builder.IsRuntimeAsync && isTaken constant inner -> Some builder
     | _ -> None
 
-/// What stands between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
+/// The code between the head of a function and the runtime-async block that its body ends in, if that makes a closure of the
 /// block: the first statement, or the conditional whose branch the block is; true if it is around the block. Known from the bytes
 /// of compiled code:
 /// - a block that takes nothing from outside is a closure that is made once;

@@ -49,7 +49,7 @@ type internal Mending(sources: Sources, files: string list) =
 
         if found.Success then Some found.Groups[1].Length else None
 
-    /// What stands above goes on with a line of its own.
+    /// The code above continues with a line of its own.
     let isNewStatement (line: string) =
         not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
 
@@ -126,7 +126,7 @@ type internal Mending(sources: Sources, files: string list) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    // What comes behind an await may run on another thread, and a property of another file may hide that it is bound to one.
+    // Code behind an await may run on another thread, and a property of another file may hide that it is bound to one.
     let isBoundToThread =
         lazy
             (files

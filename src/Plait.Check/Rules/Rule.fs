@@ -28,7 +28,7 @@ module internal Rule =
             Fix = None
         }
 
-    /// What a value is called in a sentence: its name, or its type.
+    /// The words for a value in a sentence: its name, or its type.
     let nameOf (value: Instance) : string =
         match value.Name, value.Kind with
         | "", Kind.SingleUse name -> $"this {name}"

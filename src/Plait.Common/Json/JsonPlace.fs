@@ -1,4 +1,4 @@
-// What is wrong with JSON, in words of ours, and where: the messages of the serializer are for those who call it.
+// Errors in JSON in words of ours, and their places: the messages of the serializer are for programmers.
 namespace Plait.Common
 
 open System
@@ -26,7 +26,7 @@ module internal JsonPlace =
         | Some line, Some column -> $"line {line + 1L}, column {column + 1L}"
         | _ -> "a place that is not known"
 
-    /// What is wrong, without the path.
+    /// The error, without the path.
     let words (trouble: JsonException) : string =
         let said = trouble.Message
 

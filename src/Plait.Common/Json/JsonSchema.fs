@@ -92,7 +92,7 @@ and private completeObject root (schema: JsonElement) (node: Node) : JsonNode =
         for name, value in TypedJson.entries "texts" node do
             completed[name] <- complete root (schema.GetProperty "additionalProperties") value
     | Some properties ->
-        // What editors want begins with "$", and may be anything.
+        // Keys for editors begin with "$", and may have any value.
         let properties =
             [
                 for property in properties.EnumerateObject() do

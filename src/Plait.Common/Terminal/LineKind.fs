@@ -2,7 +2,7 @@
 // colours.
 namespace Plait.Common
 
-/// What a line is.
+/// The kind of a line.
 [<RequireQualifiedAccess>]
 type LineKind =
     | Plain
@@ -14,5 +14,5 @@ type LineKind =
     | Bad
     /// Something is perhaps wrong.
     | Doubtful
-    /// What the reader may skip.
+    /// A line that the reader may skip.
     | Faint

@@ -6,7 +6,8 @@ open System.IO
 open System.Runtime.InteropServices
 open System.Security
 
-/// What the system says of an error by its number: "No such file or directory". The messages of .NET have more around it.
+/// The system's message for the number of an error: "No such file or directory". The messages of .NET have more
+/// around it.
 let systemSays (error: int) : string = Marshal.GetPInvokeErrorMessage error
 
 /// Why a file could not be read or written, in words of ours or the system's.
@@ -87,7 +88,7 @@ let writing (file: string) (action: unit -> unit) : unit =
         try
             action ()
         with :? IOException as trouble when isFull trouble && File.Exists file && not (isDevice file) ->
-            // What is there of it is of no use, and others may find the room.
+            // A part of a file is of no use; without it, others have its room.
             File.Delete file
             reraise ())
 

@@ -73,7 +73,7 @@ let private table: Lazy<Line list> =
          |> Seq.map parse
          |> List.ofSeq)
 
-// What was found, by name: each stands on many stacks.
+// Results by name: each stands on many stacks.
 let private found = ConcurrentDictionary<struct (Position * string), Line option>()
 
 let private find (position: Position) (name: string) : Line option =
@@ -83,13 +83,13 @@ let private find (position: Position) (name: string) : Line option =
             table.Value |> List.tryFind (fun line -> line.Position = position && line.Fits name)
     )
 
-/// What a thread waits for whose innermost known frame is this method; None: it works.
+/// The kind of wait of a thread whose innermost known frame is this method; None: it works.
 let ofLeaf (name: string) : BlockKind option = find Leaf name |> Option.bind _.Kind
 
 /// Whether a program that calls this method waits for another stream.
 let isThrough (name: string) : bool = (find Through name).IsSome
 
-/// What a program waits for that calls this method; None: nothing.
+/// The kind of wait of a program that calls this method; None: it does not wait.
 let ofCall (name: string) : BlockKind option =
     find Call name |> Option.orElse (find Through name) |> Option.bind _.Kind
 

@@ -3,7 +3,7 @@ namespace Plait.Doctor
 
 open System.IO
 
-/// What a way into a process gives of a frame.
+/// The data of a frame from a way into a process.
 type internal RawFrame =
     {
         /// The path of the assembly, as the process has it; "": not known.

@@ -4,7 +4,8 @@ module internal Plait.Doctor.MeantWait
 
 open System
 
-/// What runs a host until it is told to end. Other members of these libraries end on their own: who waits for one of them may hang.
+/// Members that run a host until it is told to end. Other members of these libraries end on their own: a thread that
+/// waits for one of them may hang.
 let private runners =
     set
         [

@@ -31,12 +31,12 @@ type internal Position =
     | Calling of string
     | Unknown
 
-/// What is known of a place in a method.
+/// The facts about a place in a method.
 type internal CodePlace =
     {
         /// Source file and line; None: there are no symbols.
         Line: (string * int) option
-        /// What the statement calls of other assemblies, as "Namespace.Type.Method".
+        /// The calls of other assemblies in the statement, as "Namespace.Type.Method".
         Calls: string list
         /// The function in which the closure of this method was written, as "Namespace.Type.Method"; None: it is no closure.
         WrittenIn: string option
@@ -239,7 +239,7 @@ type private Assembly(image: PEReader, symbols: MetadataReaderProvider option) =
 
         let own = entity (method.GetDeclaringType())
 
-        // What the start-up code of a file makes was written at its top level, and has no function.
+        // Code of a file's start-up was written at its top level, and has no function.
         if isClosure own then
             go 0 own
             |> Option.filter (fun name ->
@@ -487,7 +487,7 @@ type internal UserCode() =
             | :? InvalidOperationException
             | :? BadImageFormatException -> None
 
-    /// What is known of a place in a method. None: the assembly cannot be read, or is another build than ran.
+    /// The facts about a place in a method. None: the assembly cannot be read, or is another build than ran.
     member _.TryFind(method: MethodId, position: Position) : CodePlace option =
         tryRead method _.Place(method.Token, position)
 

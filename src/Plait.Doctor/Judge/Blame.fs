@@ -15,7 +15,7 @@ type Blame =
         Stack: (string * (string * int) option) list
         /// Whether the runtime adds threads at once for this kind of wait.
         Compensated: bool
-        /// What to write instead.
+        /// The remedy.
         Remedy: string
         /// The rule of `plait check` that finds it in source.
         Rule: string option
@@ -51,7 +51,7 @@ module internal WaitWords =
         | Some object -> $"lock on {object}"
         | None -> "lock"
 
-    /// What a thread waits for, in a clause that goes on with the function.
+    /// The wait of a thread, in a clause that goes on with the function.
     let waits (kind: BlockKind) : string =
         match kind with
         | BlockKind.TaskWait -> "waits for a task"
@@ -89,11 +89,11 @@ type WaitingThread =
         WaitsForSeconds: float option
     }
 
-/// What one worker did over all of its samples.
+/// The state of one worker over all of its samples.
 type internal WorkerLook =
     {
         Thread: int
-        /// What it did in most of its samples.
+        /// Its state in most of its samples.
         State: WorkerState
         /// The share of its samples in this state; for a worker that is not idle, of the samples in which it had work.
         Share: float
@@ -176,7 +176,7 @@ module internal Blaming =
                     sample, Leaves.state (waiting evidence sample) sample
         ]
 
-    /// What each worker did, by its samples. Workers that wait for work are among them.
+    /// The state of each worker, by its samples. Workers that wait for work are among them.
     let workers (states: (Sample * WorkerState) list) : WorkerLook list =
         states
         |> List.groupBy (fun (sample, _) -> sample.Thread)
@@ -225,7 +225,7 @@ module internal Blaming =
         | WorkerState.Blocked _ -> worker.Share >= held
         | _ -> false
 
-    /// What blocks a thread with these frames, where, and the user's frames.
+    /// The call that blocks a thread with these frames, its place, and the user's frames.
     let private culprit (kind: BlockKind) (frames: Frame list) =
         let own = userFrames frames
         (kind, List.tryHead own |> Option.defaultValue (frameworkFrame frames)), own

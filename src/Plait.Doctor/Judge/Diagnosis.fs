@@ -1,7 +1,7 @@
 // The verdict, with the numbers it stands on.
 namespace Plait.Doctor
 
-/// What is the matter with a pool.
+/// The verdict on a pool.
 [<RequireQualifiedAccess>]
 type Verdict =
     /// Nothing: work is taken up as it comes.
@@ -53,7 +53,7 @@ module Numbers =
     /// Seconds that work may wait for a thread without anybody feeling it.
     let shortSeconds = 0.25
 
-/// What one look came to.
+/// The result of one look.
 type Diagnosis =
     {
         Evidence: Evidence
@@ -67,7 +67,7 @@ type Diagnosis =
         Computing: Computing list
         /// Threads outside of the pool that wait for others, and all that can never go on, these first.
         Waiters: WaitingThread list
-        /// What it costs, in a sentence; None: nothing.
+        /// The cost, in a sentence; None: none.
         Cost: string option
         /// All samples of workers, folded; idle ones left out.
         Folded: FoldedStack list

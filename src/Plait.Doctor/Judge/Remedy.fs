@@ -1,4 +1,4 @@
-// What to write instead of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
+// The remedy of a call that blocks, whether the runtime helps meanwhile, and the rule of the checker that finds it.
 module Plait.Doctor.Remedy
 
 /// Whether the runtime adds threads at once for threads that wait so: it sees waits for tasks, and no others. A server waits for a task
@@ -9,7 +9,7 @@ let isCompensated (kind: BlockKind) : bool =
 let private elsewhere =
     "where there is only the blocking call, run it on threads of its own: Blocking.run of Plait.ThreadPool"
 
-/// What to write instead, in a sentence.
+/// The remedy, in a sentence.
 let ofKind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep ->

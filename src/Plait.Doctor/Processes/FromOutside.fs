@@ -1,4 +1,5 @@
-// What is seen of a process that does not answer, without stopping it and without its help: threads, workers, and how busy it is.
+// The facts about a process that does not answer, without stopping it and without its help: threads, workers, and how
+// busy it is.
 module internal Plait.Doctor.FromOutside
 
 open System

@@ -80,8 +80,8 @@ module Processes =
                 |> Option.orElseWith (fun () -> ProcFiles.maps pid |> Option.bind runtimeOf)
         }
 
-    /// What is known of a process: by its diagnostics port where that answers within a second, and from outside otherwise. Raises
-    /// CannotAttach when there is no such process.
+    /// The facts about a process: by its diagnostics port if that answers within a second, and from outside
+    /// otherwise. Raises CannotAttach when there is no such process.
     let facts (pid: int) : ProcessFacts =
         made pid (DiagnosticsPort.info pid answerLimit)
 

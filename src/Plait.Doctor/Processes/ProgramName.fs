@@ -1,4 +1,4 @@
-// What a program is called: of `dotnet X.dll` it is X.
+// The name of a program: of `dotnet X.dll` it is X.
 [<RequireQualifiedAccess>]
 module internal Plait.Doctor.ProgramName
 

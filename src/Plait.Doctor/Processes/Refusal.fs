@@ -7,7 +7,7 @@ open System
 open System.IO
 open System.Text
 
-/// What a program is.
+/// The kind of a program.
 [<RequireQualifiedAccess>]
 type Kind =
     /// The usual runtime, as files or inside a single file.
@@ -18,7 +18,7 @@ type Kind =
     /// Not ours to read.
     | Unknown
 
-/// What is seen of a process from outside.
+/// The facts about a process from outside.
 type Seen =
     {
         Pid: int
@@ -50,7 +50,7 @@ let isDotNet (maps: string list) : bool =
     |> List.exists (fun file ->
         runtimeFiles |> List.exists (fun known -> file.Contains(known, StringComparison.Ordinal)))
 
-// What a program compiled ahead of time exports for debuggers, and the usual runtime does not.
+// A symbol that a program compiled ahead of time exports for debuggers, and the usual runtime does not.
 let private nativeMark = Encoding.ASCII.GetBytes "DotNetRuntimeDebugHeader"
 
 /// Whether a program's file is one that was compiled ahead of time from .NET.

@@ -1,5 +1,5 @@
-// What the operating system says of the threads of a process: whether each waits or wants a processor. It tells a thread that
-// waits from one that works where the stack does not, and it costs the process nothing. On Linux.
+// The operating system's states of the threads of a process: whether each waits or wants a processor. They separate a
+// thread that waits from one that works where the stack does not, and it costs the process nothing. On Linux.
 module internal Plait.Doctor.ThreadStates
 
 open System
@@ -42,7 +42,7 @@ let private isWorker (task: string) : bool =
     ProcFiles.ifReadable (fun () -> File.ReadAllText(Path.Combine(task, "comm")))
     |> Option.exists (fun name -> name.TrimEnd() = worker)
 
-/// What was read at one moment: whether each thread waited, by its folder.
+/// The reading of one moment: whether each thread waited, by its folder.
 type Moment = { From: DateTime; Until: DateTime; Waits: (string * bool) list }
 
 /// The share of moments at which each thread waited, by its folder. `isStopped`: whether all threads stood still for the garbage

@@ -39,7 +39,7 @@ let all (name: string) (limit: TimeSpan) (works: (unit -> 'T) list) : Result<'T,
                 None
     ]
 
-/// What `work` returns or raises, on a thread of its own. None: it took longer than the limit.
+/// The result or the exception of `work`, on a thread of its own. None: it took longer than the limit.
 let one (name: string) (limit: TimeSpan) (work: unit -> 'T) : 'T option =
     match all name limit [ work ] with
     | [ Some(Ok result) ] -> Some result

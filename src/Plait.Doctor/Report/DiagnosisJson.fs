@@ -58,7 +58,7 @@ type WaiterJson =
         Stack: FunctionJson list
         Context: string option
         IsHung: bool
-        /// What holds it up for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
+        /// Its obstruction for ever: "task", "thread", "lock", "lock on TYPE", "scheduler TYPE".
         HeldUpBy: string option
         /// The threads that would have to go on first.
         WaitsForThreads: int list

@@ -245,7 +245,7 @@ module DiagnosisPage =
             [
                 Panel.flame
                     "stacks"
-                    "What the workers do"
+                    "Stacks of the workers"
                     "Stacks of the workers, the user's functions alone: the outermost at the bottom, the functions that it called on it. Warm colours are blocked, blue runs; workers that wait for work are left out."
                     (Panel.linear "samples")
                     (folded |> List.map (frame 1))

@@ -11,7 +11,7 @@ open Plait.Doctor
 
 let private invariant = CultureInfo.InvariantCulture
 
-/// How deep folded stacks go in files. What lies deeper is recursion, and some readers of JSON refuse it.
+/// How deep folded stacks go in files. Deeper frames are recursion, and some readers of JSON refuse them.
 let deepest = 200
 
 /// The verdict as the first word that is read.
@@ -26,7 +26,7 @@ let verdict (verdict: Verdict) : string =
     | Verdict.Failed -> "FAILED"
     | Verdict.NoAnswer -> "NO ANSWER"
 
-/// What holds a thread.
+/// The call that holds a thread, in words.
 let kind (kind: BlockKind) : string =
     match kind with
     | BlockKind.Sleep -> "Thread.Sleep"
@@ -133,7 +133,7 @@ let compensation (numbers: Numbers) (blames: Blame list) : string option =
     else
         Some $"compensated for {at} of {blocked} blocked workers"
 
-/// What stands above the threads that are listed.
+/// The heading above the listed threads.
 let heading (waiters: WaitingThread list) : string =
     if waiters |> List.exists _.IsWorker then
         "Threads that can never go on, and others outside of the pool that wait"

@@ -131,14 +131,14 @@ let private lasting (read: unit -> Map<int, 'T>) (both: 'T -> 'T -> 'T option) :
 /// In which the memory is read, on a busy machine.
 let private limit = TimeSpan.FromSeconds 10.0
 
-/// What is read of the memory of a process.
+/// The facts from the memory of a process.
 type Found =
     {
         /// Threads that wait outside of the pool, and all that can never go on.
         Threads: Map<int, ThreadContext>
         /// The most threads that the pool may have; None: not known.
         MaxThreads: int option
-        /// What was not looked at, in sentences.
+        /// The limits of the look, in sentences.
         Notes: string list
     }
 
@@ -156,8 +156,8 @@ let leftOut (waits: BlockKind list) (contexts: int) : string list =
             $"{owned.Length:N0} threads wait for a task, a lock or the end of a thread, and the doctor looked for the end of the wait of {looked:N0} of them: it does not find a deadlock among the others"
     ]
 
-/// What is found of the threads that wait outside of the pool, and of all that can never go on. Of those whose memory may not be read, only
-/// that they wait.
+/// The findings about the threads that wait outside of the pool, and about all that can never go on. Of those whose
+/// memory may not be read, only that they wait.
 let read (pid: int) (samples: Sample list) : Found =
     let waits, others = sorted pid samples
 
@@ -225,7 +225,8 @@ let read (pid: int) (samples: Sample list) : Found =
                 else
                     None
             with
-            // What it finds half written, or may not read: it is not known then. It explains a look, which goes on without it.
+            // A value that is half written, or may not be read, is unknown. It explains a look, which goes on without
+            // it.
             | _ ->
                 None
 

@@ -72,7 +72,7 @@ let private taken (settings: LookSettings) (facts: ProcessFacts) (byPort: unit -
         Notes = evidence.Notes @ found.Notes
     }
 
-// What a process says, or does not say, that ends meanwhile is no answer to anything.
+// An answer, or a missing answer, of a process that ends meanwhile has no meaning.
 let private unlessEnded (facts: ProcessFacts) (look: unit -> Evidence) : Evidence =
     let ended = "ended while it was looked at"
 
@@ -116,7 +116,7 @@ let internal beside (reader: PoolReader) (settings: LookSettings) (facts: Proces
         taken settings facts (fun () ->
             EventPipeRoute.beside reader facts settings.StackMilliseconds settings.Limit))
 
-/// What a saved trace holds. Raises BadInput when it is none, or holds no stacks.
+/// The evidence of a saved trace. Raises BadInput when it is none, or holds no stacks.
 let saved (file: string) : Evidence =
     let content = TraceReader.read file
 

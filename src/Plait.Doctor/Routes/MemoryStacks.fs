@@ -101,8 +101,8 @@ type Methods(memory: IDataReader) =
             known[method.MethodDesc] <- found
             found
 
-// Of code compiled ahead of time there may be no map. What the JIT puts before the IL and after it has no offset: a synchronized method
-// takes its lock there.
+// Of code compiled ahead of time there may be no map. Code that the JIT puts before the IL and after it has no
+// offset: a synchronized method takes its lock there.
 let private position (method: ClrMethod) (address: uint64) (isCaller: bool) (callee: string) : Position =
     let offset = if method.ILOffsetMap.IsEmpty then -1 else method.GetILOffset address
 

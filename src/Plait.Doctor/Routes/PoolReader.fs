@@ -89,7 +89,7 @@ type internal PoolEvents(began: DateTime) =
     /// When the clock of the readings began.
     member _.Began = began
 
-    /// What a process is asked for that gives its counters.
+    /// The providers of the counters of a process.
     static member Counters(milliseconds: int) : EventPipeProvider list =
         let seconds =
             (float milliseconds / 1000.0).ToString Globalization.CultureInfo.InvariantCulture

@@ -30,7 +30,7 @@ let private contextOf (runtime: ClrRuntime) (thread: ClrThread) : ClrObject opti
     |> Option.map _.ReadObjectField("_synchronizationContext")
     |> Option.filter (fun context -> not context.IsNull)
 
-/// What the static fields of a class refer to.
+/// The objects in the static fields of a class.
 let private statics (runtime: ClrRuntime) (kind: ClrType | null) : ClrObject list =
     match kind with
     | null -> []
@@ -68,12 +68,12 @@ let private kin (context: ClrObject) : uint64 list =
                 other.Address
     ]
 
-/// What was posted to a context.
+/// The callbacks that were posted to a context.
 type private Queue =
     {
         /// The objects that hold the callbacks, with their states; none: nothing was posted.
         Holders: ClrObject list
-        /// What leads there from the context, which is not among it.
+        /// The objects on the way there from the context, without the context.
         Way: ClrObject list
     }
 
@@ -83,7 +83,7 @@ let private next (object: ClrObject) : ClrObject seq =
     else
         Deadlocks.references object |> Seq.truncate mostObjects
 
-/// What is posted within a few references of these objects.
+/// The callbacks within a few references of these objects.
 let private queue (roots: ClrObject list) : Queue =
     let cameFrom = Dictionary<uint64, ClrObject option>()
     let holders = List<ClrObject>()

@@ -27,7 +27,7 @@ type private Standing =
         Threads: int option
         Queue: int64 option
         Stops: Stops
-        /// What the operating system says of its threads.
+        /// The operating system's states of its threads.
         States: Map<int, OsThread>
         /// Whether all threads stood still for the garbage collector, or for a debugger of the runtime, while stacks were read.
         StoodStill: bool
@@ -228,7 +228,8 @@ let private untilItRuns (runtime: ClrRuntime) =
     while standsStill runtime && clock.ElapsedMilliseconds < int64 patience do
         Thread.Sleep apart
 
-/// What the system says of the threads, and whether the runtime had all of them stand still at about some time meanwhile.
+/// The system's states of the threads, and whether the runtime had all of them stand still at about some time
+/// meanwhile.
 let private watched (pid: int) (runtime: ClrRuntime) : ThreadStates.Watched * (DateTime * DateTime -> bool) =
     let watching = Threading.Tasks.Task.Run(fun () -> ThreadStates.Watched.Of pid)
     let still = List<DateTime>()

@@ -66,10 +66,10 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
     /// Bytes of a stack from its innermost frame outwards, and of the runtime's own record of the thread.
     let most, record = 1 <<< 20, 4096
 
-    /// What is copied at once, between two looks at the clock.
+    /// The bytes that are copied at once, between two looks at the clock.
     let piece = 1 <<< 16
 
-    /// What a function may use below the stack pointer.
+    /// The bytes that a function may use below the stack pointer.
     let redZone = 128UL
 
     /// For so long a thread that was told to stand is waited for, which runs on meanwhile: one that stands later is let go at once.
@@ -112,7 +112,7 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
 
     let isOver () = clock.Elapsed - ran >= limit
 
-    /// What can be read from `address` on, `length` bytes at most, until the time is up.
+    /// The bytes from `address` on, `length` at most, that can be read until the time is up.
     let copy (address: uint64) (length: int) : struct (uint64 * byte[]) =
         let mutable filled = 0
         let mutable goesOn = true
@@ -183,7 +183,8 @@ type internal ThreadStops(pid: int, live: IDataReader, limit: TimeSpan) =
             Ptrace.setpriority (0, 0, nice) |> ignore
 
     do
-        // What is done while a thread stands is done for one that does not, where the system refuses it: the JIT keeps no thread standing.
+        // The steps of a stop are run once with a thread that the system refuses to stop, so that the JIT keeps no
+        // thread standing.
         read pid 0UL |> ignore
         comesToStand pid |> ignore
         Ptrace.stop pid |> ignore

@@ -8,7 +8,7 @@ open Plait.Common
 open Microsoft.Diagnostics.Tracing
 open Microsoft.Diagnostics.Tracing.Etlx
 
-/// What a trace holds.
+/// The content of a trace.
 type Content =
     {
         /// The process, as the trace has it.
@@ -20,7 +20,7 @@ type Content =
         Samples: Sample list
         Readings: PoolReading list
         Adjustments: Adjustment list
-        /// What is to be known of its frames, sentence by sentence.
+        /// Notes about its frames, sentence by sentence.
         Notes: string list
     }
 
@@ -88,10 +88,10 @@ type private AddressFrames(jitted: JittedCode, code: UserCode) =
             known[key] <- frame
             frame
 
-    /// What is to be known of them.
+    /// Notes about them.
     member _.Notes = code.Notes
 
-/// What the first number of a sample says of a thread in managed code.
+/// The first number of a sample of a thread in managed code.
 let private managed = 2
 
 /// The samples of the profiler. `began`: their clock.

@@ -31,7 +31,7 @@ type Occasion =
     /// The counters do not come any more, so that no look was possible.
     | Silence
 
-/// What a watch tells.
+/// The reports of a watch.
 [<RequireQualifiedAccess>]
 type Happening =
     /// A look was taken: whatever it came to.
@@ -137,7 +137,7 @@ type Watch(settings: WatchSettings, facts: ProcessFacts) =
         clock.Elapsed - lastStillLook >= min lastStillLook (TimeSpan.FromMinutes 10.0)
         && mayLook ()
 
-    /// What the readings make of it; None: nothing to tell.
+    /// The report from the readings; None: none.
     let judge (readings: PoolReading list) : Happening option =
         if Suspicion.isDue readings then
             if mayLook () then

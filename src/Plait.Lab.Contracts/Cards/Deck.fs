@@ -104,7 +104,7 @@ module Deck =
             writer.WriteEndArray()
             writer.WriteEndObject())
 
-    /// What a route answers for a name, byte for byte: its cards alone.
+    /// The answer of a route for a name, byte for byte: its cards alone.
     let expectedBody (seed: int) (number: int) : string =
         json (fun writer ->
             writer.WriteStartArray()

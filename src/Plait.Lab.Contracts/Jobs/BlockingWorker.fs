@@ -36,7 +36,7 @@ type Probe =
         Ran: bool
     }
 
-/// What the process is asked.
+/// The requests to the process.
 type JobRequest =
     /// Begin. Probe: milliseconds between two probes; None: no probes.
     | Start of mode: Mode * load: Workload * sample: int * probe: int option
@@ -45,7 +45,7 @@ type JobRequest =
     /// The same for the last time: the watching ends, and probes that still wait are told as well.
     | Rest
 
-/// What it answers to Look and Rest.
+/// The reply to Look and Rest.
 type Seen =
     {
         HaveEnded: bool

@@ -5,7 +5,7 @@ namespace Plait.Lab
 open Plait.Common
 open Plait.Report
 
-/// What one figure of one row may come to: at most, or at least where more is better.
+/// The limit of one figure of one row: at most, or at least if more is better.
 type Limit =
     {
         Row: string
@@ -15,7 +15,7 @@ type Limit =
         UnresolvedPasses: bool
     }
 
-/// What a budget has measured.
+/// The measures of a budget.
 [<RequireQualifiedAccess>]
 type BudgetMeasure =
     /// Bytes for a request; nothing is timed.

@@ -4,7 +4,7 @@ namespace Plait.Lab
 open Plait.Common
 open Plait.Report
 
-/// What became of a limit.
+/// The finding on a limit.
 type Finding =
     /// The figure, with all of its interval, is within the bound.
     | Kept of Measured

@@ -87,7 +87,7 @@ namespace Plait.Candidate
 
 open System.Threading.Tasks
 
-/// What evaluation returns: the type that your builder makes.
+/// The result of evaluation: the type that your builder makes.
 type Effect<'a> = Task<'a>
 
 /// The builder.

@@ -116,7 +116,7 @@ module Rival =
 
         full
 
-    /// What all candidates are compiled from, besides their own folders.
+    /// The sources that all candidates share, besides their own folders.
     let shared (root: string) : string list =
         let candidates = Path.Combine(root, "candidates")
 

@@ -3,12 +3,12 @@ namespace Plait.Lab
 
 open Plait.Common
 
-/// What one row of a comparison runs.
+/// The plan of one row of a comparison.
 type RowPlan =
     {
         /// The candidate's name, with "+sync-fn" behind it where that factor is on.
         Id: string
-        /// What is run.
+        /// The candidate that is run.
         Candidate: Candidate
         /// Whether pure functions are called without a wrapper.
         SyncFn: bool

@@ -1,4 +1,4 @@
-// What the launches of a run share, and how a process of a row is started.
+// The shared parts of the launches of a run, and the start of a process of a row.
 namespace Plait.Lab
 
 open System
@@ -29,7 +29,7 @@ type internal Generators(command: string list, placement: Affinity.Placement, pa
                 if generator.IsValueCreated then
                     (generator.Value :> IDisposable).Dispose()
 
-/// What all launches share.
+/// The shared parts of all launches.
 type internal Context =
     {
         Scenario: Scenario

@@ -12,7 +12,7 @@ open Plait.Load
 
 open Plait.Report
 
-/// What is looked at once, before anything is measured.
+/// The facts that are read once, before anything is measured.
 type Before =
     {
         Started: DateTime

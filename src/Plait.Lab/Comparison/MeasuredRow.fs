@@ -1,5 +1,5 @@
-// What has been measured of one row so far. It grows while the row is measured, so that whatever ends a run, all
-// pairs taken before are kept.
+// The measurements of one row so far. They grow while the row is measured, so that whatever ends a run, all pairs
+// taken before are kept.
 namespace Plait.Lab
 
 open System.Collections.Generic
@@ -8,19 +8,19 @@ open Plait.Report
 
 /// The pairs of one launch. `asked`: the measures of this launch.
 type LaunchPairs(asked: Place list) =
-    /// What is measured in it.
+    /// The measures in it.
     member _.Asked = asked
     /// Pairs taken in process.
     member val InProcess = List<Pair>()
     /// Pairs taken over HTTP.
     member val Http = List<Pair>()
-    /// What came to its end.
+    /// The measures that ended.
     member val Finished = List<Place>()
 
 /// One row while it is measured.
 type MeasuredRow(plan: RowPlan) =
     let launches = List<LaunchPairs>()
-    /// What is run.
+    /// The plan that is run.
     member _.Plan = plan
     /// Its launches so far.
     member _.Launches = launches

@@ -84,7 +84,7 @@ let private overBase (figure: Figure) (reading: Reading) (soFar: Map<string, Mea
         (read soFar)
         (reading.Base |> Option.bind read)
 
-/// What one wrapper costs in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
+/// The cost of one wrapper in ns: CPU beyond the base's, over the wrappers of a request. None for the base and the
 /// control, which wrap nothing, and where either is not measured.
 let private perWrapper (reading: Reading) (soFar: Map<string, Measured>) =
     match

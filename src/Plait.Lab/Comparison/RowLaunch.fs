@@ -7,7 +7,7 @@ open Plait.Common
 open Plait.Report
 
 module internal RowLaunch =
-    /// What of `measures` is measured of a row.
+    /// Those of `measures` that a row has.
     let phases (settings: Settings) (measures: Place list) (row: MeasuredRow) : Place list =
         [
             if settings.InProcess && not settings.BytesOnly then

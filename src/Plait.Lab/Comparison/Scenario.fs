@@ -25,9 +25,9 @@ type Scenario =
         /// Wrappers that a request makes if every node, call, function and list step is wrapped; true: with sync-fn.
         /// None: an operation is not made of wrappers.
         Wrappers: (bool -> int) option
-        /// What the run found, in one sentence, made of its rows.
+        /// The answer of the run, in one sentence, made of its rows.
         Answer: Row list -> string
-        /// What the page shows besides the rows, made of them.
+        /// The panels of the page besides the rows, made of them.
         Panels: Row list -> Panel list
     }
 
@@ -40,7 +40,7 @@ type Request =
     {
         /// How to measure.
         Settings: Settings
-        /// What to measure: the base and the control among them.
+        /// The rows to measure, with the base and the control.
         Rows: RowPlan list
         /// The executable and arguments that become the load generator.
         Generator: string list

@@ -145,7 +145,7 @@ let settle (settings: Settings) (launches: int) (rows: MeasuredRow list) : unit 
             | _ -> ()
     | _ -> ()
 
-/// What a reader must know: time that ended the run, and pairs that were dropped.
+/// Warnings: time that ended the run, and pairs that were dropped.
 let warnings (settings: Settings) (rows: MeasuredRow list) (ended: Ended) : string list =
     let dropped = rows |> List.sumBy _.StolenPairs
 

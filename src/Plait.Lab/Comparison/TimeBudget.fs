@@ -23,7 +23,7 @@ type TimeBudget(budgetSeconds: float option, rows: int) =
             let left = budget - seconds
             Math.Clamp(left / (each * float (rows - measured)), TimeBudget.Least, 1.0)
 
-    // What a step is measured with when there is time for such a share of the full effort.
+    // The settings of a step when there is time for such a share of the full effort.
     static member private Lessened(settings: Settings, share: float) : Settings =
         let least (warmUp: WarmUp) =
             { warmUp with

@@ -8,7 +8,7 @@ open Plait.Lab.CrankText
 /// The name of a service's machine among the variables.
 let private addressOf (service: string) = $"{service}Address"
 
-// What means this machine in the file means another one there.
+// An address of this machine in the file is another machine there.
 let private fill (file: ScenarioFile) (own: int) (text: string) : Part list =
     let elsewhere (service: ScenarioProgram) (here: string) (part: Part) =
         match part with
@@ -121,7 +121,7 @@ let private profile (file: ScenarioFile) : Yaml =
                 ]
         ]
 
-/// What a user must change by hand, because it cannot be known here.
+/// The points that a user must change by hand, because they are unknown here.
 let private notes (programs: ScenarioProgram list) : string list =
     [
         for program in programs do

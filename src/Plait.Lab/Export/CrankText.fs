@@ -9,7 +9,7 @@ open Plait.Common
 
 /// A part of a text.
 type Part =
-    /// What stands there.
+    /// The text.
     | Literal of string
     /// The value of a variable of crank.
     | Variable of string

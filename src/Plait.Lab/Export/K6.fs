@@ -178,7 +178,7 @@ let write (file: ScenarioFile) : string =
     [
         $"// {Printable.line file.Title}, for k6. Made by 'plait lab export --to k6'."
         "// TARGET=http://server:5000 WARM_UP=15s DURATION=60s k6 run FILE"
-        $"// What counts are the lines of {{ scenario:{file.Name} }}: the others hold the warm-up too,"
+        $"// Read the lines of {{ scenario:{file.Name} }}: the others include the warm-up,"
         "// and so does the time that the rate of http_reqs is divided by."
         if isRandom file then
             "// k6 has no random arrivals: the rate is that of the scenario, evenly spaced."

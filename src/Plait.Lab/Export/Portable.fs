@@ -1,4 +1,4 @@
-// What the exporters share: where things are on other machines, and the built-in comparison as a scenario file.
+// Shared by the exporters: the places of things on other machines, and the built-in comparison as a scenario file.
 module Plait.Lab.Portable
 
 open System

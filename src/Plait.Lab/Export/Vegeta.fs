@@ -54,7 +54,7 @@ let write (target: string) (file: ScenarioFile) : string =
     let one = if hasBodies file then json target else http target
     (file.Requests |> List.map one |> String.concat "\n").TrimEnd '\n' + "\n"
 
-/// What vegeta does otherwise than the scenario says, one sentence each.
+/// The differences of vegeta's run from the scenario, one sentence each.
 let notes (file: ScenarioFile) : string list =
     [
         match file.Model with

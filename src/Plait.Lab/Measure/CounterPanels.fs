@@ -21,7 +21,7 @@ let private series label family style (value: Counted -> float) (readings: Count
         Run = None
     }
 
-// What was counted since the reading before, for a second.
+// The count since the reading before, for a second.
 let private perSecond (value: Counted -> float) (readings: Counted list) : Counted list * (Counted -> float) =
     let spans =
         readings

@@ -12,7 +12,7 @@ open System.Threading
 open Microsoft.Diagnostics.NETCore.Client
 open Microsoft.Diagnostics.Tracing
 
-/// The counters of a process at one moment. What is counted is counted since the reading before.
+/// The counters of a process at one moment. Counts are those since the reading before.
 type Counted =
     {
         /// Milliseconds since the watch began.
@@ -151,7 +151,7 @@ type Counters private (session: EventPipeSession) =
             EventPipeProvider(name, EventLevel.Informational, 0L, dict [ "EventCounterIntervalSec", seconds ])
 
         let refuse (trouble: exn) =
-            // What follows the first sentence is advice for other cases than this one.
+            // The text behind the first sentence is advice for other cases.
             let first = (trouble.Message.Split ". ")[0]
 
             Error

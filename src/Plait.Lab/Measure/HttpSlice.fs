@@ -6,7 +6,7 @@ open System
 open Plait.Report
 open Plait.Load
 
-/// What did not count of an outcome, by kind.
+/// The requests of an outcome that did not count, by kind.
 let errors (outcome: Outcome) : ErrorCounts =
     let count fates =
         fates

@@ -65,7 +65,7 @@ let private redirected
 let rec private rateOf (run: Plan -> Outcome) (plan: Plan) : float =
     let outcome = run plan
 
-    // What it could do with enough of them is not known, and the run would have no more.
+    // Its capacity with enough of them is not known, and the run would have no more.
     match Validity.shortages outcome with
     | [] -> ()
     | trouble :: _ -> raise (WorkerFailed(subject, $"the generator could not be calibrated: {trouble}"))

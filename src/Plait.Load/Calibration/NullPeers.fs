@@ -1,4 +1,4 @@
-// What the server that does nothing says over one connection of HTTP/1.1 or HTTP/2: the same response to every request. Knows
+// One connection of the server that does nothing, of HTTP/1.1 or HTTP/2: the same response to every request. Knows
 // bytes, and no sockets.
 namespace Plait.Load
 

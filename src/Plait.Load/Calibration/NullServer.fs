@@ -13,7 +13,7 @@ open System.Security.Cryptography
 open System.Security.Cryptography.X509Certificates
 open System.Threading
 
-/// What the server saw; another thread reads it.
+/// The counts of the server; another thread reads them.
 type private Seen() =
     let mutable requests = 0L
     let mutable connections = 0L

@@ -55,7 +55,7 @@ type internal AttackSession
             |> Option.defaultValue "no connection was open in time"
             |> Error
 
-    /// What runs the plan for so long. `room`: how many single requests the outcome holds at most.
+    /// The engine that runs the plan for so long. `room`: how many single requests the outcome holds at most.
     member _.Engine(duration: TimeSpan, room: int, tell: Second -> unit, stop: CancellationToken) : Engine =
         Engine({ plan with Duration = duration }, share, room, source, pool, poller, tell, stop)
 

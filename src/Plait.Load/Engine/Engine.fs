@@ -389,7 +389,7 @@ type internal Engine
 
     let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= tally.SecondEnds do
-            // What was due in this second belongs to it, however late that is noticed.
+            // Requests that were due in this second belong to it, however late they are noticed.
             if isOpen && not isOver then
                 queue (tally.SecondEnds - 1L)
 
@@ -449,7 +449,7 @@ type internal Engine
                     || (left = 0L && pending.Count = 0)
                     || isStuck at
                 then
-                    // What was due before the end is still sent.
+                    // Requests that were due before the end are still sent.
                     overAt <- at
                     isOver <- true
 

@@ -31,7 +31,7 @@ type internal HttpConnection
     // So it was when the request came, and it has sent nothing since.
     let mutable isStillReused = false
     let mutable wasRetried = false
-    // What went out before that.
+    // The bytes that went out before that.
     let mutable writtenBefore = 0
 
     let isUp () =

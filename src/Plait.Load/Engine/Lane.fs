@@ -54,9 +54,9 @@ type internal Lane(destination: int, carrier: int) =
     abstract Withdraw: unit -> unit
     /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
     abstract IsUnheard: bool
-    /// What became of the last request.
+    /// The fate of the last request.
     abstract Fate: Fate
-    /// What was wrong with it, or null.
+    /// The complaint about it, or null.
     abstract Complaint: string | null
     /// The status of its response; 0: there was none.
     abstract Status: int

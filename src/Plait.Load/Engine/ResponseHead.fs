@@ -140,7 +140,7 @@ module ResponseHead =
         elif usual >= 0 then struct (usual, usual + emptyLine.Length)
         else struct (-1, 0)
 
-    // What is no UTF-8 is escaped byte by byte.
+    // Bytes that are no UTF-8 are escaped one by one.
     let private textOf (value: ReadOnlySpan<byte>) : string =
         if Unicode.Utf8.IsValid value then
             Encoding.UTF8.GetString value

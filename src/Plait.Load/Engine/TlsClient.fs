@@ -13,7 +13,7 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What goes wrong with TLS, in sentences.
+/// Errors of TLS, in sentences.
 module internal TlsTrouble =
     let private names (certificate: X509Certificate2) : string =
         let named =
@@ -76,7 +76,7 @@ module internal TlsTrouble =
         let found = routine.Match(trouble.GetBaseException().Message)
         if found.Success then Some(found.Groups["reason"].Value.Trim()) else None
 
-    /// What went wrong.
+    /// The error in a sentence.
     let sentence (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
         | Some "alert certificate required", _ ->

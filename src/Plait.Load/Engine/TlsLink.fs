@@ -100,7 +100,7 @@ type internal WireStream(socket: Socket) =
     member _.HasOutgoing = outFilled > outFirst
     /// The peer has closed.
     member _.HasEnded = ended
-    /// What is wrong with the socket.
+    /// The error of the socket.
     member _.Error = error
     /// Bytes that the socket has taken.
     member _.Sent = sent
@@ -131,7 +131,7 @@ type internal WireStream(socket: Socket) =
             keep (bytes.Slice count)
 
     override _.Write(bytes: byte[], offset: int, count: int) : unit =
-        // What SslStream says when it is disposed of: it may get lost.
+        // The bytes of SslStream when it is disposed of: they may get lost.
         send (ReadOnlySpan(bytes, offset, count)) |> ignore
 
     override _.FlushAsync _ = Task.CompletedTask
@@ -156,7 +156,7 @@ type internal WireStream(socket: Socket) =
         member _.OnCompleted(continuation, state, token, flags) =
             source.OnCompleted(continuation, state, token, flags)
 
-/// What came of reading.
+/// The result of reading.
 [<Struct; RequireQualifiedAccess>]
 type internal Received =
     /// So many bytes are in the buffer.
@@ -247,13 +247,13 @@ type internal TlsLink(socket: Socket, host: string, tls: TlsClient) =
             reading <- task
             Received.Later
 
-    /// What is broken; null: nothing.
+    /// The error; null: none.
     member _.Trouble = trouble
     /// Bytes wait for the socket to take them.
     member _.HasOutgoing = wire.HasOutgoing
     /// The peer has closed.
     member _.HasEnded = wire.HasEnded
-    /// What is wrong with the socket.
+    /// The error of the socket.
     member _.Error = wire.Error
     /// Bytes that the socket has taken.
     member _.Sent = wire.Sent

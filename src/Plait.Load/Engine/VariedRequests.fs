@@ -201,7 +201,7 @@ type internal VariedRequests(plan: Plan, share: Share, data: DataRows) =
 
 /// The requests of a plan.
 module internal Requests =
-    /// What they are made of besides. Raises BadInput for data that cannot be read.
+    /// The data that they are made of. Raises BadInput for data that cannot be read.
     let data (plan: Plan) : DataRows =
         match plan.Data with
         | Some data -> DataRows.read data.File

@@ -56,7 +56,7 @@ module internal ConnectionSocket =
                 SocketError.ConnectionRefused
             | _ -> trouble.SocketErrorCode
 
-    /// What became of connecting.
+    /// The outcome of connecting.
     let errorOf (socket: Socket) : SocketError =
         nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
         |> unbox<int>
@@ -72,7 +72,7 @@ module internal ConnectionSocket =
         | SocketError.TimedOut -> Fate.TimedOut
         | _ -> Fate.Refused
 
-/// What broke a socket, or kept it from being opened.
+/// The error that broke a socket, or kept it from being opened.
 [<Struct; NoEquality; NoComparison>]
 type internal Breakage =
     {
@@ -188,7 +188,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
     let sendSecurely (open': Socket) (secure: TlsLink) (bytes: ReadOnlyMemory<byte>) : int =
         secure.Push()
 
-        // What the socket does not take of this is kept by the link.
+        // The link keeps the bytes that the socket does not take.
         let count = if secure.HasOutgoing then 0 else bytes.Length
         let before = secure.Sent
         let trouble = if count > 0 then secure.Write bytes else null
@@ -206,7 +206,7 @@ type internal Wire(destination: Destination, tls: TlsClient, poller: Poller, tok
 
     member _.Stage = stage
 
-    /// What was wrong, where something was.
+    /// The error, if there was one.
     member _.Breakage = breakage
 
     /// Begins to open it; false: it cannot be.

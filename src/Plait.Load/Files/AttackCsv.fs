@@ -14,8 +14,9 @@ let private ordered (outcome: Outcome) =
     outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
 
 /// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
-/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none. The last
-/// column is 1 where the request waited for a connection, so that its latency is not the server's.
+/// nanoseconds. A column that an unsent request lacks is empty; so is the step, counted from 1, where the arrivals
+/// have none. The last column is 1 where the request waited for a connection, so that its latency is not the
+/// server's.
 let write (target: TextWriter) (outcome: Outcome) : unit =
     target.Write
         "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,fate,step,waited\n"

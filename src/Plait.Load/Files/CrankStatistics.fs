@@ -1,5 +1,5 @@
 // Pure: a load run as the block of statistics that crank, the distributed runner of the .NET teams, reads from the output
-// of a job. What it cannot merge rightly, percentiles of several generators, it is told to take the largest of.
+// of a job. Percentiles of several generators cannot be merged, and crank takes the largest.
 module Plait.Load.CrankStatistics
 
 open System.Globalization

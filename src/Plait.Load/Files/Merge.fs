@@ -1,4 +1,5 @@
-// Pure: adding the histograms of several files, tag by tag and second by second. What cannot be added exactly is refused.
+// Pure: adding the histograms of several files, tag by tag and second by second. Files without an exact sum are
+// refused.
 module Plait.Load.Merge
 
 open System
@@ -16,7 +17,7 @@ type Merged =
         Intervals: Hlog.Interval list
         /// The whole of each tag.
         Sums: (string option * Histogram) list
-        /// What was converted, one sentence each.
+        /// The conversions, one sentence each.
         Notes: string list
     }
 
@@ -50,7 +51,7 @@ let private checkDifferent (sources: Source list) =
                     $"{same.Head.File} is given {same.Length} times: it would be counted as often; leave the others out"
             ))
 
-/// What tells runs apart: when they began, and how much was counted in each second.
+/// The identity of a run: its begin, and the count of each second.
 let private marks (log: LogFile) =
     log.StartedUtc,
     log.Intervals

@@ -83,7 +83,8 @@ let private isClosed (source: Source) =
     | Attack { Outcome = { Plan = { Model = Closed _ } } } -> true
     | _ -> false
 
-/// What each later run differs by from the first. In a closed loop a request is due when it is sent, so the clocks are one.
+/// The differences of each later run from the first. In a closed loop a request is due when it is sent, so the clocks
+/// are one.
 let differences (sources: Source list) : LatencyDifference list =
     let clocks (source: Source) =
         Source.latencies source
@@ -121,7 +122,7 @@ let private panels (sources: Source list) (differences: LatencyDifference list) 
             if not outcomes.IsEmpty then
                 LoadTable.panel
                     "plans"
-                    "What was asked and where"
+                    "Settings and machine"
                     "Runs of other plans or other machines differ by more than the server."
                     runColumns
                     recordings

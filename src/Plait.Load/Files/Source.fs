@@ -13,11 +13,11 @@ type LogFile =
     {
         StartedUtc: DateTime option
         Intervals: Hlog.Interval list
-        /// What had to be converted, one sentence each.
+        /// The conversions, one sentence each.
         Notes: string list
     }
 
-/// What a file holds.
+/// The content of a file.
 type Content =
     | Attack of Recording
     | Log of LogFile
@@ -72,7 +72,7 @@ module Source =
                 }
         }
 
-    /// What a text of a file holds. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
+    /// The content of a text. `unit`: how many nanoseconds the values of a log count. Raises BadInput.
     let content (file: string) (unit: int64) (text: string) : Content =
         let begins (start: string) =
             text.TrimStart().StartsWith(start, StringComparison.Ordinal)
@@ -137,7 +137,7 @@ module Source =
                         $"{file} is a folder that holds neither attack.json nor results.json; give the file that is meant"
                 ))
 
-    /// What a load run was called by --name, if it was.
+    /// The --name of a load run, if it had one.
     let private called (content: Content) : string option =
         match content with
         | Attack recording ->

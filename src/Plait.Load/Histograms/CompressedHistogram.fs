@@ -69,7 +69,7 @@ let encode (histogram: Histogram) : string =
     BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan 4, bytes.Length - 8)
     Convert.ToBase64String bytes
 
-/// What came out of a text.
+/// The histogram of a text.
 type Decoded =
     {
         Histogram: Histogram

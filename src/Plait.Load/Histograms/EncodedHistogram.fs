@@ -8,7 +8,7 @@ open System.IO
 open System.IO.Compression
 open System.Numerics
 
-/// What an encoding begins with, but for the size of a word.
+/// The beginning of an encoding, without the size of a word.
 let encodingCookie = 0x1c849303
 /// The same for one that is packed.
 let compressedCookie = 0x1c849304
@@ -17,7 +17,7 @@ let private wordSizeBits = 0xf0
 /// Bytes before the counts.
 let headerLength = 40
 
-/// What is wrong with a text, as the end of a sentence.
+/// The error in a text, as the end of a sentence.
 exception Damaged of string
 
 /// How the classes of a histogram lie.

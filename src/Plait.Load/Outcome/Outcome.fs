@@ -8,7 +8,7 @@ open System.Text.Json.Serialization
 open Plait.Common
 open Plait.Report
 
-/// What became of one request.
+/// The outcome of one request.
 type Fate =
     | Right = 0
     /// The status is not among the expected ones.
@@ -23,7 +23,7 @@ type Fate =
     | Closed = 5
     /// The whole response was not there in time.
     | TimedOut = 6
-    /// What came is not the protocol that was spoken.
+    /// The response breaks the protocol.
     | Garbage = 7
     /// TLS could not be agreed on.
     | Tls = 8
@@ -73,7 +73,7 @@ type Sample =
         HasWaited: bool
     }
 
-/// What happened in one second of the counted part, or in several of a long run.
+/// The counts of one second of the counted part, or of several of a long run.
 type Second =
     {
         /// Which one, or which is the first, from 0.
@@ -99,7 +99,7 @@ type Second =
     /// The middle of it, in seconds from the start of the counted part.
     member this.Middle = float this.At + float this.Seconds / 2.0
 
-/// What one step of the arrivals came to: the requests that were due in it, whenever they were answered.
+/// The outcome of one step of the arrivals: the requests that were due in it, whenever they were answered.
 type Step =
     {
         /// Its rate.
@@ -125,7 +125,7 @@ type Step =
     [<JsonInclude>]
     member this.Success = if this.Due = 0L then 0.0 else float this.Right / float this.Due
 
-/// What a load run came to. Every request that was due or sent in the counted part is in exactly one entry of Fates.
+/// The outcome of a load run. Every request that was due or sent in the counted part is in exactly one entry of Fates.
 type Outcome =
     {
         Plan: Plan
@@ -142,9 +142,9 @@ type Outcome =
         Fates: Map<Fate, int64>
         /// How many responses had each status.
         Statuses: Map<int, int64>
-        /// What was wrong with the first wrong response of each fate.
+        /// The complaint about the first wrong response of each fate.
         Complaints: Map<Fate, string>
-        /// What was counted besides; in JSON its fields stand among these.
+        /// The other counts; in JSON their fields stand among these.
         [<JsonIgnore>]
         Counts: RunCounts
         /// One for each step of the arrivals; empty where they have none.
@@ -154,7 +154,7 @@ type Outcome =
         Samples: Sample[]
         /// Share of the generator's core that was in use, 0 to 1.
         Busy: float
-        /// What this generator can do against a server that does nothing, in requests a second; None: not measured.
+        /// The capacity of this generator against a server that does nothing, in requests a second; None: not measured.
         Capacity: float option
         /// Why the figures are not to be relied on, one sentence each; empty: they are.
         Invalid: string list
@@ -190,7 +190,7 @@ type Outcome =
     member this.Success =
         if this.Judged = 0L then 0.0 else float this.Right / float this.Judged
 
-    /// What became of each rule of the plan.
+    /// The verdict on each rule of the plan.
     [<JsonInclude>]
     member this.Verdicts: RuleVerdict list =
         this.Plan.Rules
@@ -207,7 +207,7 @@ type Outcome =
     /// It was stopped before it had an end of its own.
     member this.IsCutShort = this.Stopped && not (Plan.isUntilStopped this.Plan)
 
-/// What outcomes are in words.
+/// Outcomes in words.
 module Outcome =
     /// All fates, in their order.
     let fates: Fate list = Enum.GetValues<Fate>() |> List.ofArray |> List.sort
@@ -217,7 +217,7 @@ module Outcome =
     /// The word for a fate in texts and files.
     let fateName (fate: Fate) : string = words[int fate]
 
-    /// What was wrong with the first wrong response.
+    /// The complaint about the first wrong response.
     let complaint (outcome: Outcome) : string option =
         outcome.Complaints |> Map.toSeq |> Seq.map snd |> Seq.tryHead
 
@@ -232,7 +232,7 @@ module Outcome =
 /// A load run with its machine, versions and times, from which reports are made.
 type Recording =
     {
-        /// What it is called among others.
+        /// Its name among others.
         Name: string
         /// The command that repeats it.
         Command: string

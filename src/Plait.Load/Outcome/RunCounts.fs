@@ -5,7 +5,7 @@ namespace Plait.Load
 
 open System.Text.Json.Serialization
 
-/// What a run or one of its threads has counted. The fields are for the thread that counts, as long as it does.
+/// The counts of a run or of one of its threads. While a thread counts, the fields are for this thread alone.
 type RunCounts =
     {
         /// How often a request was sent again: its connection was found closed, or the server had not processed it (HTTP/2: refused
@@ -54,7 +54,7 @@ type RunCounts =
             GeneratorLag = Histogram()
         }
 
-    /// What both have counted.
+    /// The sum of both.
     static member (+)(one: RunCounts, other: RunCounts) : RunCounts =
         {
             Retried = one.Retried + other.Retried

@@ -34,7 +34,7 @@ let private isOpen (outcome: Outcome) =
 let private advice =
     "lower the rate, give the generator a core of its own (--core) or a machine, or allow more with --max-lag"
 
-/// What the generator was late with, where that is more than it may be.
+/// A sentence about the generator's own lag, if it is more than it may be.
 let private lateness (outcome: Outcome) : string option =
     match outcome.Plan.MostLag with
     | Some most ->
@@ -62,7 +62,7 @@ let private lateness (outcome: Outcome) : string option =
 let private had (outcome: Outcome) (fate: Fate) =
     outcome.Fates |> Map.tryFind fate |> Option.defaultValue 0L
 
-/// What this machine had not enough of for the connections of a run, one sentence each; empty: nothing.
+/// The resources of this machine that ran out in a run, one sentence each.
 let shortages (outcome: Outcome) : string list =
     [
         match had outcome Fate.NoLocalPort with
@@ -76,7 +76,7 @@ let shortages (outcome: Outcome) : string list =
             $"{count} requests could not open a file for their connection: this process's limit, not the server's; raise it (ulimit -n), or ask for fewer connections"
     ]
 
-/// What a server says that allows no streams.
+/// The sentence about a server that allows no streams.
 let noStreams =
     "the server allows no streams (its SETTINGS_MAX_CONCURRENT_STREAMS is 0), so that no request can be sent over HTTP/2; have it allow some"
 

@@ -45,10 +45,10 @@ type ArrivalsOption =
     {
         /// The option, with its two dashes.
         Name: string
-        /// What stands for its value in the help.
+        /// The placeholder of its value in the help.
         Hint: string
         Description: string
-        /// What it takes, for sentences: "two rates like 100:2000".
+        /// The values that it takes, for sentences: "two rates like 100:2000".
         Takes: string
         /// The arrivals of a value; None for any other text.
         Parse: string -> Arrivals option
@@ -60,7 +60,7 @@ type AskedArrivals =
         /// The option, without its dashes.
         Option: string
         Value: string
-        /// What stands behind the value.
+        /// The text behind the value.
         Ending: string
         /// Options without a value that go with it.
         With: string list
@@ -135,7 +135,7 @@ module Arrivals =
             }
         ]
 
-    /// What arrivals are made of, one after the other. There is one at least.
+    /// The segments of arrivals, one after the other. There is one at least.
     let segments (arrivals: Arrivals) : Segment list =
         match arrivals with
         | Constant rate
@@ -212,7 +212,7 @@ module Arrivals =
             $"steps {rates}x{seconds.ToString CultureInfo.InvariantCulture}s"
         | Closed _ -> "closed"
 
-    /// What such a text may be, for sentences.
+    /// The allowed texts, for sentences.
     let texts = "closed, constant R, poisson R, ramp A:B and steps A,BxTIME"
 
     /// The model of such a text; None for any other text.

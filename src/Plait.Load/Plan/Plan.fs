@@ -27,7 +27,7 @@ type HttpRequest =
 /// A load run as it was asked for. Names here are names in its JSON, where times are seconds.
 type Plan =
     {
-        /// What is sent, in turn.
+        /// The requests, sent in turn.
         [<JsonPropertyName "asks">]
         Requests: HttpRequest list
         Model: Model
@@ -50,7 +50,7 @@ type Plan =
         Threads: int
         /// The run ends after so many requests; None: with its duration.
         MaxRequests: int64 option
-        /// What the 99th percentile of the generator's own lag may be; None: judged by the latency.
+        /// The limit of the 99th percentile of the generator's own lag; None: judged by the latency.
         [<JsonPropertyName "mostLagSeconds">]
         MostLag: TimeSpan option
         /// The values of names in braces in requests; None: only the values that the generator makes itself.
@@ -124,7 +124,7 @@ module Plan =
         Arrivals.peak plan.Model
         |> Option.map (fun peak -> Math.Ceiling(peak * plan.Timeout.TotalSeconds / float streams))
 
-    /// What is asked, in a few words.
+    /// The requests, in a few words.
     let target (plan: Plan) : string =
         match plan.Requests with
         | [] -> "nothing"
@@ -172,14 +172,14 @@ module Plan =
                     refuse
                         $"the request's own header Transfer-Encoding: {value} does not end with 'chunked', so that no server can find the end of the body; leave the header out"
 
-                // What stands in braces has another length in each request.
+                // A value in place of braces has another length in each request.
                 let isTemplate = request.Body.AsSpan().IndexOf(ReadOnlySpan "{{"B) >= 0
 
                 if not isTemplate && not (ChunkFraming.IsWhole request.Body) then
                     refuse
                         $"the request's own header Transfer-Encoding: {value} contradicts its body, whose {request.Body.Length} bytes are no chunks; leave the header out, and the body is sent with its length, or write the body as chunks, each behind its size, with one of size 0 at the end"
 
-    // What a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
+    // Headers that a request of HTTP/2 cannot have (RFC 9113, 8.2.2).
     let private ofConnections =
         [ "connection"; "keep-alive"; "proxy-connection"; "transfer-encoding"; "upgrade" ]
 

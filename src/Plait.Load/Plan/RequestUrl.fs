@@ -1,4 +1,5 @@
-// What a request says of its URL: path and query to the letter, as a test of a server's own reading of them needs it, and the host.
+// The parts of its URL that a request sends: path and query to the letter, as a test of a server's own reading of
+// them needs it, and the host.
 module internal Plait.Load.RequestUrl
 
 open System
@@ -6,7 +7,7 @@ open System.Text
 
 open Plait.Common
 
-/// What stands behind the host of a URL, as it was written, braces of variables with it: "/a/../b?c={{d}}#e".
+/// The text behind the host of a URL, as it was written, with the braces of variables: "/a/../b?c={{d}}#e".
 let written (url: Uri) : string =
     let text = url.OriginalString.Trim()
 

@@ -30,7 +30,7 @@ type Rule =
         Bound: float
     }
 
-/// What became of a rule. Names here are names in the JSON of load runs.
+/// The verdict on a rule. Names here are names in the JSON of load runs.
 type RuleVerdict =
     {
         Rule: Rule
@@ -161,7 +161,7 @@ module Rule =
         | Success -> known (requests > 0L) (float right / float (max 1L requests))
         | RightPerSecond -> known (seconds > 0.0) (float right / seconds)
 
-    /// What becomes of a rule where its figure is this.
+    /// The verdict on a rule for this figure.
     let judge (read: RuleFigure -> float option) (rule: Rule) : RuleVerdict =
         let figure = read rule.Figure
 

@@ -8,10 +8,10 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What every target has besides its own.
+/// The parts that every target has besides its own.
 type Defaults =
     {
-        /// What a URL that is only a path is meant to be under.
+        /// The base of a URL that is only a path.
         Base: Uri option
         Headers: (string * string) list
         /// The body of targets that name none.
@@ -190,7 +190,7 @@ let private json (file: string) (defaults: Defaults) (lines: string[]) : HttpReq
             if lines[at] <> "" then
                 try
                     one at lines[at]
-                // What System.Text.Json says of it when it makes a text.
+                // System.Text.Json raises this when it makes a text.
                 with :? InvalidOperationException ->
                     refuse file at halfPair
     ]

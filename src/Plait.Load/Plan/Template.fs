@@ -7,7 +7,7 @@ open System.Text.RegularExpressions
 
 open Plait.Common
 
-/// What stands in double braces.
+/// A name or a function in double braces.
 type internal Variable =
     /// {{name}}: a column of the data, by its place.
     | Column of int
@@ -34,7 +34,7 @@ type internal Template =
 
 /// Making templates.
 module internal Template =
-    /// What marks begin with. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
+    /// The beginning of marks. The request has it nowhere, neither as it is written nor as it is sent: no text of it is
     /// taken for a mark. Only its first letter is a P, so that it does not come about where a mark and a text meet either.
     let private beginning (request: HttpRequest) (body: string) : string =
         let url = request.Url.OriginalString

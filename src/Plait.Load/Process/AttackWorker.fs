@@ -57,7 +57,7 @@ type private RunningAttack(plan: Plan) =
         else
             failure "the run is over, and its outcome has been told"
 
-/// What is under way.
+/// The present run.
 type private AttackRequests() =
     let sessions = Dictionary<int, AttackSession>()
     let mutable running: RunningAttack option = None

@@ -126,7 +126,7 @@ type AttackBoard(plan: Plan) =
                     if count = 0L || room < 1 then
                         ""
                     else
-                        // What is there is seen.
+                        // A count above zero has one block at least.
                         String('█', max 1 (int (float room * float count / float most))) + " "
 
                 $"{(Duration.rough from).PadLeft 10} {drawn}{text}"
@@ -144,7 +144,7 @@ type AttackBoard(plan: Plan) =
             failures <-
                 failures |> Map.add fate (count + (Map.tryFind fate failures |> Option.defaultValue 0L))
 
-    /// What the second that was added last came to, in one line.
+    /// The figures of the last added second, in one line.
     member _.Plain: string =
         match last with
         | None -> ""

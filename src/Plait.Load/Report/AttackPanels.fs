@@ -112,7 +112,7 @@ let percentiles (columns: (string * Histogram) list) : Panel =
 let fates (outcomes: (string * Outcome) list) : Panel =
     Panel.table
         "fates"
-        "What became of the requests"
+        "Fates of the requests"
         "Every request that was due is in exactly one line."
         [
             if outcomes.Length > 1 then
@@ -160,7 +160,7 @@ let rules (runs: (string * RuleVerdict list) list) : Panel option =
         Panel.table
             "rules"
             "Rules"
-            "What had to be kept, by latencies from the intended start."
+            "The rules of the run, by latencies from the intended start."
             [
                 if several then
                     Column.words "run"

@@ -1,4 +1,4 @@
-// What a page shows of a load run: the document.
+// The page of a load run: the document.
 module Plait.Load.AttackReport
 
 open System
@@ -64,7 +64,7 @@ let private heading (outcome: Outcome) : string * Fact list =
             $"the generator used {100.0 * outcome.Busy:F0} %% of its core"
     ]
 
-/// What a reader must have seen: why the run is not to be relied on, that it was stopped, and the rest.
+/// The notes that a reader must see: why the run is unreliable, that it was stopped, and the rest.
 let warnings (recording: Recording) : string list =
     [
         for sentence in recording.Outcome.Invalid do

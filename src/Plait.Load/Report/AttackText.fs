@@ -9,7 +9,7 @@ open Plait.Common
 let private invariant = CultureInfo.InvariantCulture
 let private two (value: float) = value.ToString("F2", invariant)
 
-/// What vegeta tells of latencies, in its words.
+/// Vegeta's figures of latencies, in its words.
 let private told: (string * LoadFigure<Histogram>) list =
     [
         "min", LoadFigures.shortest
@@ -50,7 +50,7 @@ let private bytes (total: int64) (requests: int64) =
     let mean = if requests = 0L then 0.0 else float total / float requests
     $"{total}, {two mean}"
 
-/// What became of the requests that were not answered rightly, and why.
+/// The fates of the requests that were not answered rightly, and the reasons.
 let private errors (outcome: Outcome) =
     [
         for fate, count, complaint in Outcome.counted outcome do

@@ -30,7 +30,7 @@ type Latencies =
     {
         /// The run that they are of.
         Run: string
-        /// What is measured: "intended", "actual", "lag", or the tag of a log.
+        /// The clock: "intended", "actual", "lag", or the tag of a log.
         Name: string
         Sum: Histogram
         /// Those of each stretch of time, with the second at its middle; empty where it is not known how they came in over time.

@@ -17,7 +17,7 @@ type LatencyDifference =
         /// "intended", "actual", or the tag of a log.
         Clock: string
         Percent: float
-        /// What it is in each, in nanoseconds.
+        /// The percentile in each run, in nanoseconds.
         Before: int64
         After: int64
         /// After minus before, in nanoseconds.
@@ -131,11 +131,11 @@ module LatencyDifferences =
             })
         |> Panel.differences
             "differences"
-            "What differs"
+            "Differences"
             $"Latency {Latencies.words leading.Head.Clock} against {first}: left of the line it is lower. If an interval crosses the line, the difference may be chance. The interval is computed from the scatter between stretches of time within these runs; the effect of another start of the server is not in it, so repeat runs before you rely on small differences."
             (Panel.linear $"difference to {first} (%%)" |> Panel.rounded 1)
 
-    /// What the page begins with; empty where there is nothing to compare.
+    /// The first panels of the page; empty without a second run.
     let panels (differences: LatencyDifference list) : Panel list =
         if differences.IsEmpty then
             []
@@ -183,7 +183,7 @@ module LatencyDifferences =
         | _ ->
             $"Whether {both} differ is not known, for want of time or of requests: at {share one} {figures}."
 
-    /// What two runs come to in a sentence, and their key figures; nothing of more runs than two.
+    /// The difference of two runs in a sentence, and their key figures; empty for more than two runs.
     let heading (differences: LatencyDifference list) : string * Fact list =
         if differences.IsEmpty || areSeveral differences then
             "", []

@@ -1,4 +1,4 @@
-// What a page shows of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
+// The panels of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
 module Plait.Load.LatencyPanels
 
 open Plait.Common

@@ -69,7 +69,7 @@ let private latencyByRate (several: bool) (outcomes: (string * Outcome) list) : 
         (Panel.linear "rate (1/s)")
         (Panel.log "latency (ms)")
 
-/// What the page shows of the steps; empty where no run has any.
+/// The panels of the steps; empty if no run has any.
 let panels (outcomes: (string * Outcome) list) : Panel list =
     match outcomes |> List.filter (fun (_, outcome) -> not outcome.Steps.IsEmpty) with
     | [] -> []

@@ -6,7 +6,7 @@ open System
 open System.Globalization
 open Plait.Common
 
-/// What a figure did between two runs.
+/// The change of a figure between two runs.
 type ChangeVerdict =
     | Lower
     | Higher

@@ -1,4 +1,5 @@
-// What differs around two runs of one scenario, and whether figures can be compared in spite of it. Pure.
+// The differences in machine and settings between two runs of one scenario, and whether figures can be compared in
+// spite of them. Pure.
 module Plait.Report.Differences
 
 open System.Globalization
@@ -61,7 +62,7 @@ let between (old: Results) (fresh: Results) : Difference list =
 let isComparable (differences: Difference list) : bool =
     differences |> List.forall (fun difference -> not difference.Forbids)
 
-/// What differs, as lines.
+/// The differences, as lines.
 let lines (differences: Difference list) : string list =
     [
         for difference in differences do
@@ -74,7 +75,7 @@ let lines (differences: Difference list) : string list =
 let panel (differences: Difference list) : Panel =
     Panel.table
         "compare-surroundings"
-        "What differs around the two runs"
+        "Differences around the two runs"
         (if isComparable differences then
              "Nothing here keeps the figures from being compared."
          else

@@ -1,4 +1,4 @@
-// What a page shows, as data: plots and tables that any scenario may make. docs/results.md describes their JSON.
+// The panels of a page, as data: plots and tables that any scenario may make. docs/results.md describes their JSON.
 namespace Plait.Report
 
 open System
@@ -28,7 +28,7 @@ type Scale =
 /// An axis of a plot.
 type Axis =
     {
-        /// What it shows, with its unit: "latency (ms)".
+        /// Its quantity, with its unit: "latency (ms)".
         Label: string
         Scale: Scale
         /// Decimals of the figures of a forest or of bars; None: three figures or so.
@@ -114,7 +114,7 @@ type Cell =
 type Column =
     {
         Title: string
-        /// What stands above it and its neighbours of the same group; "": nothing.
+        /// The heading above it and its neighbours of the same group; "": none.
         Group: string
         /// Decimals of its numbers; None: texts.
         Decimals: int option
@@ -127,7 +127,7 @@ type Column =
         Ours: bool
     }
 
-/// What the colour of a frame says.
+/// The meaning of the colour of a frame.
 [<RequireQualifiedAccess>]
 type Tone =
     /// It is in the way: a warm colour, another one for each word.
@@ -146,7 +146,7 @@ type FlameFrame =
         /// A sentence about it: its place, and its work there.
         Note: string option
         Tone: Tone
-        /// What its colour stands for, for the legend: "waits for a lock".
+        /// The meaning of its colour, for the legend: "waits for a lock".
         Word: string option
         Children: FlameFrame list
     }
@@ -173,7 +173,7 @@ type Panel =
         /// Unique in its results: an anchor.
         Id: string
         Title: string
-        /// What it says, in a sentence or two, and how to read it.
+        /// Its content, in a sentence or two, and how to read it.
         Note: string
         /// Why nothing in it is judged; None: it is.
         NotJudged: string option

@@ -14,7 +14,7 @@ module ControlRule =
     let holds (margin: float) (limit: float) (ratio: Measured) : bool =
         match ratio.Low, ratio.High with
         | Some low, Some high ->
-            // What is exactly at the edge may be a hair beyond it in binary.
+            // A value exactly at the edge may be a hair beyond it in binary.
             let hair = 1e-9
             abs (ratio.Value - 1.0) <= margin + hair && high - low <= limit * ratio.Value + hair
         | _ -> false
@@ -22,7 +22,7 @@ module ControlRule =
     let private launches count =
         if count = 1 then "1 more launch" else $"{count} more launches"
 
-    /// What a sentence about a measure begins with: "Over HTTP".
+    /// The beginning of a sentence about a measure: "Over HTTP".
     let private place (measure: Place) =
         let word = Word.ofCase measure
         string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
@@ -103,8 +103,8 @@ module ControlRule =
                         (figure.Show ratio)
                         $"{percent margin} and an interval of at most {percent widest}")
 
-    /// The rows, with every figure marked whose measure has a control that did not hold. What comes out the same whatever
-    /// else the machine does is not marked.
+    /// The rows, with every figure marked whose measure has a control that did not hold. A figure that does not
+    /// depend on other work of the machine is not marked.
     let apply (controls: Control list) (rows: Row list) : Row list =
         let isMarked (figure: Figure) =
             not figure.IsExact

@@ -35,7 +35,7 @@ type ErrorCounts =
 /// A published figure for the way of writing of a row.
 type RowPublished = { Source: string; PercentOfSync: float; Note: string option }
 
-/// What became of a row.
+/// The outcome of a row.
 [<RequireQualifiedAccess>]
 type Status =
     | Measured
@@ -59,7 +59,7 @@ type Row =
         Status: Status
         Reason: string option
         Correct: bool option
-        /// What was measured, by the key of the figure.
+        /// The measured values, by the key of the figure.
         Figures: Map<string, Measured>
         /// Responses over HTTP that did not count.
         Errors: ErrorCounts option
@@ -93,7 +93,7 @@ type Row =
     member this.Ratio: Measured option =
         this.RankedBy |> Option.orElse (List.tryHead this.Ratios) |> Option.map snd
 
-    /// What was published for it, in percent of the publication's base: the first such figure.
+    /// The first published figure of it, in percent of the publication's base.
     member this.PublishedPercent: float option =
         this.Published |> List.tryHead |> Option.map _.PercentOfSync
 
@@ -175,7 +175,7 @@ type Stopping =
         DroppedPairs: Map<string, int>
     }
 
-/// What the A/A control of a run, the base once more, says of one measure. Every measure of a run has its own.
+/// The A/A control of a run, the base once more, for one measure. Every measure of a run has its own.
 type Control =
     {
         /// The measure.
@@ -184,7 +184,7 @@ type Control =
         Held: bool
         /// The name of the control.
         Id: string
-        /// What it came to; "": it was not measured.
+        /// Its figure; "": it was not measured.
         Shown: string
         /// The same as a sentence; if it did not hold, with the remedy.
         Sentence: string
@@ -214,9 +214,9 @@ type Results =
         Margin: float
         Settings: RunSettings
         Environment: RunEnvironment
-        /// What the run found, in one sentence; "": nothing.
+        /// The answer of the run, in one sentence; "": none.
         Answer: string
-        /// What was asked of it, in a sentence or two.
+        /// The task of the run, in a sentence or two.
         Summary: string
         /// One for each measure; empty: the run has no control.
         Controls: Control list

@@ -15,7 +15,7 @@ type private Line =
         Figure: string
         /// How long its bar is; None: it has none.
         Length: float option
-        /// What stands in place of a bar.
+        /// The text in place of a bar.
         Word: string
         /// The last column: bytes.
         Last: string

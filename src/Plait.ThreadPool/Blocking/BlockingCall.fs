@@ -80,7 +80,7 @@ type internal BlockingCall<'T>(work: Func<'T>, context: ExecutionContext | null)
         with failure ->
             content <- failure
 
-    /// What came of it: its error, or null and the value.
+    /// Its outcome: its error, or null and the value.
     member _.Error: exn | null = Unsafe.As<exn> content
 
     member _.Value = value

@@ -1,4 +1,4 @@
-// Layer: blocking. What a pool for blocking calls is made with.
+// Layer: blocking. The settings of a pool for blocking calls.
 namespace Plait
 
 open System

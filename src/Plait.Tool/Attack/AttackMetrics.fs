@@ -20,7 +20,7 @@ open Plait.Load
 type private NotingHandler(patience: TimeSpan) =
     inherit DelegatingHandler(new SocketsHttpHandler())
 
-    /// What was wrong with the last sending; None: nothing.
+    /// The error of the last sending; None: it succeeded.
     member val Trouble: string option = None with get, set
 
     override this.Send(request, stop) =
@@ -119,7 +119,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
                 count, instrument $"plait.attack.{count.Figure.Figure.Key}" count.Label
         ]
 
-    /// What all requests of the plan have in common, by the names of the semantic conventions.
+    /// The attributes that all requests of the plan share, by the names of the semantic conventions.
     let common =
         let shared (key: string) (read: HttpRequest -> objnull) =
             match plan.Requests |> List.map read |> List.distinct with
@@ -241,7 +241,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
     /// A second is over. Returns at once.
     member _.Tell(second: Second) : unit = seconds.Add second
 
-    /// The run is over. What did not arrive in the end, in a sentence; None: everything did.
+    /// The run is over. Returns a sentence about metrics that did not arrive; None: all did.
     member _.End(outcome: Outcome) : string option =
         seconds.CompleteAdding()
         telling.GetAwaiter().GetResult()

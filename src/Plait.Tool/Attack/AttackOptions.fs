@@ -12,7 +12,7 @@ open Plait.Load
 
 let private refuse sentence = raise (BadInput sentence)
 
-// What is requested.
+// The requests.
 
 let private url =
     Argument<string option>(
@@ -157,7 +157,7 @@ let private streams =
         (1, 65536)
         "with --http2: requests that a connection carries at a time, at most as many as the server allows (default: 100)"
 
-/// What is spoken.
+/// The protocol.
 let private protocolOf (parsed: ParseResult) : HttpProtocol =
     match Options.value parsed http2, Options.value parsed streams with
     | true, given -> Http2(Option.defaultValue 100 given)
@@ -316,7 +316,7 @@ let private dataOf (parsed: ParseResult) : Data option =
     | None, None -> None
     | Some file, order -> Some { File = file; Order = defaultArg order InOrder }
 
-/// What to do. Raises BadInput when an option is wrong, or when options contradict each other.
+/// The plan of the options. Raises BadInput when an option is wrong, or when options contradict each other.
 let plan (parsed: ParseResult) : Plan =
     let model, bound = model parsed
 

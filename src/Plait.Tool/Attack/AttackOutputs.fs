@@ -1,4 +1,4 @@
-// What a load run writes: its options, the report on stdout, and the files that were asked for.
+// The output of a load run: its options, the report on stdout, and the files of the options.
 module internal Plait.Tool.AttackOutputs
 
 open System
@@ -90,7 +90,7 @@ type Report =
     | Hist of buckets: int64 list
     | Nothing
 
-/// What a run writes, as the command line asks for it: paths of files, `-` for standard output.
+/// The output of a run, by the command line: paths of files, `-` for standard output.
 type Outputs =
     {
         /// The run's name among others.
@@ -177,7 +177,7 @@ let tryFiles (outputs: Outputs) : unit =
     for name, file in files do
         Files.trial name file
 
-    // What can be written to by several at a time.
+    // Files that several options may write to at a time.
     let isShared (file: string) =
         file = Files.standardOutput
         || List.contains file [ "/dev/null"; "/dev/stdout"; "/dev/stderr" ]

@@ -34,7 +34,7 @@ let private calibrate (core: int option) (plan: Plan) (stop: CancellationToken) 
 /// The share of right answers that a run without rules must have to end well.
 let private leastSuccess = 0.5
 
-/// What keeps a run from ending well, with the exit code that each deserves.
+/// The reasons why a run does not end well, with the exit code of each.
 let private troubles (outcome: Outcome) : (int * string) list =
     if outcome.Requests = 0L then
         let why =
@@ -88,7 +88,7 @@ let private conclude (isForCrank: bool) (untold: string list) (outcome: Outcome)
             // A verdict of a run that cannot be relied on is none.
             troubles |> List.map fst |> List.min
 
-/// What a command line asks for.
+/// The request of a command line.
 type private Request =
     {
         Plan: Plan

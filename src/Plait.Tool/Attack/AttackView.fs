@@ -15,7 +15,7 @@ open Spectre.Console
 open Plait.Load
 open Plait.Common
 
-/// What happens while a run is followed.
+/// The events while a run is followed.
 type private News =
     | Ended of Second
     | Resized

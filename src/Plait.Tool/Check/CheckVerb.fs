@@ -70,7 +70,7 @@ let private watch =
 let private options: Option list =
     [ rules; least; fix; sarif; json; baseline; writeBaseline; degraded; framework; tables; watch ]
 
-/// What a command line asks for.
+/// The request of a command line.
 type private Request =
     {
         Check: CheckRequest

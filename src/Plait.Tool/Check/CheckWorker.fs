@@ -34,7 +34,7 @@ let run (arguments: string list) (token: CancellationToken) : int =
         ProcessStartInfo(command.Head, command.Tail, RedirectStandardInput = true, UseShellExecute = false)
 
     for name, value in switches do
-        // What the user sets goes before.
+        // The user's settings go before.
         if isNull (Environment.GetEnvironmentVariable name) then
             info.Environment[name] <- value
 

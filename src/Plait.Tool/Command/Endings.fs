@@ -12,7 +12,7 @@ let success = 0
 /// Something failed while it was done, or it was stopped.
 let failure = 1
 
-/// What was asked cannot be done.
+/// The request cannot be done.
 let badInput = 2
 
 /// A verdict was asked for, and there is none: the A/A control did not hold.

@@ -8,7 +8,7 @@ open System.Globalization
 
 open Plait.Common
 
-/// What `read` refuses by BadInput becomes the error of the command line.
+/// A BadInput of `read` becomes the error of the command line.
 let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T) : 'T =
     try
         read ()
@@ -16,7 +16,7 @@ let private guarded (argument: ArgumentResult) (fallback: 'T) (read: unit -> 'T)
         argument.AddError trouble.Message
         fallback
 
-/// What `read` makes of a text; None when the option is not given.
+/// The value that `read` makes of a text; None when the option is not given.
 let parsed (name: string) (aliases: string list) (hint: string) (description: string) (read: string -> 'T) =
     Option<'T option>(
         name,
@@ -27,7 +27,7 @@ let parsed (name: string) (aliases: string list) (hint: string) (description: st
         CustomParser = fun argument -> guarded argument None (fun () -> Some(read argument.Tokens[0].Value))
     )
 
-/// What `read` makes of the texts of an option that may be given several times; empty when it is not given.
+/// The values that `read` makes of the texts of an option that may be given several times; empty when it is not given.
 let private several
     (name: string)
     (aliases: string list)
@@ -94,7 +94,7 @@ let duration (name: string) (least: int, most: int) (description: string) : Opti
 
         time)
 
-/// What one of some words stands for. Raises BadInput for another one, with the word that was probably meant or `advice`.
+/// The value of one of some words. Raises BadInput for another one, with the word that was probably meant or `advice`.
 let private oneOf (advice: string) (name: string) (values: (string * 'T) list) (text: string) : 'T =
     match List.tryFind (fun (word, _) -> word = text) values with
     | Some(_, value) -> value

@@ -1,4 +1,4 @@
-// What the verbs that read files of runs share: the files themselves, and the unit of their values.
+// Shared by the verbs that read files of runs: the files themselves, and the unit of their values.
 module internal Plait.Tool.RunFiles
 
 open System.CommandLine

@@ -1,4 +1,4 @@
-// What the verbs of the doctor show and write of a diagnosis, and the exit codes that stand for verdicts.
+// The output of the verbs of the doctor: a diagnosis on the terminal and in files, and the exit codes of verdicts.
 module internal Plait.Tool.DoctorOutput
 
 open System

@@ -42,7 +42,7 @@ let private start (quietly: bool) (command: string list) : Process =
         let reason = Files.systemSays trouble.NativeErrorCode
         raise (BadInput $"'{command.Head}' could not be started: {reason}; name a program that is there")
 
-/// What the program prints goes to standard error, where the JSON has standard output.
+/// The program's output goes to standard error if the JSON has standard output.
 let private divert (root: Process) : Task =
     root.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError())
 

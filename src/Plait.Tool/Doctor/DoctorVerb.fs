@@ -47,7 +47,7 @@ let private look (parsed: ParseResult) : Look.LookSettings =
 /// How long work that was told to stop may take to remove its files.
 let private tidying = TimeSpan.FromSeconds 3.0
 
-/// What `work` returns, with a display of its steps; raises OperationCanceledException when the user stops it.
+/// The result of `work`, with a display of its steps; raises OperationCanceledException when the user stops it.
 let private stoppable (work: (string -> unit) -> (string -> unit) -> 'T) : 'T =
     use stop = new StopSignal()
 

@@ -147,7 +147,7 @@ let run
             say.Value <- above
             let isLive = not Console.IsErrorRedirected
 
-            // What came last, until the next reading does.
+            // The last reading, until the next one.
             if isLive then
                 watch.Readings
                 |> List.tryLast

@@ -51,7 +51,7 @@ let private candidates =
 let private options: System.CommandLine.Option list =
     [ quick; asPublished; scale; sleep; only; skip; launches; limit; noProbe; doctor; seed; candidates ]
 
-/// What the doctor says of a process.
+/// The doctor's diagnosis of a process.
 let private examine (pid: int) : Examined =
     let diagnosis =
         try

@@ -42,7 +42,7 @@ let byName: System.CommandLine.Option list = [ all; only; skip ]
 /// Those that say where candidates come from.
 let places: System.CommandLine.Option list = [ candidates; rivals; feed ]
 
-/// What was asked for.
+/// The request.
 type Choice =
     {
         /// The rows; those of candidates from packages with the reason why they are not run as they are.

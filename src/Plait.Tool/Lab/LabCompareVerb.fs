@@ -16,7 +16,7 @@ let private oldFile =
 let private newFile =
     Argument<string>("NEW.json", Description = "results of the later run")
 
-/// What fails in CI.
+/// The changes that fail in CI.
 type private FailOn =
     | Never
     | Higher

@@ -130,7 +130,7 @@ let private switches (parsed: ParseResult) : Switches =
 
     Switches.ofList (Switch.all |> List.filter isOn)
 
-/// What the run does besides measuring rows. Raises BadInput when options contradict each other.
+/// The stages of the run besides measuring rows. Raises BadInput when options contradict each other.
 let private wanted (choice: LabCandidateOptions.Choice) (parsed: ParseResult) : FizzBuzzOptions =
     {
         IsQuick = Options.value parsed quick

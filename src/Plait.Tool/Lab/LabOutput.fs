@@ -36,7 +36,7 @@ let read (path: string) : Results =
 
     ResultsJson.read file (Files.text "results.json" file)
 
-/// What the user asks of the end of a run.
+/// The user's options for the end of a run.
 type Asked =
     {
         /// Every figure and table is shown.
@@ -86,7 +86,7 @@ let private near (path: string) : string =
     let fromHere = Path.GetRelativePath(Directory.GetCurrentDirectory(), path)
     if fromHere.StartsWith ".." then path else fromHere
 
-/// What the screen has besides the results: empty lines, the two of the files, and the prompt.
+/// The lines of the screen besides the results: empty lines, the two of the files, and the prompt.
 let private linesBeside = 5
 
 /// Prints the first screen, or everything, and writes all files; a file that fails stops neither the screen nor the

@@ -10,7 +10,7 @@ open Plait.Lab
 open Plait.Common
 open Plait.Report
 
-/// What a run is given by the frame.
+/// The arguments of a run from the frame.
 type Session =
     {
         /// The folder whose SDK and commit are noted.
@@ -25,7 +25,7 @@ type Session =
         Stop: CancellationToken
     }
 
-    /// What the runner of comparisons is asked.
+    /// The request to the runner of comparisons.
     member this.Request(settings: Settings, rows: RowPlan list) : Request =
         {
             Settings = settings
@@ -35,7 +35,7 @@ type Session =
             Repository = this.Root
         }
 
-/// What a verb runs, with a way to tell its progress.
+/// The run of a verb, with a function for its progress.
 type Work = Session -> (Progress -> unit) -> Ending * Results
 
 /// Where a run writes, how much the terminal shows of it, and whether it must judge something: --out, --json, --details,

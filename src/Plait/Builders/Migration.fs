@@ -263,8 +263,9 @@ module Migration =
         /// A Task that never runs on the caller's context; the same as `Plait.Tasks.backgroundTaskUnit`.
         let backgroundTaskUnit = Tasks.backgroundTaskUnit
 
-        /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. What `map`, `bind`,
-        /// `apply`, `zip` and `ofUnit` return is pooled and awaited once, as in IcedTasks on .NET 6 and later.
+        /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
+        /// `map`, `bind`, `apply`, `zip` and `ofUnit` return is pooled and awaited once, as in IcedTasks on .NET 6
+        /// and later.
         [<RequireQualifiedAccess>]
         module ValueTask =
 

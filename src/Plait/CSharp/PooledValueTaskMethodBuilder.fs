@@ -39,7 +39,7 @@ type PooledValueTaskMethodBuilder =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: ValueTask = builder.core.End<ValueTask, AsPooledValueTaskUnit>()
 
     override _.Equals(other: obj) : bool = Misuse.BuilderCompared()
@@ -81,7 +81,7 @@ type PooledValueTaskMethodBuilder<'T> =
         =
         builder.core.UnsafeOnCompleted(&awaiter, &machine)
 
-    /// What the caller of the method gets. Read once, after `Start`.
+    /// The result for the caller of the method. Read once, after `Start`.
     member builder.Task: ValueTask<'T> =
         builder.core.End<ValueTask<'T>, AsPooledValueTask<'T>>()
 

@@ -13,7 +13,7 @@ open System.Threading.Tasks
 open System.Threading.Tasks.Sources
 open FSharp.Core // its DefaultValue
 
-/// What a time limit consists of.
+/// The parts of a time limit.
 [<Struct; NoEquality; NoComparison>]
 type internal TimeLimit =
     {

@@ -18,7 +18,7 @@ type internal SafeEvent<'Arguments>(name: string) =
     let gate = obj ()
     let mutable handlers: EventHandler<'Arguments> | null = null
 
-    /// What becomes of the exception of a handler. Must not throw.
+    /// Takes the exception of a handler. Must not throw.
     abstract HandlerFailed: arguments: 'Arguments * failure: exn -> unit
 
     default _.HandlerFailed(_, failure) =

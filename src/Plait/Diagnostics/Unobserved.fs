@@ -6,7 +6,7 @@ namespace Plait
 open System
 open Plait.Kernel
 
-/// What the library has to say about a program that uses it.
+/// The reports of the library about a program that uses it.
 [<AbstractClass; Sealed>]
 type Diagnostics =
     static let unobserved = ErrorEvent("A failure was lost", "Plait.Diagnostics.Unobserved")

@@ -76,7 +76,7 @@ type internal Waiter =
                 waiter.State
             )
 
-    /// What a source was given; a frame is its own waiter.
+    /// The waiter of a source; a frame is its own waiter.
     [<MethodImpl(MethodImplOptions.AggressiveInlining)>]
     static member Of
         (continuation: Action<obj>, state: obj | null, scheduler: obj | null, context: ExecutionContext)

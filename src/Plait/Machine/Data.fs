@@ -30,7 +30,7 @@ type Data<'T> =
 /// A part of a computation that yields 'T in the end and 'U here.
 type Code<'T, 'U> = ResumableCode<Data<'T>, 'U>
 
-/// What the caller gets if the start completes, suspends or fails. Implementations are empty structs.
+/// The result for the caller if the start completes, suspends or fails. Implementations are empty structs.
 type IShape<'T, 'Result> =
 
     /// The start completed.

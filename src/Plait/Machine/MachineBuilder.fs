@@ -217,7 +217,7 @@ module MachineRefusal =
             : Code<'T, unit> when 'S :> ISource<'a> =
             raise (NotSupportedException())
 
-/// What the builders of this file bind besides the sources that all share.
+/// The operands that the builders of this file bind besides the sources that all share.
 [<AutoOpen>]
 module MachineSources =
     type MachineBuilder<'Affinity when 'Affinity :> IAffinity> with

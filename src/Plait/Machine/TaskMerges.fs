@@ -34,8 +34,8 @@ module Operand =
     let inline ofConfigurable (configurable: Configurable<'L, 'C, 'A, 'a>) =
         AwaiterPattern.Any<'A, 'a>((configurable.ConfigureAwait true).GetAwaiter())
 
-/// What cannot be awaited: below every rank, and in this file, because a program that opens Plait.Kernel opens the modules
-/// of one file in their order, and those of several files in another.
+/// The overloads for operands that cannot be awaited: below every rank, and in this file, because a program that
+/// opens Plait.Kernel opens the modules of one file in their order, and those of several files in another.
 [<AutoOpen>]
 module TaskMergesRefused =
     type IMergesSources with

@@ -8,7 +8,7 @@ open System.Threading
 open System.Threading.Tasks
 open Plait.Kernel
 
-/// What an `AsyncLazy` does with a failure.
+/// The treatment of a failure by an `AsyncLazy`.
 type LazyFailure =
     /// It is the result for good, as that of a Lazy.
     | Keep = 0

@@ -5,7 +5,7 @@ namespace Plait.Kernel
 open System.ComponentModel
 open FSharp.Core // its DefaultValue, not the one above
 
-/// What a permit is entered with: the lock's own, or one of a semaphore's.
+/// The ticket of an entry: the lock's own, or one of a semaphore's.
 [<AbstractClass; AllowNullLiteral>]
 type internal Ticket() =
     [<DefaultValue(false)>]

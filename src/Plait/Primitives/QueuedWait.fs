@@ -26,7 +26,7 @@ module internal WaitState =
     [<Literal>]
     let Ended = 3
 
-/// What a primitive answers to a wait that asks for its turn.
+/// The answer of a primitive to a wait that asks for its turn.
 type internal Turn =
     | Taken = 0
     | Waits = 1

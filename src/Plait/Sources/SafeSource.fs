@@ -5,7 +5,7 @@ namespace Plait.Kernel
 
 open System.Diagnostics
 
-/// What is asked of a source before its result is taken. Never throws.
+/// The questions to a source before its result is taken. Never throws.
 [<AbstractClass; Sealed; StackTraceHidden>]
 type internal SafeSource<'S, 'a when 'S :> ISource<'a>> =
 

@@ -15,7 +15,7 @@ type Continuation<'T>() =
     /// The code of the user; may throw.
     abstract Run: unit -> Strand<'T>
 
-    /// What the strand that it has followed ended with.
+    /// The end of the strand that it has followed.
     member private node.Forward() : Strand<'T> =
         let child = node.TakeChild<'T>()
 

@@ -131,7 +131,7 @@ let run
                 Tell = tell
             }
             (capacityOf results)
-            // What failed before is not run again.
+            // A route that failed before is not run again.
             (rows
              |> List.filter (fun row ->
                  results.Rows

@@ -9,7 +9,7 @@ open System.Threading
 
 open Plait.Load
 
-/// What a route did under a load.
+/// The outcome of a route under a load.
 type AdapterCell =
     {
         Route: string
@@ -72,7 +72,7 @@ module AdapterCell =
                 Seed = settings.Pairs.Seed
             })
 
-/// What the loads of a run share.
+/// The shared parts of the loads of a run.
 type internal LoadContext =
     {
         Settings: AdapterSettings

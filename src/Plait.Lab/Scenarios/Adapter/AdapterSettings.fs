@@ -26,7 +26,7 @@ module Defect =
         | UnequalBodies -> "unequal-bodies"
         | SharedCore -> "shared-core"
 
-    /// What it is, in words.
+    /// Its description.
     let words defect =
         match defect with
         | ClientPerRequest -> "an HttpClient for each request"
@@ -48,7 +48,7 @@ type AdapterSettings =
     {
         /// How pairs are measured.
         Pairs: Settings
-        /// What the card service does.
+        /// The behaviour of the card service.
         Delay: Delay
         /// The share of requests that the card service fails.
         ErrorRate: float
@@ -66,7 +66,7 @@ type AdapterSettings =
         BudgetSeconds: float option
     }
 
-    /// What the card service is told.
+    /// The arguments of the card service.
     member this.Service: CardServiceSettings =
         { Seed = this.Pairs.Seed; Delay = this.Delay; ErrorRate = this.ErrorRate }
 

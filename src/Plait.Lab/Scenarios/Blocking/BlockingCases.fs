@@ -9,7 +9,7 @@ type BlockingSettings =
     {
         /// Seeds the order of the modes.
         Seed: int
-        /// What the jobs are.
+        /// The mode of the jobs.
         Load: Workload
         /// Fresh processes of each mode.
         Launches: int

@@ -6,10 +6,10 @@ open System
 open System.Diagnostics
 open System.Threading
 
-/// What was found in a process.
+/// The diagnosis of a process.
 type Examined =
     {
-        /// What ails its pool, in a word or two.
+        /// The verdict on its pool, in a word or two.
         Verdict: string
         /// The line that holds most workers; None: no line holds any.
         Line: string option

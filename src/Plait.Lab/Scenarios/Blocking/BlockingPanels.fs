@@ -107,7 +107,7 @@ let private table (settings: BlockingSettings) (runs: (CaseRun * Figures) list) 
                 ]
         ]
 
-/// What was found in the processes that were looked at, a row for each look.
+/// The diagnoses of the processes, a row for each look.
 let private doctor (settings: BlockingSettings) (runs: (CaseRun * Figures) list) =
     if settings.Examine.IsNone then
         []
@@ -159,7 +159,7 @@ let private effect settings (runs: (CaseRun * Figures) list) =
         [
             Panel.table
                 "as-published-effect"
-                "What the published way does"
+                "The effect of the published way"
                 "Each switch alone, then all of them. 8 processors: the runtime is told that it has as many as the publication's machine, so the pool begins with 8 threads; the jobs only sleep, so they need no more cores than there are."
                 [
                     Column.words "switch"
@@ -187,7 +187,7 @@ let private effect settings (runs: (CaseRun * Figures) list) =
                 ]
         ]
 
-/// What was asked.
+/// The task of the run.
 let summary (settings: BlockingSettings) (cores: int) : string =
     let load = settings.Load
     let never = Mode.floor load.Jobs load.SleepMilliseconds cores
@@ -209,7 +209,7 @@ let private ends settings (runs: (CaseRun * Figures) list) =
         let wall (_, wall: float, _) = wall
         Some(List.minBy wall ended, List.maxBy wall ended)
 
-/// What the run found; "" where nothing ended.
+/// The answer of the run; "" if no mode ended.
 let answer settings (runs: (CaseRun * Figures) list) : string =
     match ends settings runs with
     | Some((fast, least, _), (slow, most, figures)) when fast <> slow ->
@@ -239,7 +239,7 @@ let facts settings (controls: Control list) (runs: (CaseRun * Figures) list) : F
 
             if not delays.IsEmpty then
                 let name, delay = delays |> List.maxBy snd
-                fact "What others wait, at worst" (milliseconds delay) $"median delay of a work item: {name}"
+                fact "Longest wait of other work" (milliseconds delay) $"median delay of a work item: {name}"
 
         match controlRatio runs with
         | Some ratio -> fact "The same mode once more" $"{ratio:F2} ×" "A/A control, its time over the first"

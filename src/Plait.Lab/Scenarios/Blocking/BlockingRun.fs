@@ -9,7 +9,7 @@ open System.Threading
 open Plait.Common
 open Plait.Load
 
-/// What the process of a run is started with, and how it is watched.
+/// The start of the process of a run, and its watch.
 [<NoEquality; NoComparison>]
 type Watching =
     {

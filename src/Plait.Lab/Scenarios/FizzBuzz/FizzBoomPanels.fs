@@ -98,7 +98,7 @@ let all (settings: FizzBoomSettings) (measured: FizzBoomRow list) : Panel list =
 let title =
     "FizzBoom, an interpreter that waits for a slow service, in every way of writing async"
 
-/// What a reader must have seen.
+/// The warnings that a reader must see.
 let warnings (measured: FizzBoomRow list) : string list =
     [
         for one in measured do

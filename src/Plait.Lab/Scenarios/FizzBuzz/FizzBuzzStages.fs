@@ -10,7 +10,7 @@ open System.Threading
 open Plait.Common
 open Plait.Report
 
-/// What a run of fizzbuzz does besides measuring its rows by its settings.
+/// The options of a run of fizzbuzz besides its settings.
 type FizzBuzzOptions =
     {
         /// Whether the short preset was asked for.
@@ -219,8 +219,8 @@ module FizzBuzzStages =
     let private measuresNothing (settings: Settings) =
         not settings.InProcess && not settings.Http
 
-    /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
-    /// to be measured there is only the base, whose answer is looked at.
+    /// The request to the comparison when FizzBoom comes behind it: its time goes off the budget, and where nothing
+    /// else is to be measured there is only the base, whose answer is looked at.
     let private besideFizzBoom (scenario: Scenario) (boom: FizzBoomSettings) (request: Request) : Request =
         let rows = FizzBoom.rowsOf scenario.Base request.Rows
         let off = float rows.Length * FizzBoom.secondsEach boom

@@ -6,7 +6,7 @@ open System.IO
 
 open Plait.Report
 
-/// What the original did in all its runs.
+/// The switches that were on in all runs of the original.
 let asPublished: Switches = Switches.ofList Switch.all
 
 /// The scenario when every row has these switches.
@@ -111,7 +111,7 @@ let private said =
 let private effectsNote =
     "The base with one switch on, against itself with all off, over HTTP, in pairs (median, 95 % interval). Requests/s is in percent of the base's; ms is 1000 / requests/s. Traced rows: one connection, 602 records a request in an append-only file; written: the system may keep them in memory; forced: each is on the disk before its call returns, as a database commits. Published: the runs that had the switch on, whose effect was not measured; and the gain of marking functions pure."
 
-/// What each defect does, on against off, as a table and as a plot; none without effects.
+/// The effect of each defect, on against off, as a table and as a plot; none without effects.
 let private panels (note: string) (rows: Row list) : Panel list =
     let perRequest (row: Row) =
         row.Value Figures.httpRequestsPerSecond
@@ -121,7 +121,7 @@ let private panels (note: string) (rows: Row list) : Panel list =
     rows
     |> List.filter (fun row -> row.Family <> Family.Base && (row.Find Figures.httpCpuRatio).IsSome)
     |> EffectPanels.all
-        "What each defect does"
+        "The effect of each defect"
         note
         _.Label
         [
@@ -133,7 +133,7 @@ let private panels (note: string) (rows: Row list) : Panel list =
         ]
         (fun _ -> None)
 
-/// What a reader of results must know whose rows have these switches.
+/// The warning in results whose rows have these switches.
 let warnings (switches: Switches) : string list =
     match Switches.names switches with
     | [] -> []

@@ -185,8 +185,8 @@ let scenario (scenario: Scenario) (runtimes: string list) : Scenario =
         Panels = panels shown scenario.Control
     }
 
-/// What is published: every candidate for every runtime, the control for the newest alone. Newest first, so that the
-/// environment names that one.
+/// The programs to publish: every candidate for every runtime, the control for the newest alone. Newest first, so
+/// that the environment names that one.
 let wanted
     (control: string)
     (runtimes: string list)

@@ -65,7 +65,7 @@ type Factor = { Name: string; Values: FactorValue list }
 /// A request, but for the address.
 type ScenarioRequest = { Method: string; Path: string; Headers: (string * string) list; Body: string }
 
-/// What a right answer is.
+/// The checks of an answer.
 type Checks =
     {
         /// Statuses; empty: 200 to 399.
@@ -76,7 +76,7 @@ type Checks =
         SameBody: bool
     }
 
-/// What is measured besides CPU.
+/// The measures besides CPU.
 [<RequireQualifiedAccess>]
 type ScenarioMetric =
     | Bytes
@@ -96,9 +96,9 @@ type ScenarioFile =
         Model: Model
         TimeoutSeconds: float
         Checks: Checks
-        /// What every row has to keep, over all of its slices.
+        /// The rules that every row has to keep, over all of its slices.
         Rules: Rule list
-        /// What is measured besides CPU.
+        /// The measures besides CPU.
         Metrics: ScenarioMetric list
         Settings: Settings
     }
@@ -108,7 +108,7 @@ module ScenarioFile =
     /// The version of the format.
     let schema = "plait-scenario/1"
 
-    /// What a text with placeholders says, given the ports: {port} is the own one, {port:NAME} that of a service.
+    /// The text in place of placeholders, given the ports: {port} is the own one, {port:NAME} that of a service.
     let fill (own: int) (ports: Map<string, int>) (text: string) : string =
         ports
         |> Map.fold

@@ -5,7 +5,7 @@ open System
 
 open Plait.Report
 
-/// What one row runs.
+/// The plan of one row.
 type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
 /// Every way to choose a value of each factor, with the names of the values that are not the first of their factor.
@@ -58,7 +58,7 @@ let private plan (id: string) (label: string) family order (program: ScenarioPro
 /// The id of the control of a scenario.
 let control (file: ScenarioFile) : string = file.Base + "-again"
 
-/// What is run, in the order of the file.
+/// The rows, in the order of the file.
 let internal variants (file: ScenarioFile) : (RowPlan * Variant) list =
     [
         for order, program in Seq.indexed file.Candidates do

@@ -6,10 +6,10 @@ open System.IO
 open Plait.Common
 open Plait.Report
 
-/// What PooledAwait's table says of a way of writing, on .NET Core 3.
+/// A row of PooledAwait's table, on .NET Core 3.
 type PublishedYield =
     {
-        /// What the table calls it.
+        /// Its name in the table.
         Variant: string
         /// Time for an operation.
         Microseconds: float
@@ -27,7 +27,7 @@ type YieldRow =
         Family: Family
         /// The library it is named after; None: the runtime's own.
         Library: string option
-        /// What was published for it, or for the like of another library.
+        /// The published figures of it, or of the like of another library.
         Published: PublishedYield option
     }
 

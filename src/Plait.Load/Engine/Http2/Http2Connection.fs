@@ -64,7 +64,7 @@ type internal Http2Connection
     let begin' (stream: Http2Stream) (asked: Prepared) : bool =
         stream.Start asked
         carry stream asked
-        // What was over at once is not handed up twice.
+        // A lane that was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
     /// The session whose events bear this token; null: its socket is closed.

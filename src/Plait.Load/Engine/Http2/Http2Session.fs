@@ -11,7 +11,7 @@ open System.Text
 
 open Plait.Http2
 
-/// What is known of a destination before a connection to it says so itself.
+/// The limits of a destination that a new connection to it assumes before its settings come.
 [<Sealed>]
 type internal StreamLimit() =
     /// The streams that it allows at a time.
@@ -19,7 +19,7 @@ type internal StreamLimit() =
     /// It has answered a request.
     member val HasAnswered = false with get, set
 
-/// What a session tells the connection that it belongs to.
+/// The messages of a session to its connection.
 type internal ISessionOwner =
     /// The request of a stream is over.
     abstract Over: stream: Http2Stream -> unit
@@ -52,7 +52,7 @@ type internal Http2Session
     static let window = (1 <<< 30) - 1
     static let told = window / 2
     static let mostWindow = int64 Int32.MaxValue
-    // What waits for the socket at most before more of a body is put behind it.
+    // The most bytes that wait for the socket before more of a body is put behind them.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
     // How often a request is sent again that was refused each time: by a server that has answered nothing, and by one that refuses
@@ -304,7 +304,7 @@ type internal Http2Session
             elif ends then
                 responseEnded stream
 
-    /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
+    /// The length of a frame's content, without its padding. -1: it has more padding than bytes.
     let unpadded (frame: FrameHead) (at: byref<int>) : int =
         if frame.Has FrameFlag.padded then
             let padding = if frame.Length > 0 then int input[at] else 1
@@ -516,7 +516,7 @@ type internal Http2Session
                 for stream in streams.Values do
                     stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
 
-    /// What is wrong with a window that became so large by so much more, or NO_ERROR.
+    /// The error of a window that became so large by so much more, or NO_ERROR.
     let windowError (more: int) (size: int64) : int =
         if more = 0 then Http2Error.protocol
         elif size > mostWindow then Http2Error.flowControl
@@ -685,7 +685,7 @@ type internal Http2Session
         if isRetired && streams.Count = 0 && wire.Stage = WireStage.Up && output.IsEmpty then
             ended null
 
-    /// What its events bear.
+    /// The token of its events.
     member _.Token = token
     /// Streams can be opened over it.
     member _.IsReady = isReady

@@ -41,7 +41,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         else
             0
 
-    /// What is wrong with the name of a field that is not the :status in front (RFC 9113, 8.2 and 8.3), or null.
+    /// The error in the name of a field that is not the :status in front (RFC 9113, 8.2 and 8.3), or null.
     let wrongName (name: ReadOnlySpan<byte>) : string | null =
         match name.Length with
         | 0 -> "a field of the response has no name"
@@ -63,7 +63,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
     member val Session = 0L with get, set
     /// The number of its stream, where it has one.
     member val Id = 0 with get, set
-    /// What of the body may be sent before the other side takes it.
+    /// The bytes of the body that may be sent before the other side allows more.
     member val Window = 0L with get, set
     /// Bytes of the body that were sent.
     member val BodySent = 0 with get, set
@@ -98,7 +98,7 @@ type internal Http2Stream(place: int, carrier: int, expected: byte[] | null) =
         this.Out <- 0
         this.StartOver()
 
-    /// Begins the request anew. What went out of it before is not forgotten.
+    /// Begins the request anew. The bytes that went out before still count.
     member this.StartOver() : unit =
         this.Stage <- StreamStage.Waiting
         this.Id <- 0

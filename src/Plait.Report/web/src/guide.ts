@@ -1,4 +1,4 @@
-// What the words on the page mean, and which figures to trust first.
+// The meaning of the words on the page, and the figures to trust first.
 import { el, section } from "./dom.ts";
 import type { Item, Results } from "./results.ts";
 

@@ -42,7 +42,7 @@ function warningsOf({ warnings, trust }: Results): HTMLElement | null {
 function summaryOf({ summary, isRun }: Results): HTMLElement | null {
   if (summary === null) return null;
   if (summary.length <= 160) return el("p", { class: "summary", id: "summary" }, summary);
-  return el("details", { class: "summary", id: "summary" }, el("summary", {}, isRun ? "What was measured" : "What was looked at, and how"), el("p", {}, summary));
+  return el("details", { class: "summary", id: "summary" }, el("summary", {}, isRun ? "Task of the run" : "Target and way of the look"), el("p", {}, summary));
 }
 
 export function header(results: Results): HTMLElement {

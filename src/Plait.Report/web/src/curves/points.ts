@@ -1,5 +1,5 @@
-// What is drawn of a series' points: no more than the pixels can tell apart. Of a line the first, lowest, highest and last
-// point in every column of pixels; of a cloud one dot for all that fall on one pixel.
+// The points of a series that are drawn: no more than the pixels can show. Of a line the first, lowest, highest and
+// last point in every column of pixels; of a cloud one dot for all that fall on one pixel.
 import type { Series } from "../results.ts";
 import { place, type Kind, type Span } from "./scale.ts";
 

@@ -186,7 +186,7 @@ export function flameOf(panel: FlamePanel): HTMLElement {
     else if (event.key.startsWith("Arrow") && frame !== null) {
       const next = towards(event.key, frame);
       if (next !== null) {
-        // What the zoom hides is shown again before the keyboard goes there.
+        // Hidden frames are shown again before the keyboard goes there.
         const inside = isBelow(next, zoomed);
         current = next.id;
         if (!inside) zoomTo(next.id);
