@@ -156,7 +156,7 @@ let ``a certificate that nobody vouches for is refused`` () =
     )
 
     Assert.Equal(
-        "the server's certificate, of CN=localhost, is vouched for by nobody whom this machine trusts; --cacert FILE names who vouches for it, --insecure accepts any certificate",
+        "the server's certificate, of CN=localhost, is not signed by an authority that this machine trusts; --cacert FILE names a further authority, --insecure accepts any certificate",
         outcome.Complaints[Fate.Tls]
     )
 

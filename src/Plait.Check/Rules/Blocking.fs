@@ -60,7 +60,7 @@ let private judge (mending: Mending) (event: Event) : Finding option =
         // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first release what this thread owns (a lock, a TransactionScope): the code behind the await may run on another one"
+                "; first release the lock or the TransactionScope of this thread: the code behind the await may run on another one"
             elif builder.LeavesContext then
                 $"; the code behind an await of {builder.Name} leaves the caller's context"
             else

@@ -1,5 +1,5 @@
-// A server that does nothing: it answers every request with the same response, with one thread and no work. What the load
-// generator can do is measured against it.
+// A server that does nothing: it answers every request with the same response, with one thread and no work. The rate
+// that the load generator can do is measured against it.
 namespace Plait.Load
 
 open System

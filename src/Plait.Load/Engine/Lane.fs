@@ -1,4 +1,4 @@
-// What carries requests, as the engine sees it: lanes, which carry one request at a time, and the connections that they
+// The carriers of requests, for the engine: lanes, which carry one request at a time, and the connections that they
 // belong to. For the one thread of the engine.
 namespace Plait.Load
 
@@ -35,8 +35,8 @@ type internal Prepared =
         Request: HttpRequest
     }
 
-/// What carries one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which one, as the
-/// pool counts them; `carrier`: the number of its connection.
+/// A carrier of one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which
+/// one, as the pool counts them; `carrier`: the number of its connection.
 [<AbstractClass>]
 type internal Lane(destination: int, carrier: int) =
     member _.Destination = destination

@@ -34,7 +34,7 @@ module internal TlsTrouble =
         time.ToString("yyyy-MM-dd", Globalization.CultureInfo.InvariantCulture)
 
     let private remedy =
-        "; --cacert FILE names who vouches for it, --insecure accepts any certificate"
+        "; --cacert FILE names a further authority, --insecure accepts any certificate"
 
     /// Why a certificate is not believed.
     let ofCertificate

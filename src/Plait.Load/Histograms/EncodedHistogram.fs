@@ -1,5 +1,5 @@
-// The bytes of HdrHistogram's compressed V2 encoding, checked and unpacked: how the classes lie, and the counts of them. What
-// they mean to a histogram of ours is CompressedHistogram's affair.
+// The bytes of HdrHistogram's compressed V2 encoding, checked and unpacked: how the classes lie, and the counts of
+// them. CompressedHistogram gives them their meaning for a histogram of ours.
 module internal Plait.Load.EncodedHistogram
 
 open System

@@ -38,7 +38,7 @@ function warningsOf({ warnings, trust }: Results): HTMLElement | null {
   );
 }
 
-/** What was asked of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
+/** The task of the run; a long text is opened on demand, so that the first plot stays on the first screen. */
 function summaryOf({ summary, isRun }: Results): HTMLElement | null {
   if (summary === null) return null;
   if (summary.length <= 160) return el("p", { class: "summary", id: "summary" }, summary);

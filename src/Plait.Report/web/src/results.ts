@@ -77,7 +77,7 @@ export interface ItemPanel extends Head {
   reference: number | null;
   /** Half the width of the band around the reference. */
   margin: number | null;
-  /** What the hollow marks are. */
+  /** The meaning of the hollow marks. */
   other: string;
 }
 
@@ -95,14 +95,14 @@ export interface Frame {
   note: string | null;
   /** Warm, cool, or no colour. */
   tone: "trouble" | "work" | "";
-  /** What the colour stands for. */
+  /** The meaning of the colour. */
   word: string | null;
   children: Frame[];
 }
 
 export interface FlamePanel extends Head {
   kind: "flame";
-  /** What is counted. */
+  /** The unit of the count. */
   x: Axis;
   frames: Frame[];
   total: number;
@@ -115,7 +115,7 @@ export interface UnknownPanel extends Head {
 
 export type Panel = CurvePanel | ItemPanel | TablePanel | FlamePanel | UnknownPanel;
 
-/** What the page says of a row itself: only why it was not measured. All figures are in panels. */
+/** The words of the page about a row itself: only why it was not measured. All figures are in panels. */
 export interface Row {
   label: string;
   syncFn: boolean;
@@ -141,7 +141,7 @@ export interface Results {
   environment: [name: string, value: unknown][];
   answer: string | null;
   summary: string | null;
-  /** What the A/A control says of each measure: in short, and as a sentence. */
+  /** The A/A control of each measure: in short, and as a sentence. */
   controls: { held: boolean; short: string; sentence: string }[];
   warnings: string[];
   /** How far to trust the run, as the line about its warnings says it. */

@@ -12,7 +12,7 @@ import { describeCurves, thinned, withoutPlace } from "./words.ts";
 
 const kindOf = (panel: CurvePanel): Kind => (panel.kind === "percentiles" ? "percentile" : panel.x.log ? "log" : "linear");
 
-/** What the x axis of a panel is: panels of the same one show the same part of it. */
+/** The identity of a panel's x axis: panels of the same one show the same part of it. */
 const axisOf = (panel: CurvePanel): string => `${kindOf(panel)} ${panel.kind === "percentiles" ? "" : panel.x.label}`;
 
 /** From the first to the last place of all panels over each axis, and a little around a single one. */

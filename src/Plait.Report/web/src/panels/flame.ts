@@ -7,7 +7,7 @@ import { count, number } from "../format.ts";
 import type { FlamePanel, Frame } from "../results.ts";
 import { dataOf } from "./data.ts";
 
-/** What the library is given: it writes marks of its own into the objects. */
+/** The input of the library: it writes marks of its own into the objects. */
 interface Bar {
   name: string;
   value: number;
@@ -50,7 +50,7 @@ function legend(colours: Map<string, string>, hasGrey: boolean): HTMLElement | n
 const shareOf = (value: number, total: number, what: string): string =>
   `${number(value)} of ${number(total)} ${what} (${number((100 * value) / total)}\u202f%)`;
 
-/** What the graph says, for those who do not see it: its widest coloured frames. */
+/** The graph in words, for readers who do not see it: its widest coloured frames. */
 function describe({ title, frames, total, x }: FlamePanel): string {
   const found: Frame[] = [];
   each(frames, (frame) => {
