@@ -16,8 +16,8 @@ let private judge (_: Mending) (event: Event) : Finding option =
         let says =
             match taker with
             | Taker.Method callee when callee.Name.StartsWith "Microsoft.AspNetCore." ->
-                $"{callee.Short} does not know Strand: the application answers 500 on every route"
-            | Taker.Method callee -> $"{callee.Short} does not know Strand, and does not await it"
+                $"{callee.Short} has no support for Strand: the application answers 500 on every route"
+            | Taker.Method callee -> $"{callee.Short} has no support for Strand, and does not await it"
             | Taker.Attribute name ->
                 $"the framework that calls methods with [<{name}>] has no support for Strand, and does not await it"
             | Taker.AsObject -> ""

@@ -129,7 +129,7 @@ let private notes (programs: ScenarioProgram list) : string list =
                 $"# {program.Name}: crank looks for '{Printable.line program.Command}' in the job's folder; write its full path on that machine"
 
             if program.Arguments |> List.exists (fun argument -> argument.StartsWith "../") then
-                $"# {program.Name}: its arguments speak of files outside of its folder, which crank does not send; copy them into it"
+                $"# {program.Name}: its arguments name files outside of its folder, which crank does not send; copy them into it"
     ]
 
 /// The text of the configuration. `tool`: the folder of the load generator. Raises BadInput for a scenario that crank

@@ -80,7 +80,7 @@ module internal TlsTrouble =
     let sentence (trouble: exn) : string =
         match reason trouble, trouble.GetBaseException() with
         | Some "alert certificate required", _ ->
-            "the server wants a certificate and was shown none; --cert FILE shows one"
+            "the server wants a client certificate and got none; --cert FILE names one"
         | Some reason, _ when reason.StartsWith "alert " -> $"the server ended TLS: {reason}"
         | Some reason, _ -> $"TLS could not be agreed on: {reason}"
         // The bytes are no frame of TLS: the inner exception has no more.

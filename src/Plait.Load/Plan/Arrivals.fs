@@ -273,7 +273,7 @@ module Arrivals =
         | Open(_, count)
         | Closed count ->
             if count < 1 || count > 65_536 then
-                refuse $"there are to be {count} connections; there must be 1 to 65536"
+                refuse $"the number of connections is {count}; it must be 1 to 65536"
 
 /// Which step of the arrivals goes on at a time.
 type internal StepClock(model: Model) =

@@ -185,7 +185,7 @@ module Plan =
 
     let private checkHttp2 (plan: Plan) (streams: int) =
         if streams < 1 || streams > 65536 then
-            refuse $"there are to be {streams} streams on each connection; there must be 1 to 65536"
+            refuse $"the number of streams on each connection is {streams}; it must be 1 to 65536"
 
         if not plan.Connecting.KeepsAlive then
             refuse
@@ -251,14 +251,14 @@ module Plan =
         | _ -> ()
 
         if plan.Threads < 1 || plan.Threads > 64 then
-            refuse $"there are to be {plan.Threads} threads; there must be 1 to 64"
+            refuse $"the number of threads is {plan.Threads}; it must be 1 to 64"
 
         if plan.Threads > connections then
             refuse
                 $"{plan.Threads} threads cannot share {connections} connections; ask for as many connections at least"
 
         match plan.MaxRequests with
-        | Some most when most < 1L -> refuse $"{most} requests are to be sent; it must be 1 at least"
+        | Some most when most < 1L -> refuse $"the number of requests is {most}; it must be 1 at least"
         | _ -> ()
 
         match plan.Connecting.Protocol with
@@ -266,7 +266,7 @@ module Plan =
         | Http2 streams -> checkHttp2 plan streams
 
         if plan.Connecting.Redirects < 0 || plan.Connecting.Redirects > 100 then
-            refuse $"{plan.Connecting.Redirects} redirections are to be followed; it must be 0 to 100"
+            refuse $"the number of followed redirections is {plan.Connecting.Redirects}; it must be 0 to 100"
 
         if plan.Connecting.MostHead < 64 || plan.Connecting.MostHead > 64 * 1024 * 1024 then
             refuse

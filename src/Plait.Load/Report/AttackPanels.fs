@@ -60,7 +60,7 @@ let inFlight (outcomes: (string * Outcome) list) : Panel =
     |> Panel.lines
         "in-flight"
         "Requests in flight"
-        "Sent and not answered, at the end of each second. It grows when more comes in than the server can do."
+        "Sent and not answered, at the end of each second. It grows when more requests come in than the server can answer."
         time
         (Panel.linear "requests")
 
@@ -177,7 +177,7 @@ let connections (outcome: Outcome) : Panel =
     LoadTable.panel
         "connections"
         "Connections"
-        "How many were open, each counted once however often it was opened anew, and how many there may have been. A request is retried when its connection is found closed; one that waited found all in use."
+        "The connections that were open, each counted once, and the number that was allowed. A request is retried when its connection is found closed; one that waited found all in use."
         [
             LoadFigures.connections.Figure.Titled "open"
             LoadFigures.number "mostConnections" "allowed" 0 "" (fun (outcome: Outcome) ->

@@ -154,12 +154,12 @@ let private report isTerminal width (outcome: Outcome) : string =
 
         yield!
             prose
-                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for whatever reason; 'own lag' is the part of it in which the generator had a free connection."
+                "Latencies count from the moment at which a request was due; 'from send' from its actual sending. 'lag' is the difference, for any reason; 'own lag' is the part of it in which the generator had a free connection."
 
         if outcome.Counts.Waited.Count > 0L then
             yield!
                 prose
-                    "'waited' is how long requests waited because every connection that there may be was in use; those count in no latency from the moment at which they were due."
+                    "'waited' is the wait of requests while all allowed connections were in use; latencies from the moment at which a request was due leave these requests out."
 
         match Plan.connectionsWanted outcome.Plan with
         | Some wanted when outcome.Plan.Connecting.Grows && wanted > float outcome.MostConnections ->

@@ -181,7 +181,7 @@ module LatencyDifferences =
         | Higher -> $"At {share one} {one.Second} is {one.Verdict.Word} than {one.First}: {figures}."
         | NotCertain -> $"At {share one} {both} do not differ for certain: {figures}."
         | _ ->
-            $"Whether {both} differ is not known, for want of time or of requests: at {share one} {figures}."
+            $"It is uncertain whether {both} differ, for want of time or of requests: at {share one} {figures}."
 
     /// The difference of two runs in a sentence, and their key figures; empty for more than two runs.
     let heading (differences: LatencyDifference list) : string * Fact list =

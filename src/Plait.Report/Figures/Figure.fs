@@ -263,7 +263,7 @@ module Figures =
             "us"
             1
             10
-            "CPU time of the server for a request, with all that it does"
+            "CPU time of the server for a request, with all of its work"
 
     let httpCpuRatio =
         overHttp

@@ -207,7 +207,7 @@ let panels (margin: float) (changes: Change list) : Panel list =
                 Panel.forest
                     $"compare-{figure.Key}"
                     $"New over old: {figure.Title} {Word.ofCase figure.Place}"
-                    "The new figure over the old one. Left of the line it has become cheaper; an interval that crosses the line tells nothing."
+                    "The new figure over the old one. Left of the line it has become cheaper. If an interval crosses the line, the difference may be chance."
                     (Panel.linear "new / old" |> Panel.rounded 2)
                     (Some margin)
                     None

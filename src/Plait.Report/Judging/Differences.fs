@@ -77,7 +77,7 @@ let panel (differences: Difference list) : Panel =
         "compare-surroundings"
         "Differences around the two runs"
         (if isComparable differences then
-             "Nothing here keeps the figures from being compared."
+             "These differences do not keep the figures from being compared."
          else
              "Not comparable: something differs that moves figures by itself.")
         [ Column.words "what"; Column.words "old"; Column.words "new"; Column.words "" ]

@@ -259,7 +259,7 @@ let controls (width: int) (results: Results) : (LineKind * string) list =
         Wrap.within
             width
             ""
-            "This run has no A/A control: how large differences by chance are was not measured."
+            "This run has no A/A control: the size of differences by chance was not measured."
         |> List.map (fun line -> LineKind.Plain, line)
     | sentences ->
         let missed = results.Missed |> List.map _.Sentence

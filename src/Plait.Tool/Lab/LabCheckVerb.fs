@@ -97,7 +97,7 @@ let private run (parsed: ParseResult) : int =
 let command () : Command =
     Verb.make
         "check"
-        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, cannot be told, or was not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure did not hold."
+        "Judge results by a budget: bytes and ratios of rows that may not be exceeded. Exit code 0: all are kept; 1: one is exceeded, unresolved, or not measured; 2: the budget or the results cannot be read; 3: a limited figure is not judged, because the A/A control of its measure did not hold."
         [ budgetFile; resultsFile ]
         [ candidates; json ]
         run

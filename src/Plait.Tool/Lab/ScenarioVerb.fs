@@ -66,7 +66,7 @@ let output (scenario: string) : Output =
         Require =
             Options.flag
                 "--require"
-                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it that is a sentence"
+                "end with exit code 3 if no measure could be judged, because none of their A/A controls held; without it the run ends with 0 and a sentence"
     }
 
 /// In the order in which help shows them.

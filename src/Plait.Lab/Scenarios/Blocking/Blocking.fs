@@ -52,7 +52,7 @@ let private warnings
     : string list =
     [
         if not (BlockingCases.isControlled settings) then
-            "without async-sleep there is no A/A control: how large differences by chance are was not measured"
+            "without async-sleep there is no A/A control: the size of differences by chance was not measured"
 
         match before.BusyCores with
         | Some busy when busy > 0.5 * float cores ->

@@ -146,7 +146,7 @@ let curves settings runs : Panel list =
             runs
             "pool-threads"
             "Threads of the pool"
-            "How the pool grows: slowly when its threads are blocked, because it cannot know that they only wait."
+            "The growth of the pool: slow when its threads are blocked, because it adds one thread at a time."
             Scale.Log
             "threads"
             (fun moment -> float (max 1 moment.PoolThreads))

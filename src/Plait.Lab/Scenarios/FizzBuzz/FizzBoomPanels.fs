@@ -109,7 +109,7 @@ let warnings (measured: FizzBoomRow list) : string list =
             | _ -> ()
 
             if one.Holds = Some true && not one.Row.Candidate.Blocks then
-                $"FizzBoom: {one.Row.Id} held the one thread that it had while it waited, although it does not say that it blocks"
+                $"FizzBoom: {one.Row.Id} held its one thread while it waited, although its candidate.json does not have blocks: true"
     ]
 
 /// Results with FizzBoom in them.

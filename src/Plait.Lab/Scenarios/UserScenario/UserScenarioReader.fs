@@ -196,7 +196,7 @@ let private checkNames (node: Node) (file: ScenarioFile) =
 
                     TypedJson.refuse
                         node
-                        $"'{program.Name}' speaks of {{port:{named}}}, and there is no service of that name; services: {known}"
+                        $"'{program.Name}' has {{port:{named}}}, and there is no service of that name; services: {known}"
 
 /// Reads the text of a scenario that lies at `path`. Raises BadInput with the path of the error.
 let read (path: string) (content: string) : ScenarioFile =

@@ -15,12 +15,12 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
     [
       "Interval",
       items.some(({ launches }) => launches.length > 0),
-      "A 95 % bootstrap interval over launches of the process: how a process happens to start moves its figures more than anything inside it, so every small dot is a whole launch.",
+      "A 95 % bootstrap interval over launches of the process: the start of a process moves its figures more than its slices differ, so every small dot is a whole launch.",
     ],
     [
       "A/A control",
       controls.length > 0,
-      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: where it misses, nothing of that measure is judged.",
+      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: if it misses, no figure of that measure is judged.",
     ],
     [
       "Verdict",
@@ -35,7 +35,7 @@ export function guide({ panels, rows, controls, margin }: Results): HTMLElement 
     [
       "Order of trust",
       rows.length > 0,
-      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on everything else the machine does. Believe them in that order.",
+      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on all other work of the machine. Trust them in that order.",
     ],
     [
       "Percentile axis",
