@@ -264,8 +264,8 @@ module Migration =
         let backgroundTaskUnit = Tasks.backgroundTaskUnit
 
         /// Functions over ValueTask<'T>. Each consumes every operation that it is given exactly once. The results of
-        /// `map`, `bind`, `apply`, `zip` and `ofUnit` return is pooled and awaited once, as in IcedTasks on .NET 6
-        /// and later.
+        /// `map`, `bind`, `apply`, `zip` and `ofUnit` are pooled and awaited once, as in IcedTasks on .NET 6 and
+        /// later.
         [<RequireQualifiedAccess>]
         module ValueTask =
 
