@@ -1,5 +1,5 @@
-// From loaded projects to findings: type-checks each, lowers its declarations, interprets them, and shows the rules what
-// happened.
+// From loaded projects to findings: type-checks each, lowers its declarations, interprets them, and passes the events
+// to the rules.
 module Plait.Check.Analysis
 
 open System
@@ -22,7 +22,7 @@ let createChecker () : FSharpChecker =
         keepAllBackgroundSymbolUses = false
     )
 
-/// What is waiting to be interpreted, and what was found out.
+/// The declarations that wait to be interpreted, and the summaries and findings so far.
 [<ReferenceEquality>]
 type private Entry =
     {
@@ -129,7 +129,7 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
         if not (entries.TryAdd(declaration.Key, entry)) then
             entries[declaration.Key] <- { entry with IsDone = true }
 
-    /// Interprets all, and again the ones that used what was known of a circle of functions before all of it was.
+    /// Interprets all, and again the ones that used summaries of a circle of functions before the circle was done.
     member _.Interpret() =
         for entry in order do
             if not entry.IsDone then
@@ -143,8 +143,8 @@ type private Run(rules: Rule list, own: HashSet<string>, files: string list, tok
 
     member _.GivenUp = given
 
-    /// The calls that wait for code at a place of a declaration: for a block there, or for what the declaration returns, also
-    /// through operations that await it.
+    /// The calls that wait for code at a place of a declaration: for a block there, or for the declaration's result,
+    /// also through operations that await it.
     member private _.WaitingFor(entry: Entry, place: Location) : (string * Location) list =
         let returning = HashSet<Entry>()
 
@@ -226,8 +226,9 @@ let private errorsOf (project: LoadedProject) (errors: FSharpDiagnostic list) : 
             $"{project.Name} has {count}: {first.ErrorNumberText} in {name}, line {first.StartLine}: {message}"
         ]
 
-/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` is told what is
-/// done now. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token is cancelled.
+/// Checks projects. `rules`: the codes of the rules to run. `tables`: files with further effects. `progress` gets the
+/// name of each step. Raises BadInput for an unknown rule or a wrong table, OperationCanceledException when the token
+/// is cancelled.
 let run
     (checker: FSharpChecker)
     (rules: string list)
@@ -283,7 +284,7 @@ let run
             run.Add
                 {
                     Key = key
-                    Name = "what the file does when it is loaded"
+                    Name = "the code that runs when the file is loaded"
                     At = at
                     Parameters = []
                     Body = body

@@ -1,5 +1,5 @@
-// A whole check: load, analyse, leave out what is suppressed or known, mend. The one door for programs that use the
-// checker as a library; the tool only maps options to it, and prints and writes what it comes to.
+// A whole check: load, analyse, leave out suppressed findings and those of the baseline, mend. The one door for
+// programs that use the checker as a library; the tool only maps options to it, and prints and writes its results.
 namespace Plait.Check
 
 open System
@@ -7,7 +7,7 @@ open System.IO
 open System.Threading
 open FSharp.Compiler.CodeAnalysis
 
-/// What to check, and how.
+/// The request for a check.
 type CheckRequest =
     {
         Load: LoadRequest
@@ -27,22 +27,22 @@ type CheckRequest =
         TryFixes: bool
     }
 
-/// What a check came to. A finding is in one of its four lists.
+/// The outcome of a check. A finding is in one of its four lists.
 type CheckResult =
     {
         /// The rules that were run, and those about suppressions.
         Rules: RuleInfo list
-        /// What is to be reported, in order of file, line and column.
+        /// The reported findings, in order of file, line and column.
         Findings: Finding list
-        /// What is below the least severity.
+        /// Findings below the least severity.
         Hidden: Finding list
-        /// What comments suppress, with their reasons.
+        /// Findings that comments suppress, with their reasons.
         Suppressed: (Finding * string) list
-        /// What the baseline knows.
+        /// Findings that are in the baseline.
         Known: Finding list
         /// How many findings of the baseline are gone.
         Gone: int
-        /// What became of each fix; the places are those before the fixes.
+        /// The outcome of each fix; the places are those before the fixes.
         Fixes: FixOutcome list
         /// The text of the new baseline, where one was asked for.
         NewBaseline: string option
@@ -141,8 +141,8 @@ module Check =
             Time = report.Time
         }
 
-    /// Checks projects that are loaded; what changed in their sources since the last time is read again. With `Fix`,
-    /// the files are written, and the findings are those that are left after that.
+    /// Checks projects that are loaded; sources that changed since the last time are read again. With `Fix`, the
+    /// files are written, and the findings are those that are left after that.
     let loaded
         (checker: FSharpChecker)
         (tell: string -> unit)

@@ -107,7 +107,7 @@ let ``'nothing found' is not printed for code that could not be analysed`` () =
     let text =
         text 1000 folder { nothing with Coverage = { nothing.Coverage with LostLines = 4 } }
 
-    Assert.Contains("Nothing found in what could be analysed.", text)
+    Assert.Contains("Nothing found in the code that could be analysed.", text)
     Assert.Contains("4 lines lost", text)
 
 [<Fact>]

@@ -214,7 +214,7 @@ let ``the doctor's findings are a table, and two columns of the first one`` () =
     Assert.Equal<string option list>([ starved.Line; None; None ], [ for row in 0..2 -> text row "line" ])
 
     let doctor = panels |> List.find (fun panel -> panel.Id = "doctor")
-    Assert.Equal("What the doctor said", doctor.Title)
+    Assert.Equal("Diagnoses of the doctor", doctor.Title)
 
     // Every look has a row of its own.
     Assert.Equal<(string option * string option * string option * float option) list>(

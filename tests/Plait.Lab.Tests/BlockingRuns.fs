@@ -172,7 +172,7 @@ let ``the doctor finds the sleeping line of a starved pool, and a healthy pool``
         Assert.Contains(",STARVED,Jobs.", starved)
     | other -> Assert.Fail $"{other}"
 
-    Assert.Contains("What the doctor said", ended.Out)
+    Assert.Contains("Diagnoses of the doctor", ended.Out)
     Assert.Contains("STARVED", ended.Out)
     Assert.Contains(results.Warnings, fun (warning: string) -> warning.Contains "was looked at")
 

@@ -211,7 +211,7 @@ let ``a run with a switch measures its effect and reports it`` () =
     for item in forest.Items do
         Assert.True(item.Value > 0.0 && item.Low.IsSome && item.High.IsSome)
 
-    Assert.Contains("What each defect does", ended.Out)
+    Assert.Contains("The effect of each defect", ended.Out)
     Assert.All(ended.Out.Split '\n', fun line -> Assert.True(line.Length <= 120 || line.Contains "/", line))
     // What was recorded, if anything was, is gone.
     Assert.False(Directory.Exists(Path.Combine(out, "traces")))

@@ -157,7 +157,7 @@ let ``a certificate of an unknown authority is refused`` () =
     )
 
     Assert.Equal(
-        "the server's certificate, of CN=localhost, is vouched for by nobody whom this machine trusts; --cacert FILE names who vouches for it, --insecure accepts any certificate",
+        "the server's certificate, of CN=localhost, is not signed by an authority that this machine trusts; --cacert FILE names a further authority, --insecure accepts any certificate",
         outcome.Complaints[RequestResult.Tls]
     )
 
@@ -174,7 +174,7 @@ let ``a server that does not speak TLS is counted as that`` () =
     Assert.Equal(10L, count RequestResult.Tls outcome + count RequestResult.Unsent outcome)
 
     Assert.Equal(
-        "what the server sends is not TLS; http:// asks without it",
+        "the server does not answer in TLS; http:// asks without it",
         outcome.Complaints[RequestResult.Tls]
     )
 

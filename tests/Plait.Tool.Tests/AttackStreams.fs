@@ -360,7 +360,7 @@ let ``a collector that is missing or refuses is one sentence, and the run contin
 
     for url, why in
         [
-            "http://127.0.0.1:1", "nobody takes connections there"
+            "http://127.0.0.1:1", "no server takes connections there"
             "http://no-such-host.invalid:4318", "its host cannot be found"
             refusing.Url, "it answers with status 503"
         ] do

@@ -125,7 +125,7 @@ let ``code with a finding ends with 1, and shows its line, on sixty columns brok
 
 let private wrong (absent: string) : (string list * string list) list =
     [
-        [], [ "needs what to check" ]
+        [], [ "needs a path" ]
         [ absent ], [ "absent.fsproj" ]
         [ "."; "--rules"; "PLT20" ], [ "--rules"; "'PLT20'"; "did you mean PLT201?" ]
         [ "."; "--min-severity"; "warn" ], [ "--min-severity"; "did you mean warning?" ]
@@ -165,7 +165,7 @@ let ``lines that do not type-check end with 2, and are accepted with --degraded`
     endsWith 2 ended
     Assert.Contains("could not be type-checked", ended.Err)
     Assert.Contains("--degraded", ended.Err)
-    Assert.Contains("Nothing found in what could be analysed.", ended.Out)
+    Assert.Contains("Nothing found in the code that could be analysed.", ended.Out)
     endsWith 0 (check [ file; "--degraded" ])
 
 [<Fact>]

@@ -4,7 +4,7 @@ module internal Plait.Check.Builders
 open FSharp.Compiler.Symbols
 open FSharp.Compiler.Symbols.FSharpExprPatterns
 
-/// What the compiler makes a call of this member of a builder for.
+/// The construct for which the compiler calls this member of a builder.
 let part (name: string) : Part =
     match name with
     | "Bind"
@@ -75,7 +75,7 @@ let builder (table: EffectTable) (kinds: Kinds) (expression: FSharpExpr) (value:
         try
             let definition = (kinds.Stripped value.Type).TypeDefinition
 
-            // members that are extensions are not among these: the names of those that have them
+            // extension members are not among these: the names of the types that have them
             definition.MembersFunctionsAndValues
             |> Seq.exists _.CompiledName.StartsWith("MergeSources")
             || (kinds.Name definition).StartsWith "Plait."

@@ -253,7 +253,7 @@ type internal Lowering(table: EffectTable) =
         : Code =
         match object, arguments with
         | Some builder, _ when Builders.isBuilder builder -> lowerPart expression symbol arguments
-        // what the compiler puts in the place of code that is wrong
+        // the compiler puts this in the place of code with errors
         | None, [ Const((:? int), _) ] when symbol.CompiledName = "Raise" -> lose expression
         // an extension of a builder that is written as a function
         | None, builder :: arguments when Builders.isBuilder builder -> lowerPart expression symbol arguments
@@ -300,7 +300,7 @@ type internal Lowering(table: EffectTable) =
 
     and lowerPart expression (symbol: FSharpMemberOrFunctionOrValue) (arguments: FSharpExpr list) : Code =
         match Symbol.lastPart symbol.CompiledName, arguments with
-        // what it makes is awaited by the operation around it
+        // the operation around it awaits its result
         | "Source", [ value ] -> lower value
         | name, _ -> make expression (InBlock(Builders.part name, lowerAll arguments))
 
@@ -314,7 +314,7 @@ type internal Lowering(table: EffectTable) =
             make expression (Use(variable, value, inner))
         | _ -> make expression (Expression.Let(variable, value, body))
 
-    /// A function that stands there is applied by lets, so that what a pipe does reads as if it were written without one.
+    /// A function expression is applied by lets, so that a pipe reads like a call without one.
     and apply (expression: FSharpExpr) (f: Code) (arguments: Code list) : Code =
         match f.Is with
         | Expression.Let(variable, value, inner) when variable.IsGenerated ->
@@ -346,7 +346,7 @@ type internal Lowering(table: EffectTable) =
     /// Lines that could not be type-checked, by file.
     member _.Lost: struct (string * int) seq = lost
 
-    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
     member _.Own: string seq = kinds.Own
 
     /// Lowers the body of a declaration; None for one that builds a state machine by hand.
@@ -394,7 +394,7 @@ type internal Lowering(table: EffectTable) =
                         |> Option.map (fun attribute -> attribute.AttributeType.DisplayName)
                 }
 
-    /// Lowers what a file runs when it is loaded.
+    /// Lowers the code that a file runs when it is loaded.
     member _.Action(expression: FSharpExpr) : Code =
         variables.Clear()
         lower expression

@@ -1,4 +1,5 @@
-// Names and types of the compiler's symbols: by what names the table and declarations are found, and what values of a type are.
+// Names and types of the compiler's symbols: the names under which the table and declarations are found, and the
+// kinds of types.
 namespace Plait.Check
 
 open System
@@ -88,7 +89,7 @@ module internal Symbol =
             (fun symbol -> HashCode.Combine(symbol.LogicalName, symbol.DeclaringEntity))
             (fun a b -> a.Equals b)
 
-/// What values of types are. One serves a project; names are kept, because most expressions ask for one.
+/// The kinds of types. One serves a project; names are kept, because most expressions ask for one.
 type internal Kinds(table: EffectTable) =
     let names = Dictionary<FSharpEntity, string>(HashIdentity.Structural)
     let kinds = Dictionary<FSharpEntity, Kind>(HashIdentity.Structural)
@@ -210,5 +211,5 @@ type internal Kinds(table: EffectTable) =
     /// Whether only code that builds state machines by hand handles values of this type.
     member _.IsOfMachine(ty: FSharpType) : bool = isOfMachine ty
 
-    /// The files that declare types which may be used once: what they do with their own values is how these are made.
+    /// The files that declare types which may be used once: their own code makes these values, and is not judged.
     member _.Own: string seq = own

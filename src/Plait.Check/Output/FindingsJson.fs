@@ -1,5 +1,5 @@
 // A check as JSON, for programs. The records are the description of the format: their fields are its keys, an option that
-// is None is left out, and a union is its case in lower case. What is added keeps the version; what changes raises it.
+// is None is left out, and a union is its case in lower case. An added key keeps the version; a changed one raises it.
 namespace Plait.Check
 
 open System.Text.Json
@@ -52,12 +52,12 @@ type CheckJson =
         Schema: string
         /// The folder that paths are relative to.
         Root: string
-        /// What `plait check` ends with: 0 nothing found, 1 something found, 2 not all could be analysed.
+        /// The exit code of `plait check`: 0 nothing found, 1 something found, 2 not all could be analysed.
         ExitCode: int
         Rules: RuleInfo list
         Findings: FindingJson list
         Suppressed: FindingJson list
-        /// Findings that the baseline knows.
+        /// Findings that are in the baseline.
         Known: FindingJson list
         /// How many findings of the baseline are gone.
         Gone: int

@@ -1,5 +1,5 @@
-// What the terminal shows of a check: the findings by file with their source lines, the way to each and what to
-// write instead; a table by rule; and how much was looked at, always.
+// A check as text for the terminal: the findings by file with their source lines, the way to each and its remedy; a
+// table by rule; and always the amount of checked code.
 module Plait.Check.FindingsText
 
 open System
@@ -136,7 +136,7 @@ let private table width (outcome: CheckResult) =
 
         lines @ TextTable.omission width "" leftOut |> List.map (fun line -> LineKind.Plain, line)
 
-/// What was looked at and what was not, in one sentence.
+/// The checked and the unchecked code, in one sentence.
 let coverage (coverage: Coverage) (time: TimeSpan) : string =
     let counted = Locations.counted
     let projects = counted coverage.Projects "project" "projects"
@@ -160,7 +160,7 @@ let private fixes width root (outcome: CheckResult) =
     [
         if not applied.IsEmpty then
             let said = Locations.counted applied.Length "fix was" "fixes were"
-            LineKind.Good, $"{said} applied; the findings above are those that are left."
+            LineKind.Good, $"{said} applied; the findings above remain."
 
         for fix in outcome.Fixes do
             match fix with
@@ -206,7 +206,7 @@ let lines (width: int) (root: string) (sources: Sources) (outcome: CheckResult) 
             let what = if outcome.Known.IsEmpty then "Nothing found" else "Nothing new found"
 
             if outcome.Coverage.LostLines > 0 then
-                LineKind.Doubtful, what + " in what could be analysed."
+                LineKind.Doubtful, what + " in the code that could be analysed."
             else
                 LineKind.Good, what + "."
         | table -> yield! table

@@ -146,7 +146,8 @@ let private suppressions (silence: Silence) =
     | ByComment reason -> one "inSource" reason
     | ByBaseline -> one "external" "known in the baseline"
 
-/// What stays the same while lines are added elsewhere: rule, file, text of the line, and which of several such it is.
+/// The identity that stays the same while lines are added elsewhere: rule, file, text of the line, and which of
+/// several such it is.
 let private fingerprints root (sources: Sources) (findings: Finding list) : Map<Finding, string> =
     findings
     |> List.map (fun finding ->
@@ -200,8 +201,8 @@ let private version =
     | null -> "0.0.0"
     | version -> version.ToString 3
 
-/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is what the check ends with: 2 says
-/// that not all could be analysed.
+/// The text, with a line feed at the end. URIs are relative to `root`, and `exitCode` is that of the check: 2 means
+/// that not all code could be analysed.
 let write (root: string) (exitCode: int) (sources: Sources) (outcome: CheckResult) : string =
     let findings =
         [

@@ -1,5 +1,5 @@
-// From a request to projects that can be type-checked, references to other F# projects included. Nothing has to be built; what
-// was never restored is restored.
+// From a request to projects that can be type-checked, references to other F# projects included. Nothing has to be
+// built; a project that was never restored is restored.
 namespace Plait.Check
 
 open System
@@ -50,7 +50,7 @@ module Loading =
         demandFramework request compilations
         let make = ProjectGraph.toOptions read
 
-        // a note that another project brought already is not said again
+        // a note of another project is not repeated
         let said = HashSet<string>()
 
         [
@@ -67,9 +67,10 @@ module Loading =
                 }
         ]
 
-    /// Loads what is requested: every project once, for one framework. `progress` is told a line for every project that is
-    /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for what cannot be loaded, and
-    /// OperationCanceledException once `token` is cancelled, when every process that was started has ended.
+    /// Loads the requested projects, each once, for one framework. `progress` gets a line for every project that is
+    /// restored or read, from one thread at a time. Raises BadInput, with one sentence, for a project that cannot be
+    /// loaded, and OperationCanceledException once `token` is cancelled, when every process that was started has
+    /// ended.
     let load
         (progress: string -> unit)
         (token: CancellationToken)

@@ -48,7 +48,7 @@ let ofScript (request: LoadRequest) (token: CancellationToken) (file: string) : 
     | first :: _ when not request.Degraded ->
         raise (
             BadInput
-                $"{file} cannot be loaded: line {first.StartLine}: {first.Message.TrimEnd '.'}; mend that, or use --degraded, which analyses what can be"
+                $"{file} cannot be loaded: line {first.StartLine}: {first.Message.TrimEnd '.'}; mend that, or use --degraded, which analyses the rest"
         )
     | _ -> ()
 

@@ -57,10 +57,10 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                 $"{callee.Short} blocks the thread until '{value.Name}' is complete"
             | _ -> $"{callee.Short} blocks the thread"
 
-        // what the author must see to before the code may await
+        // the condition that the author must meet before the code may await
         let condition =
             if isLocked then
-                "; first give back what belongs to this thread (a lock, a TransactionScope): the code behind the await may run on another one"
+                "; first release the lock or the TransactionScope of this thread: the code behind the await may run on another one"
             elif builder.LeavesContext then
                 $"; the code behind an await of {builder.Name} leaves the caller's context"
             else

@@ -5,7 +5,7 @@ let private info =
     {
         Code = "PLT202"
         Title = "call of a function that blocks"
-        Summary = "An async body calls a function, among what is checked, that blocks a thread of the pool."
+        Summary = "An async body calls a checked function that blocks a thread of the pool."
         Severity = Severity.Warning
     }
 

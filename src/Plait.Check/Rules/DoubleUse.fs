@@ -55,7 +55,7 @@ let private judge (proposals: FixProposals) (event: Event) : Finding option =
                   message
                   "await it once and share the result, or call AsTask() once and share the Task" with
                 Path = path
-                // a Task is awaited as what it is made of is; whatever else is done with the value may tell them apart
+                // a Task is awaited like the value that it is made of; any other use of the value may differ
                 Fix =
                     if value.Origin = Origin.Made && value.IsOnlyAwaited then
                         proposals.Shared value.At

@@ -6,7 +6,7 @@ let private info =
         Code = "PLT302"
         Title = "disposed before the operation ends"
         Summary =
-            "A function disposes what it opened when it returns, while the operation that it returns still uses it."
+            "A function disposes a resource when it returns, while the operation that it returns still uses it."
         Severity = Severity.Warning
     }
 

@@ -1,4 +1,4 @@
-// Edits that mend what rules find, made of the source text: what stands before and behind an expression decides whether it can
+// Edits that mend findings, made of the source text: the text before and behind an expression decides whether it can
 // be awaited there. Whether the code still type-checks is tried before a fix is applied, so a proposal may be wrong.
 namespace Plait.Check
 
@@ -49,7 +49,7 @@ type internal FixProposals(sources: Sources, files: string list) =
 
         if found.Success then Some found.Groups[1].Length else None
 
-    /// What stands above goes on with a line of its own.
+    /// The code above continues with a line of its own.
     let isNewStatement (line: string) =
         not (Regex.IsMatch(line, @"(=|\(|\[|,|<-|\|>|<\||>>|&&|\|\||[-+*/:]|\bfinally|\bfun\b[^>]*->)\s*$"))
 
@@ -126,7 +126,7 @@ type internal FixProposals(sources: Sources, files: string list) =
 
         if isWhole then bare (text.Substring(1, text.Length - 2)) else text
 
-    // What comes behind an await may run on another thread, and a property of another file may hide that it is bound to one.
+    // Code behind an await may run on another thread, and a property of another file may hide that it is bound to one.
     let isBoundToThread =
         lazy
             (files
@@ -137,7 +137,7 @@ type internal FixProposals(sources: Sources, files: string list) =
                  )))
 
     /// For a call that blocks in the body of a hot builder: the same work, awaited, if it gives and raises the same. So there is
-    /// none for `Result` and `Wait`, which wrap what they raise.
+    /// none for `Result` and `Wait`, which wrap exceptions.
     member _.Blocking(at: range) : Fix option =
         match split at with
         | None -> None

@@ -20,7 +20,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
                 info
                 Severity.Info
                 at
-                $"{name} may be used once, and is kept in {into}, where nobody can see how often it is used"
+                $"{name} may be used once, and is kept in {into}, where its number of uses cannot be seen"
                 "keep its Task: AsTask()"
         )
     | ReadEarly(value, at, callee) ->

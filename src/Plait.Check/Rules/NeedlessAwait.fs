@@ -54,7 +54,7 @@ let private judge (_: FixProposals) (event: Event) : Finding option =
         | InBlock(Part.ReturnFrom, [ value ]) when (isThere value).IsNone && value.Kind = code.Kind ->
             hint
                 value.At
-                $"this {builder.Name} only awaits what it returns"
+                $"this {builder.Name} only awaits its result"
                 "return the operation itself, where its type and the place of its exceptions allow it"
         | _ -> None
     | _ -> None

@@ -1,4 +1,4 @@
-// What a rule is: its description, and what it makes of an event. The rules' files are the only ones that word findings.
+// A rule: its description, and its finding from an event. The rules' files are the only ones that word findings.
 namespace Plait.Check
 
 open FSharp.Compiler.Text
@@ -28,7 +28,7 @@ module internal Rule =
             Fix = None
         }
 
-    /// What a value is called in a sentence: its name, or its type.
+    /// The words for a value in a sentence: its name, or its type.
     let nameOf (value: Instance) : string =
         match value.Name, value.Kind with
         | "", Kind.SingleUse name -> $"this {name}"

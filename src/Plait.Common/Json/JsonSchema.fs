@@ -1,6 +1,7 @@
-// Judging a file that a user wrote by the published schema of its format, so that the schema is what describes it. Known are
-// type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties, additionalProperties,
-// minProperties, maxProperties, default and $ref; a description is what an error says was expected.
+// Judging a file that a user wrote by the published schema of its format, so that the schema alone describes it. Known
+// are type, const, enum, pattern, minLength, minimum, maximum, minItems, items, required, properties,
+// additionalProperties, minProperties, maxProperties, default and $ref; an error gives the description as the
+// expected value.
 module Plait.Common.JsonSchema
 
 open System
@@ -91,7 +92,7 @@ and private completeObject root (schema: JsonElement) (node: JsonEntry) : JsonNo
         for name, value in TypedJson.entries "texts" node do
             completed[name] <- complete root (schema.GetProperty "additionalProperties") value
     | Some properties ->
-        // What editors want begins with "$", and may be anything.
+        // Keys for editors begin with "$", and may have any value.
         let properties =
             [
                 for property in properties.EnumerateObject() do
@@ -124,8 +125,8 @@ and private completeObject root (schema: JsonElement) (node: JsonEntry) : JsonNo
 
     completed
 
-/// What stands at the node, checked and completed: without what is null, and with the defaults of the schema for what is
-/// missing. Raises BadInput with the path of what is wrong.
+/// The node, checked and completed: without nulls, and with the defaults of the schema for missing keys. Raises
+/// BadInput with the path of the error.
 let read (schema: string) (node: JsonEntry) : JsonNode =
     use document = JsonDocument.Parse schema
     let root = document.RootElement.Clone()

@@ -1,4 +1,4 @@
-// Reading a file that a user wrote: every error says where it is (services[1].command), what belongs there and what was
+// Reading a file that a user wrote: every error gives its place (services[1].command), the expected value and the one
 // found. Nothing is guessed, and a key that is not known is an error, because it is a typing mistake.
 namespace Plait.Common
 
@@ -26,7 +26,7 @@ module TypedJson =
     let private place (node: JsonEntry) =
         if node.Path = "" then node.File else $"{node.File}: {node.Path}"
 
-    /// Raises BadInput: what was expected at the node, and what is there instead.
+    /// Raises BadInput with the expected value and the one at the node.
     let wrong (node: JsonEntry) (expected: string) : 'T =
         raise (BadInput $"{place node}: expected {expected}, found {kind node.Value}")
 

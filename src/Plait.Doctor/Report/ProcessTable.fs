@@ -16,8 +16,8 @@ let private headings =
 let private orNothing (shown: 'T -> string) (figure: 'T option) =
     figure |> Option.map shown |> Option.defaultValue "-"
 
-/// So much of a command line as has room on one line: some fill a screen. What tells processes of one program apart is at the
-/// end, so the middle goes.
+/// So much of a command line as has room on one line: some fill a screen. The part in which processes of one program
+/// differ is at the end, so the middle goes.
 let private command width (line: ProcessLine) : string =
     let text = line.Facts.CommandLine
     let room = max 20 (width - 8)

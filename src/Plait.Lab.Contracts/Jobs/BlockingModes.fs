@@ -156,9 +156,9 @@ type JobCounter() =
     /// Jobs that have ended.
     member _.Ended = Volatile.Read &ended
 
-/// Given threads, calls and what blocks: makes so many calls of it, at most as many at the same time as there are threads,
-/// which are none of the pool's, and ends with the last. The process of the jobs brings it: the lab references no library
-/// that it measures.
+/// Takes a number of threads, a number of calls and a blocking function: makes so many calls of it on threads outside
+/// of the pool, at most one a thread at a time, and ends with the last. The process of the jobs brings it: the lab
+/// references no library that it measures.
 type OwnThreads = int -> int -> (unit -> unit) -> Task
 
 module internal Jobs =
@@ -167,7 +167,7 @@ module internal Jobs =
         Thread.Sleep milliseconds
         counter.Leave()
 
-    // plait: ignore PLT202 a blocked thread is what is measured
+    // plait: ignore PLT202 the blocked thread is measured
     let private blocking counter milliseconds = async { block counter milliseconds }
 
     let private parallelOf count (job: Async<unit>) =

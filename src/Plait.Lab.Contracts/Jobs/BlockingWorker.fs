@@ -1,4 +1,4 @@
-// The process in which jobs run: the watch over the pool, and what it is asked and answers, as lines of JSON.
+// The process in which jobs run: the watch over the pool, and its requests and replies, as lines of JSON.
 namespace Plait.Lab
 
 open System
@@ -15,7 +15,7 @@ type Moment =
     {
         /// Since the jobs began.
         Seconds: float
-        /// Threads of the process, whoever made them.
+        /// All threads of the process, in the pool or not.
         Threads: int
         /// Threads of the pool.
         PoolThreads: int
@@ -36,16 +36,16 @@ type Probe =
         Ran: bool
     }
 
-/// What the process is asked.
+/// The requests to the process.
 type JobRequest =
     /// Begin. Probe: milliseconds between two probes; None: no probes.
     | Start of mode: Mode * load: Workload * sample: int * probe: int option
-    /// Tell what was seen since the last time.
+    /// Reply with the readings since the last time.
     | Look
     /// The same for the last time: the watching ends, and probes that still wait are told as well.
     | Rest
 
-/// What it answers to Look and Rest.
+/// The reply to Look and Rest.
 type Seen =
     {
         HaveEnded: bool
@@ -237,7 +237,7 @@ module BlockingWorker =
                 let seen = look running
                 JobWire.write { seen with Probes = seen.Probes @ running.Watch.Waiting() }
 
-        // The runtime compiles what writes an answer before there are jobs, which it would delay.
+        // The runtime compiles the code that writes an answer before there are jobs, which it would delay.
         JobWire.write
             { HaveEnded = false; WallSeconds = 0.0; Done = 0; AtOnce = 0; Moments = []; Probes = [] }
         |> ignore

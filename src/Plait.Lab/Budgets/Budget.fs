@@ -1,11 +1,11 @@
-// Pure: a budget, which says what the rows of a scenario may cost at most. It is a file that is committed beside the code it
-// guards.
+// Pure: a budget, which limits the cost of the rows of a scenario. It is a file that is committed beside the code
+// that it guards.
 namespace Plait.Lab
 
 open Plait.Common
 open Plait.Report
 
-/// What one figure of one row may come to: at most, or at least where more is better.
+/// The limit of one figure of one row: at most, or at least if more is better.
 type Limit =
     {
         Row: string
@@ -15,7 +15,7 @@ type Limit =
         UnresolvedPasses: bool
     }
 
-/// What a budget has measured.
+/// The measures of a budget.
 [<RequireQualifiedAccess>]
 type BudgetMeasure =
     /// Bytes for a request; nothing is timed.
@@ -109,7 +109,7 @@ module Budget =
         | [] -> TypedJson.refuse node ("no figure is limited here; name one of " + String.concat ", " names)
         | limits -> limits
 
-    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of what is wrong.
+    /// Reads the text of a budget that lies at `file`. Raises BadInput with the path of the error.
     let read (file: string) (content: string) : Budget =
         let node = TypedJson.parse file content
         TypedJson.only [ "schema"; "note"; "scenario"; "unresolved"; "run"; "rows" ] node

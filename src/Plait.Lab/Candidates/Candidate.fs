@@ -14,7 +14,7 @@ type PublishedFigure =
         Source: string
         /// Requests a second as a percentage of the sync variant's.
         PercentOfSync: float
-        /// What the publication calls the variant, or what is to be known about the figure.
+        /// The publication's name for the variant, or a remark about the figure.
         Note: string option
         /// The factors of the row that it is for.
         Factors: (string * string) list
@@ -141,8 +141,8 @@ module Candidate =
 
         up (DirectoryInfo start)
 
-    /// Where candidates are when nobody says: `candidates` beside the tool, else the build output of the repository
-    /// that the tool or the current folder lies in.
+    /// Where candidates are without --candidates: `candidates` beside the tool, else the build output of the
+    /// repository that the tool or the current folder lies in.
     let defaultFolder (toolFolder: string) (currentFolder: string) : string =
         let installed = Path.Combine(toolFolder, "candidates")
 

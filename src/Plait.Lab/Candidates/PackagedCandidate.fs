@@ -116,7 +116,7 @@ module PackagedCandidate =
 
         full
 
-    /// What all candidates are compiled from, besides their own folders.
+    /// The sources that all candidates share, besides their own folders.
     let shared (root: string) : string list =
         let candidates = Path.Combine(root, "candidates")
 
@@ -172,8 +172,9 @@ module PackagedCandidate =
                 Status.Failed
                 $"its build ended with exit code {ended.Code} and no message about it"
 
-    /// Builds what is not built yet. `feed`: a folder of packages to ask besides the configured sources; `tell` is told
-    /// sentences of progress. Returns the candidates as they are now, each ready to run or with the reason why it is not.
+    /// Builds the candidates that are not built yet. `feed`: a folder of packages to ask besides the configured
+    /// sources; `tell` gets sentences of progress. Returns the candidates as they are now, each ready to run or with
+    /// the reason why it is not.
     let build
         (root: string)
         (feed: string option)
@@ -243,8 +244,8 @@ module PackagedCandidate =
         [ yield! fresh |> List.map (fun (packaged: PackagedCandidate) -> packaged.Candidate); yield! built ]
         |> List.sortBy (fun candidate -> candidate.Order, candidate.Name)
 
-    /// The rows with what was built for those candidates among them that are asked for, or with the reason why there is
-    /// nothing to run. `tell` is told sentences of progress.
+    /// The rows with the built program of each selected candidate, or with the reason why there is nothing to run.
+    /// `tell` gets sentences of progress.
     let buildRows
         (root: string)
         (feed: string option)

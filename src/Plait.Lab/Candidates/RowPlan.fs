@@ -3,12 +3,12 @@ namespace Plait.Lab
 
 open Plait.Common
 
-/// What one row of a comparison runs.
+/// The plan of one row of a comparison.
 type RowPlan =
     {
         /// The candidate's name, with the value of each factor behind it: strand+sync-fn.
         Id: string
-        /// What is run.
+        /// The candidate that is run.
         Candidate: Candidate
         /// The factors whose value is not that of the candidate's plain row, by name.
         Factors: (string * string) list
@@ -65,9 +65,9 @@ module RowPlan =
     let private names (row: RowPlan) = [ row.Id; row.Candidate.Name ]
 
     /// The rows of a run: those named in `only` (all when it is empty) without those in `skip`. A candidate's name
-    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) stay
-    /// whatever is said. Raises BadInput for a name that is not known, for one of `always` in `skip`,
-    /// and when a row of `always` does not exist. `listing`: the command that shows all names.
+    /// stands for all its rows, a row's id for that row. The rows of `always` (the base and the control) always stay.
+    /// Raises BadInput for a name that is not known, for one of `always` in `skip`, and when a row of `always` does
+    /// not exist. `listing`: the command that shows all names.
     let chooseFrom
         (listing: string)
         (always: string list)

@@ -65,7 +65,7 @@ let private isFresh root (runtime: string) (candidate: Candidate) =
 
     File.Exists program && DotNetBuild.isUpToDate assembly (sources root runtime candidate)
 
-// Why nothing can be built for a runtime, and what to run first.
+// Why nothing can be built for a runtime, and the command to run first.
 let private lacking (root: string) (runtime: string) : string option =
     let folder = Path.Combine(root, "artifacts", "dotnet11")
     let unavailable = Path.Combine(folder, "unavailable")
@@ -82,7 +82,8 @@ let private lacking (root: string) (runtime: string) : string option =
         Some
             $"{shown runtime} and its compiler are not made yet: run 'make dotnet11', which makes both in artifacts/dotnet11 or says why it cannot"
 
-/// Publishes what is not published yet. Returns each pair with its program, or with the reason why there is none.
+/// Publishes the candidates that are not published yet. Returns each pair with its program, or with the reason why
+/// there is none.
 let publish
     (root: string)
     (feed: string option)
@@ -150,7 +151,7 @@ let publish
                 | Some _, _ -> candidate
                 | None, Some reason when not (isFresh root runtime candidate) ->
                     candidate |> Candidate.absent Status.NotAvailable reason
-                // An older program is not what its sources say.
+                // A program that is older than its sources is not the candidate.
                 | None, _ when File.Exists program && (troubles.IsEmpty || isFresh root runtime candidate) ->
                     { candidate with Assembly = program }
                 | None, _ ->

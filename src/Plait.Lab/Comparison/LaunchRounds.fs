@@ -1,4 +1,4 @@
-// Launches of all rows, one after the other: their order, what the failure of one row means for the rest, and the end by the
+// Launches of all rows, one after the other: their order, the effect of a failed row on the rest, and the end by the
 // stop rule.
 module internal Plait.Lab.LaunchRounds
 

@@ -1,4 +1,4 @@
-// A slice of load on a candidate's server: what the load generator counted, and what the server used meanwhile.
+// A slice of load on a candidate's server: the counts of the load generator, and the server's CPU and memory meanwhile.
 module Plait.Lab.HttpSlice
 
 open System
@@ -6,7 +6,7 @@ open System
 open Plait.Report
 open Plait.Load
 
-/// What did not count of an outcome, by kind.
+/// The requests of an outcome that did not count, by kind.
 let errors (outcome: Outcome) : ErrorCounts =
     let count results =
         results
@@ -44,7 +44,7 @@ let connect (generator: AttackProcess) (url: string) (connections: int) (body: s
             Timeout = TimeSpan.FromMilliseconds(float patience / 2.0)
         }
 
-/// A slice of load; `used` tells what the process behind the server has used since its start.
+/// A slice of load; `used` reads the CPU and memory that the server's process has used since its start.
 let take (used: unit -> Usage) (load: unit -> Outcome) : Slice * Outcome =
     let before = used ()
     let outcome = load ()

@@ -1,7 +1,8 @@
 // The connections of a run: opened when a request needs one, handed out again, and closed when nothing needs them any more. For
 // the one thread of the engine.
 //
-// Longer than other files, because what opens, hands out, takes back and closes connections keeps the same lists of them.
+// Longer than other files, because opening, handing out, taking back and closing connections use the same lists of
+// them.
 namespace Plait.Load
 
 open System
@@ -10,8 +11,8 @@ open System.Net
 open System.Threading
 
 /// All connections, and which of their slots are free. `most`: how many connections there may be for each destination; `first`:
-/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request needs
-/// them, and what stays idle is closed.
+/// how many of them are opened before a run, for each server where they grow; `grows`: the others are opened when a request
+/// needs them, and idle ones are closed.
 type internal ConnectionPool
     (
         destinations: Destination[],
@@ -28,7 +29,7 @@ type internal ConnectionPool
     static let mostIdle = 1_000_000_000L
     static let mostLast = 2_000_000_000L
     static let mostUnused = 100_000_000L
-    // One connection is closed each time, so that what a busy second opened is not all closed in the next.
+    // One connection is closed each time, so that the connections of a busy second are not all closed in the next.
     static let betweenLooks = 10_000_000L
     static let betweenLooksWhenPassed = 1_000_000L
     // A connection that is closed keeps its local port for a minute: so many are closed a minute at most for requests that wait.
@@ -118,15 +119,15 @@ type internal ConnectionPool
 
     let openedFirst = connections.Count
 
-    /// The connection that is next for a request; null: none has room. Those that grow are used last one first, so that what is
-    /// not needed stays idle; so many as were asked for are used in turn.
+    /// The connection that is next for a request; null: none has room. A pool that grows hands out the last one used,
+    /// so that spare ones stay idle; a pool of a fixed number uses them in turn.
     let rec next (place: Peers) : LinkedListNode<PooledConnection> | null =
         let node = if grows then place.Roomy.Last else place.Roomy.First
 
         match node with
         | null -> null
         | node when not node.Value.HasRoom ->
-            // It may have become one too many for what the server allows.
+            // It may be one more than the server allows by now.
             place.Roomy.Remove node
             next place
         | node when grows && node.Value.IsShut ->
@@ -178,8 +179,8 @@ type internal ConnectionPool
         shut held
         closingsLeft <- closingsLeft - 1.0
 
-    /// The connection that has been idle for longest, from `node` on, of those that have answered; null: none of them is idle. Those
-    /// that were opened and not used since are closed on the way.
+    /// The connection that has answered and has been idle for longest, from `node` on; null: there is none.
+    /// Connections that were opened and never used are closed on the way.
     let rec longestIdle (node: LinkedListNode<PooledConnection> | null) : PooledConnection | null =
         match node with
         | null -> null
@@ -193,8 +194,8 @@ type internal ConnectionPool
                 close unused
                 longestIdle next
 
-    /// Closes the connection that has been idle for longest of those to a server that have answered, and those that were opened and
-    /// not used since. False: none that has answered is idle.
+    /// Closes the connection to a server that has answered and has been idle for longest, and those that were opened
+    /// and never used. False: none that has answered is idle.
     let closeIdle (server: Server) : bool =
         let mutable longest: PooledConnection | null = null
 
@@ -230,8 +231,8 @@ type internal ConnectionPool
         if server.Shared.IsAsked && closingsLeft >= 1.0 && server.HasIdle && server.Shared.TakeOver() then
             closeIdle server |> ignore
 
-    /// Closes what has been idle for too long, from `node` on: one connection that has answered at most. Those that have stand in the
-    /// order in which they became idle.
+    /// Closes connections that have been idle for too long, from `node` on: at most one that has answered. Those that
+    /// have answered stand in the order in which they became idle.
     let rec closeStale (node: LinkedListNode<PooledConnection> | null) (now: int64) : unit =
         match node with
         | null -> ()
@@ -352,7 +353,7 @@ type internal ConnectionPool
             if slot.IsUnheard then
                 place.Server.Waits slot
 
-    /// Its server has said nothing over its connection, and has answered others since it was sent.
+    /// Its server has sent nothing over its connection, and has answered other requests since it was sent.
     member _.IsPassedOver(slot: RequestSlot) : bool =
         slot.IsUnheard && places[slot.Destination].Server.Shared.AnsweredAt > slot.Sent
 
@@ -371,7 +372,7 @@ type internal ConnectionPool
         if isNull held.Node.List && held.HasRoom then
             places[held.Place].Roomy.AddFirst held.Node
 
-    /// Sends what connections have put together. Slots whose request is over by it are added to `over`.
+    /// Sends the bytes that connections have put together. Slots whose request is over by it are added to `over`.
     member _.Flush(over: List<RequestSlot>) : unit =
         let mutable next = 0
 
@@ -393,7 +394,8 @@ type internal ConnectionPool
             addPlace destination
             destinations.Count - 1
 
-    /// When there was a slot for this destination again after there was none, last: before that, nobody could have sent.
+    /// The last time at which a slot for this destination became free after there was none: before it, no request
+    /// could be sent.
     member _.FreeSince(place: int) = places[place].FreedAt
 
     /// Its request is over.
@@ -425,7 +427,7 @@ type internal ConnectionPool
         oblige server
         relieve server now
 
-    /// Its request is over, and it is not to be used for a moment: there is nobody to connect to.
+    /// Its request is over, and it is not to be used for a moment: no server listens there.
     member _.Park(slot: RequestSlot, now: int64) : unit =
         inFlight <- inFlight - 1
         slot.ParkedAt <- now
@@ -437,7 +439,7 @@ type internal ConnectionPool
             let slot = parked.Dequeue()
             giveBack slot slot.ParkedAt |> offer
 
-    /// Closes what is idle, where it is time to look for that. Returns when it is next.
+    /// Closes idle connections if it is time to look for them. Returns the next time.
     member _.CloseIdle(now: int64) : int64 =
         let mutable isPassed = false
 

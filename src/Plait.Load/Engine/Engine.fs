@@ -1,7 +1,7 @@
 // The load engine: one thread that starts requests when they are due, waits for their sockets, and counts. It never waits
-// for a response and never skips a request; what is late is counted as late, and by whose fault.
+// for a response and never skips a request; a late request is counted as late, with the side that caused it.
 //
-// Longer than other files, because it is one loop: what it does between two looks at the clock shares the state of a run.
+// Longer than other files, because it is one loop: its steps between two looks at the clock share the state of a run.
 namespace Plait.Load
 
 open System
@@ -21,7 +21,7 @@ type internal Engine
         tell: Second -> unit,
         stop: CancellationToken
     ) =
-    // A connection that nobody answers is left alone for so long in the closed model, which would try it without end.
+    // A connection without an answer rests for so long in the closed model, which would try it without end.
     static let pause = 10_000_000L
     // How long a run that is stopped waits for the responses that are out.
     static let patienceWhenStopped = 2_000_000_000L
@@ -164,7 +164,7 @@ type internal Engine
             if begin' next asked then
                 settle next
 
-    /// Reads off a slot what became of its request; one that is redirected goes on.
+    /// Reads the result of its request off a slot; one that is redirected goes on.
     and settle (slot: RequestSlot) : unit =
         let finished = now ()
 
@@ -234,7 +234,7 @@ type internal Engine
         if begin' slot asked then
             settle slot
 
-    /// Notes what is due by now.
+    /// Notes the requests that are due by now.
     let queue (at: int64) : unit =
         while schedule.Next <= at && left > 0L do
             pending.Enqueue schedule.Next
@@ -278,7 +278,7 @@ type internal Engine
                 turns <- turns - 1
                 start ValueNone
 
-    /// Sends what connections have put together.
+    /// Sends the bytes that connections have put together.
     let flush () : unit =
         pool.Flush over
 
@@ -397,7 +397,7 @@ type internal Engine
 
     let endSeconds (at: int64) (isOver: bool) : unit =
         while at >= recorder.SecondEnds do
-            // What was due in this second belongs to it, however late that is noticed.
+            // Requests that were due in this second belong to it, however late they are noticed.
             if isOpen && not isOver then
                 queue (recorder.SecondEnds - 1L)
 
@@ -441,7 +441,7 @@ type internal Engine
                 spun <- 0L
 
             endSeconds at isOver
-            // Before what is due is started: it may be waiting for a connection that is given up now.
+            // Before due requests are started: one may be waiting for a connection that is given up now.
             giveUp at
 
             if at >= nextIdle then
@@ -457,7 +457,7 @@ type internal Engine
                     || (left = 0L && pending.Count = 0)
                     || isStuck at
                 then
-                    // What was due before the end is still sent.
+                    // Requests that were due before the end are still sent.
                     overAt <- at
                     isOver <- true
 

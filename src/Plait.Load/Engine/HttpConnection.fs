@@ -1,10 +1,11 @@
-// One connection of HTTP/1.1 as the engine sees it: it carries one request at a time, never waits, and tells what became of
-// it. It is opened when a request needs it. For the one thread of the engine.
+// One connection of HTTP/1.1 for the engine: it carries one request at a time, never waits, and reports the result of
+// the request. It is opened when a request needs it. For the one thread of the engine.
 namespace Plait.Load
 
 open System
 
-/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them.
+/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool
+/// counts them.
 type internal HttpConnection
     (
         id: int,
@@ -27,10 +28,10 @@ type internal HttpConnection
     let mutable wasOpen = false
     // The socket has carried a request to its end.
     let mutable isUsed = false
-    // So it had when the request came, and has said nothing since.
+    // So it was when the request came, and it has sent nothing since.
     let mutable isStillReused = false
     let mutable wasRetried = false
-    // What went out before that.
+    // The bytes that went out before that.
     let mutable writtenBefore = 0
 
     let isUp () =
@@ -104,8 +105,9 @@ type internal HttpConnection
         socket <- fresh
         not (fresh.Connect()) && broken fresh.Breakage.Result fresh.Breakage.Sentence
 
-    /// The peer is gone. Where that was before it said anything on a connection that had been idle, it had closed it before the
-    /// request came: then the request is sent once more, on a fresh one, if it may be sent twice or no byte of it was sent.
+    /// The peer is gone. If it went before it sent a byte on a connection that had been idle, it had closed the
+    /// connection before the request came: then the request is sent once more, on a fresh one, if it may be sent
+    /// twice or no byte of it was sent.
     let gone (open': NonBlockingSocket) (ending: RequestResult) (sentence: string) : bool =
         match request with
         | null -> broken ending sentence
@@ -144,7 +146,7 @@ type internal HttpConnection
         | Received.Over -> ended open'
         | Received.Broken -> brokenSocket open'
 
-    /// Sends what the socket has not taken yet.
+    /// Sends the bytes that the socket has not taken yet.
     let send (open': NonBlockingSocket) : bool =
         let left =
             match request with

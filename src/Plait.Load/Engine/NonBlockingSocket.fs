@@ -1,5 +1,5 @@
-// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out. Knows nothing
-// of what they mean. For the one thread of the engine.
+// A socket that never waits, with TLS or without: opened step by step as its events come, then bytes in and out,
+// whatever they mean. For the one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -56,7 +56,7 @@ module internal ConnectionSocket =
                 SocketError.ConnectionRefused
             | _ -> trouble.SocketErrorCode
 
-    /// What became of connecting.
+    /// The outcome of connecting.
     let errorOf (socket: Socket) : SocketError =
         nonNull (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error))
         |> unbox<int>
@@ -65,7 +65,7 @@ module internal ConnectionSocket =
     /// The result of a request whose connection could not be made.
     let resultOf (destination: Destination) (error: SocketError) : RequestResult =
         match error with
-        // Of a Unix socket that is how it is said that there is no such file.
+        // For a Unix socket this error means that there is no such file.
         | SocketError.AddressNotAvailable when (destination.EndPoint :? IPEndPoint) ->
             RequestResult.NoLocalPort
         | SocketError.TooManyOpenSockets
@@ -73,7 +73,7 @@ module internal ConnectionSocket =
         | SocketError.TimedOut -> RequestResult.TimedOut
         | _ -> RequestResult.Refused
 
-/// What broke a socket, or kept it from being opened.
+/// The error that broke a socket, or kept it from being opened.
 [<Struct; NoEquality; NoComparison>]
 type internal Breakage =
     {
@@ -91,7 +91,7 @@ type internal SocketStage =
     | Up = 2
     | Down = 3
 
-/// One socket. `token`: what its events bear.
+/// One socket. `token`: the token of its events.
 [<Sealed>]
 type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller: Poller, token: int64) =
     let mutable socket: Socket | null = null
@@ -192,7 +192,7 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
     let sendSecurely (open': Socket) (secure: TlsLink) (bytes: ReadOnlyMemory<byte>) : int =
         secure.Push()
 
-        // What the socket does not take of this is kept by the link.
+        // The link keeps the bytes that the socket does not take.
         let count = if secure.HasOutgoing then 0 else bytes.Length
         let before = secure.Sent
         let trouble = if count > 0 then secure.Write bytes else null
@@ -210,7 +210,7 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
 
     member _.Stage = stage
 
-    /// What was wrong, where something was.
+    /// The error, if there was one.
     member _.Breakage = breakage
 
     /// Begins to open it; false: it cannot be.
@@ -255,7 +255,7 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
                 secure.Push()
 
             if agree open' secure then
-                // The end of it tells on itself while it agrees, and nobody else waits.
+                // During the handshake its end becomes visible here, and no request waits for it.
                 if stage = SocketStage.Handshaking && secure.HasEnded then
                     break' false RequestResult.Tls "the connection was closed in the middle of TLS"
                     false
@@ -264,7 +264,7 @@ type internal NonBlockingSocket(destination: Destination, tls: TlsClient, poller
             else
                 false
 
-    /// Brings in what the socket has, for Receive: of much an event tells once more.
+    /// Brings in the bytes of the socket, for Receive: if there are more, another event comes.
     member _.Pump() : unit =
         match link with
         | null -> ()

@@ -1,5 +1,6 @@
-// What a pool knows of its connections and of the servers at their other ends: which connections are idle, and which requests wait
-// on a connection that is not taken up while the server answers others. For the one thread of the engine.
+// The state that a pool keeps of its connections and of the servers at their other ends: which connections are idle,
+// and which requests wait on a connection that is not taken up while the server answers others. For the one thread of
+// the engine.
 namespace Plait.Load
 
 open System
@@ -42,7 +43,7 @@ module internal SlotQueue =
         head isStill queue |> ignore
         queue.Enqueue slot
 
-/// What a pool knows of one server, which may be that of several destinations.
+/// The state that a pool keeps of one server, which may be that of several destinations.
 [<Sealed>]
 type internal Server(shared: SharedServer) =
     // How long a request waits on a connection that has not answered yet while others are answered or idle; or as long as a response
@@ -127,7 +128,7 @@ type internal Server(shared: SharedServer) =
         slot.Patience <- 2L * slot.Patience
         passed.Enqueue slot
 
-/// What a pool knows of the connections to one destination.
+/// The state that a pool keeps of the connections to one destination.
 [<Sealed>]
 type internal Peers(server: Server) =
     let unsent = Queue<RequestSlot>()

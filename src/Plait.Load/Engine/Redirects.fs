@@ -1,4 +1,4 @@
-// Redirections: what is asked for next, and where.
+// Redirections: the next request, and its server.
 namespace Plait.Load
 
 open System
@@ -44,7 +44,7 @@ type internal Redirects(plan: Plan, pool: ConnectionPool) =
             | 302 -> request.Method = "POST"
             | _ -> false
 
-        // What was meant for one server is not told to another.
+        // Credentials for one server are not sent to another.
         let isFor (name: string, _) =
             isSameOrigin url request.Url
             || not (

@@ -119,7 +119,7 @@ type internal Pieces
     let isWhole = Pieces.MadeWhole connecting
     let prepared = Resolve.prepared connecting index template.Request
 
-    // What stands in the request line is part of a URL.
+    // A value in the request line is part of a URL.
     let split (lineLength: int) (bytes: byte[]) : Piece[] =
         let text = latin.GetString bytes
 
@@ -261,7 +261,7 @@ type internal Pieces
             Place = place
         }
 
-    /// What the largest request takes at most. One that is made whole is there as text too.
+    /// The most bytes that the largest request takes. One that is made whole is there as text too.
     member _.Largest = if isWhole then 4L * largest else largest
 
     /// The next request of this template.

@@ -1,5 +1,5 @@
-// What carries requests, as the engine sees it: slots, which carry one request at a time, and the connections that they
-// belong to. For the one thread of the engine.
+// The engine's view of slots, which carry one request at a time, and of the connections that they belong to. For the
+// one thread of the engine.
 namespace Plait.Load
 
 open System
@@ -23,7 +23,7 @@ type internal Prepared =
         /// HTTP/2: the body.
         Body: byte[]
         IsHead: bool
-        /// It may be sent again when nobody knows whether it was received.
+        /// It may be sent again when it is unknown whether the server received it.
         IsIdempotent: bool
         /// Bytes of its body.
         BodyLength: int
@@ -31,12 +31,12 @@ type internal Prepared =
         Closes: bool
         /// Which request of the plan it is.
         Index: int
-        /// What it was made of: what a redirection begins from.
+        /// The request that it was made of, from which a redirection begins.
         Request: HttpRequest
     }
 
-/// What carries one request at a time: a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which one, as the
-/// pool counts them; `connection`: the number of its connection.
+/// A slot carries one request at a time: it is a connection of HTTP/1.1, or a stream of one of HTTP/2. `destination`: which
+/// one, as the pool counts them; `connection`: the number of its connection.
 [<AbstractClass>]
 type internal RequestSlot(destination: int, connection: int) =
     member _.Destination = destination
@@ -52,11 +52,11 @@ type internal RequestSlot(destination: int, connection: int) =
     abstract IsUnsent: bool
     /// Takes such a request back: nothing is carried then.
     abstract Withdraw: unit -> unit
-    /// It carries a request, and the other side has not said anything yet over its connection, which may not be open.
+    /// It carries a request, and the other side has not sent a byte yet over its connection, which may not be open.
     abstract IsUnheard: bool
-    /// What became of the last request.
+    /// The result of the last request.
     abstract Result: RequestResult
-    /// What was wrong with it, or null.
+    /// The complaint about it, or null.
     abstract Complaint: string | null
     /// The status of its response; 0: there was none.
     abstract Status: int
@@ -83,7 +83,7 @@ type internal RequestSlot(destination: int, connection: int) =
     member val HasWaited = false with get, set
     /// The generator's own part of its lag.
     member val OwnLag = 0L with get, set
-    /// Redirections that were followed for it, and the bytes and retries of those before.
+    /// Redirections that were followed for it, and the bytes and retries of the requests before them.
     member val Redirections = 0 with get, set
     member val EarlierOut = 0 with get, set
     member val EarlierIn = 0L with get, set
@@ -121,7 +121,8 @@ type internal IConnection =
     abstract Complaint: string | null
     /// An event of its socket. Slots whose request is over by it are added to `over`.
     abstract Handle: token: int64 * readable: bool * writable: bool * over: List<RequestSlot> -> unit
-    /// Sends what its slots have to say, where it waits for that. Slots whose request is over by it are added to `over`.
+    /// Sends the bytes of its slots, if it puts them together first. Slots whose request is over by it are added to
+    /// `over`.
     abstract Flush: over: List<RequestSlot> -> unit
 
 /// The tokens of events.

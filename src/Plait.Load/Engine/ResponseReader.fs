@@ -199,5 +199,5 @@ type internal ResponseReader(expected: byte[] | null, maxHead: int) =
         | null -> true
         | expected -> matches && bodyLength = int64 expected.Length
 
-    /// What is wrong, where it is not HTTP/1.1.
+    /// The error, if it is not HTTP/1.1.
     member _.Trouble = trouble

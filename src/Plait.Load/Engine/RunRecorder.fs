@@ -1,5 +1,5 @@
-// What a load run counts. Only requests that were due in the counted part are: the rest is warm-up. For the one thread of
-// the engine; it allocates once a second.
+// The counts of a load run. Only requests that were due in the counted part are: the rest is warm-up. For the one
+// thread of the engine; it allocates once a second.
 namespace Plait.Load
 
 open System
@@ -48,7 +48,7 @@ type internal WorstSamples(room: int) =
 
         group <- if group + 1 = each then 0 else group + 1
 
-    /// What is kept.
+    /// The samples that are kept.
     member _.ToArray() : Sample[] = Array.sub samples 0 count
 
 /// The counts of one step of the arrivals.
@@ -143,7 +143,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
             if hasWaited then
                 counts.Waited.Record(sent - start)
 
-    /// What is counted of the whole run: of a request, only where it was due in the counted part, at 0 or later.
+    /// The counts of the whole run: a request counts only if it was due in the counted part, at 0 or later.
     member _.Counts = counts
 
     /// The request of a slot is over.
@@ -179,7 +179,7 @@ type internal RunRecorder(plan: Plan, room: int, tell: Second -> unit) =
                 | other when isNull step -> ()
                 | other -> other.Answered <- other.Answered + 1L
 
-                // How long it waited for a connection says nothing of the server.
+                // Its wait for a connection is no time of the server.
                 if not slot.HasWaited then
                     counts.Intended.Record(finished - start)
                     counts.Unlagged.Record(finished - start - slot.OwnLag)

@@ -14,8 +14,9 @@ let private ordered (outcome: Outcome) =
     outcome.Samples |> Array.sortBy (fun (sample: Sample) -> sample.Intended)
 
 /// A line for each request that was kept, in the order of their intended starts, with both clocks: all times in
-/// nanoseconds. What an unsent request has not is empty; so is the step, counted from 1, where the arrivals have none. The last
-/// column is 1 where the request waited for a connection, so that its latency is not the server's.
+/// nanoseconds. A column that an unsent request lacks is empty; so is the step, counted from 1, where the arrivals
+/// have none. The last column is 1 where the request waited for a connection, so that its latency is not the
+/// server's.
 let write (target: TextWriter) (outcome: Outcome) : unit =
     target.Write
         "seq,timestampNanoseconds,intendedNanoseconds,sentNanoseconds,doneNanoseconds,latencyNanoseconds,fromSendNanoseconds,lagNanoseconds,status,result,step,waited\n"
@@ -45,9 +46,9 @@ let write (target: TextWriter) (outcome: Outcome) : unit =
 /// A line for each request that was kept, in the twelve columns of vegeta's CSV, so that 'vegeta report' and 'vegeta plot'
 /// read it: time, status, latency by the clock that is asked for, the bytes of both bodies, the result as its error, the plan's
 /// name, method and URL. A request that was never sent has failed with the latency that it had until the run ended, because
-/// vegeta's percentiles are of all requests; one that waited for a connection has that from its sending. What failed although
-/// its status is one of success for vegeta, which knows nothing but the status, has the status 0, as a body that breaks off has
-/// there.
+/// vegeta's percentiles are of all requests; one that waited for a connection has its latency from its sending. Vegeta
+/// judges by the status alone: a request that failed with a status of success gets the status 0, as vegeta writes it for a
+/// body that breaks off.
 let writeVegeta (target: TextWriter) (intended: bool) (name: string) (outcome: Outcome) : unit =
     let start = epoch outcome
     let ordered = ordered outcome

@@ -1,5 +1,6 @@
-// A load run while it runs, as JSON lines: one for each second, and one for the whole at the end. docs/stream.schema.json says
-// what they hold. Histograms are in them by their percentiles: those of several seconds make none of the whole.
+// A load run while it runs, as JSON lines: one for each second, and one for the whole at the end.
+// docs/stream.schema.json describes their fields. They hold percentiles in place of histograms: percentiles of
+// several seconds do not add up to one of the whole.
 module Plait.Load.AttackStream
 
 open System.Text.Encodings.Web
@@ -60,7 +61,7 @@ let private number (value: int64) : JsonNode = JsonValue.Create value
 let private fraction (value: float) : JsonNode = JsonValue.Create value
 let private flag (value: bool) : JsonNode = JsonValue.Create value
 
-/// The line of a second, without a line feed. `name`: what the run is called among others.
+/// The line of a second, without a line feed. `name`: the name of the run among others.
 let second (name: string) (second: Second) : string =
     line
         "second"

@@ -1,6 +1,6 @@
-// Plans and outcomes as JSON and back: the one format for files of load runs and for what processes tell each other. All but
-// the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the records; what
-// JSON has no form for is converted below.
+// Plans and outcomes as JSON and back: the one format for files of load runs and for messages between processes. All
+// but the samples, which are thinned, comes back as it was, histograms to the last count. The names are those of the
+// records; values for which JSON has no form are converted below.
 module Plait.Load.OutcomeJson
 
 open System

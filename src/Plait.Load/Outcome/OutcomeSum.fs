@@ -1,4 +1,4 @@
-// Pure: what several threads of one run did, as one. Nothing is lost: counts and histograms are added.
+// Pure: the sum of the outcomes of several threads of one run. Nothing is lost: counts and histograms are added.
 module internal Plait.Load.OutcomeSum
 
 let private sum (all: Map<'Key, int64> list) : Map<'Key, int64> =

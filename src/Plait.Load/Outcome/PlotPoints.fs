@@ -1,5 +1,5 @@
-// Pure: leaving points out of a plot so that what matters stays. Time is cut in equal parts, and of each part the highest
-// and the lowest point are kept: no peak is ever lost, and a plot drawn from what is left has the same outline.
+// Pure: leaving points out of a plot, but no peak. Time is cut in equal parts, and of each part the highest and the
+// lowest point are kept: a plot of the other points has the same outline.
 module Plait.Load.PlotPoints
 
 open System

@@ -1,11 +1,11 @@
-// What is counted of a whole run. It adds: the engine counts into one of these, and what the threads of a run have counted is
-// their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the field, but for
-// GeneratorLag.
+// The counts of a whole run. They add: the engine of each thread counts into one of these, and the counts of the run
+// are their sum. A new count is a field here, with its zero and its sum; its name in the JSON of a run is that of the
+// field, but for GeneratorLag.
 namespace Plait.Load
 
 open System.Text.Json.Serialization
 
-/// What a run or one of its threads has counted. The fields are for the thread that counts, as long as it does.
+/// The counts of a run or of one of its threads. While a thread counts, the fields are for this thread alone.
 type RunCounts =
     {
         /// How often a request was sent again: its connection was found closed, or the server had not processed it (HTTP/2: refused
@@ -54,7 +54,7 @@ type RunCounts =
             GeneratorLag = Histogram()
         }
 
-    /// What both have counted.
+    /// The sum of both.
     static member (+)(one: RunCounts, other: RunCounts) : RunCounts =
         {
             Retried = one.Retried + other.Retried

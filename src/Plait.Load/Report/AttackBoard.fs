@@ -1,5 +1,5 @@
-// What is seen of a load run while it runs: its seconds so far, as lines that fit a terminal of any size. Pure but for the sums
-// that it keeps; whoever draws it knows the terminal.
+// The board of a load run while it runs: its seconds so far, as lines that fit a terminal of any size. Pure but for
+// the sums that it keeps; another file draws it on the terminal.
 namespace Plait.Load
 
 open System
@@ -126,7 +126,7 @@ type AttackBoard(plan: Plan) =
                     if count = 0L || room < 1 then
                         ""
                     else
-                        // What is there is seen.
+                        // A count above zero has one block at least.
                         String('█', max 1 (int (float room * float count / float most))) + " "
 
                 $"{(Duration.rough from).PadLeft 10} {drawn}{text}"
@@ -145,7 +145,7 @@ type AttackBoard(plan: Plan) =
                 failures
                 |> Map.add result (count + (Map.tryFind result failures |> Option.defaultValue 0L))
 
-    /// What the second that was added last came to, in one line.
+    /// The figures of the last added second, in one line.
     member _.Plain: string =
         match last with
         | None -> ""
@@ -155,7 +155,8 @@ type AttackBoard(plan: Plan) =
 
             $"[{time second}] {second.Due} due, {second.Right} right, {second.Failed} failed, {second.InFlight} in flight, p50 {percentile second.Latency 50.0}, p99 {percentile second.Latency 99.0}{why}"
 
-    /// Lines of at most `width` columns, at most `height` of them: what matters most first, and the histogram in what is left.
+    /// Lines of at most `width` columns, at most `height` of them: the most important first, and the histogram in the
+    /// rest.
     member _.Lines(width: int, height: int) : (LineKind * string) list =
         let row kind (name: string) (text: string) =
             // The first of the names' column, which is 9 wide.

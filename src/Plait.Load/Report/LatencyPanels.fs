@@ -1,4 +1,4 @@
-// What a page shows of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
+// The panels of latencies: by percentile on both clocks, and over time. One run or several: several share each plot.
 module Plait.Load.LatencyPanels
 
 open Plait.Common
@@ -67,7 +67,7 @@ let percentiles (clocks: Latencies list) : Panel =
     |> Panel.percentiles
         "percentiles"
         "Latency by percentile"
-        "How long the given share of right responses took at most. From the intended start counts what a user waits for; from send leaves out how long a request waited to be sent, and a server that stalls looks better by it than it is. Far apart curves mean that requests queued up."
+        "How long the given share of right responses took at most. From the intended start is the wait of a user; from send leaves out the time for which a request waited to be sent, so that a server that stalls looks better than it is. Far apart curves mean that requests queued up."
         latency
 
 let private over figure style own read (clocks: Latencies list) (clock: Latencies) : Series list =

@@ -1,4 +1,4 @@
-// What a run says in a sentence: which of its measures are judged, and what its rows cost.
+// The answer of a run in a sentence: the measures that are judged, and the cost of its rows.
 namespace Plait.Report
 
 open System.Globalization
@@ -14,7 +14,7 @@ module ControlRule =
     let holds (margin: float) (limit: float) (ratio: Measured) : bool =
         match ratio.Low, ratio.High with
         | Some low, Some high ->
-            // What is exactly at the edge may be a hair beyond it in binary.
+            // A value exactly at the edge may be a hair beyond it in binary.
             let hair = 1e-9
             abs (ratio.Value - 1.0) <= margin + hair && high - low <= limit * ratio.Value + hair
         | _ -> false
@@ -22,13 +22,13 @@ module ControlRule =
     let private launches count =
         if count = 1 then "1 more launch" else $"{count} more launches"
 
-    /// What a sentence about a measure begins with: "Over HTTP".
+    /// The beginning of a sentence about a measure: "Over HTTP".
     let private place (measure: Place) =
         let word = Word.ofCase measure
         string (System.Char.ToUpperInvariant word[0]) + word.Substring 1
 
-    /// The control of a measure as results have it: `again` is what it runs once more, `shown` how it came out, and `asked` what
-    /// the rule asks for. `added`: launches that were added because it missed.
+    /// The control of a measure as results have it: `again` is the row that it runs once more, `shown` its figure,
+    /// and `asked` the limit of the rule. `added`: launches that were added because it missed.
     let found
         (measure: Place)
         (held: bool)
@@ -103,8 +103,8 @@ module ControlRule =
                         (figure.Show ratio)
                         $"{percent margin} and an interval of at most {percent widest}")
 
-    /// The rows, with every figure marked whose measure has a control that did not hold. What comes out the same whatever
-    /// else the machine does is not marked.
+    /// The rows, with every figure marked whose measure has a control that did not hold. A figure that does not
+    /// depend on other work of the machine is not marked.
     let apply (controls: Control list) (rows: Row list) : Row list =
         let isMarked (figure: Figure) =
             not figure.IsExact
@@ -171,8 +171,8 @@ module Answer =
 
     let private most = 4
 
-    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones where
-    /// none of those was measured. `theBase`: what the base is called. "" without ratios.
+    /// "strand costs 1.27 x plain code, task 2.4 x, async 5.1 x.": the rows of `preferred`, or the cheapest ones if
+    /// none of these was measured. `theBase`: the words for the base. "" without ratios.
     let ofRows (preferred: string list) (theBase: string) (rows: Row list) : string =
         let ranked =
             rows

@@ -218,7 +218,7 @@ const inProcess = () =>
 const overHttp = () =>
   onlyFigures((key) => key.startsWith("http"), {
     scenario: "adapter", title: "An adapter over a slow service", command: "plait lab adapter", panels: panelSets.runs(random(3)),
-    summary: "A library in F# hides a REST service behind a contract for C#. This run compares what a request costs with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
+    summary: "A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay 10 ms and fails once in a thousand. Every route has these defects: none. Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine.",
   });
 
 const unmeasured = { figures: {}, errors: null, correct: null };
@@ -234,7 +234,7 @@ function failed() {
   ];
   const change = (id, fields) => Object.assign(results.rows.find((r) => r.id === id), fields);
   change("async", { ...unmeasured, status: "failed", reason: "The process ended with exit code 134 while it was warming up." });
-  for (const id of ["ply-uply", "task-or-value+sync-fn"]) change(id, { ...unmeasured, status: "not available", reason: "The packages are not restored on this machine: --rivals fetches them." });
+  for (const id of ["ply-uply", "task-or-value+sync-fn"]) change(id, { ...unmeasured, status: "not available", reason: "The packages are not restored on this machine: --packages fetches them." });
   const hidden = results.rows.find((r) => r.id === "hidden-task");
   hidden.figures = Object.fromEntries(Object.entries(hidden.figures).filter(([key]) => !key.startsWith("http")));
   change("hidden-task", { status: "partial", reason: "The run was stopped before its HTTP part." });

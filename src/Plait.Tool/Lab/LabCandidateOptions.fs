@@ -42,7 +42,7 @@ let byName: System.CommandLine.Option list = [ all; only; skip ]
 /// Those that say where candidates come from.
 let places: System.CommandLine.Option list = [ candidates; packages; feed ]
 
-/// What was asked for.
+/// The request.
 type Choice =
     {
         /// The rows; those of candidates from packages with the reason why they are not run as they are.
@@ -82,9 +82,9 @@ let private checkRuntime (root: string) (runtime: string option) (names: string 
                     )
 
 /// The rows to measure; those of `always` are among them, and of a short run (`isQuick`) only FizzBuzz.quick. `root`: the
-/// repository that the sources of candidates from packages lie in. `runtime`: what the rows are built for, whose own candidates
-/// are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for a folder of
-/// packages that is not one.
+/// repository that the sources of candidates from packages lie in. `runtime`: the rows are built for it, and its own
+/// candidates are among them; None: they are run as they are built. Raises BadInput for names that are not known, and for
+/// a folder of packages that is not one.
 let choose
     (always: string list)
     (root: string)
@@ -113,7 +113,7 @@ let choose
     let feed = Options.value parsed feed |> Option.map PackagedCandidate.feed
     let allPackages = Options.value parsed packages || feed.IsSome
 
-    // A folder of the user's own is compared as it is, unless more is said.
+    // A folder of the user's own is compared as it is, unless an option names more rows.
     let known =
         PackagedCandidate.discover root
         |> List.map (fun packaged ->

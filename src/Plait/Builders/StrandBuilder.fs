@@ -1,5 +1,6 @@
-// Layer: builders. `strand` and its variants, which differ in what Run restores and catches. The body is inlined into
-// Run, and into its `try`, on purpose: a lifted body would be one more call with all its spills.
+// Layer: builders. `strand` and its variants, whose Run restores different contexts and catches different exceptions.
+// The body is inlined into Run, and into its `try`, on purpose: a lifted body would be one more call with all its
+// spills.
 namespace Plait
 
 open System
@@ -45,7 +46,7 @@ type StrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     /// Starts the strand on the calling thread.
     member inline _.Run([<InlineIfLambda>] body: unit -> Strand<'T>) : Strand<'T> = StrandStart.Run body
 
-/// Exceptions are part of the result; what the body writes to an AsyncLocal before its first suspension may reach the
+/// Exceptions are part of the result; a write of the body to an AsyncLocal before its first suspension may reach the
 /// caller.
 type UnsafeStrandBuilder<'Affinity when 'Affinity :> IAffinity>() =
     inherit StrandMembers<'Affinity>()

@@ -3,7 +3,7 @@ namespace Plait
 
 open Plait.Kernel
 
-/// The builders without the execution bubble: what the body writes to an AsyncLocal before its first suspension may
+/// The builders without the execution bubble: a write of the body to an AsyncLocal before its first suspension may
 /// reach the caller. After a suspension everything is as in `Plait`.
 module Unsafe =
 

@@ -1,4 +1,4 @@
-// Pure: what the page and the terminal show of a run besides the rows.
+// Pure: the panels of a run on the page and the terminal, besides the rows.
 module internal Plait.Lab.AdapterPanels
 
 open Plait.Lab.Cards
@@ -6,7 +6,7 @@ open Plait.Load
 open Plait.Common
 open Plait.Report
 
-/// What the run found: CPU for a request over the base's, and bytes beyond it.
+/// The answer of the run: CPU for a request over the base's, and bytes beyond it.
 let answer (rows: Row list) : string =
     let bytes =
         rows
@@ -20,7 +20,7 @@ let answer (rows: Row list) : string =
     | cost when bytes = "" -> cost
     | cost -> $"{cost.TrimEnd '.'}; beyond its bytes: {bytes}."
 
-/// What was asked.
+/// The task of the run.
 let summary (settings: AdapterSettings) : string =
     let failing =
         if settings.ErrorRate = 0.0 then
@@ -35,7 +35,7 @@ let summary (settings: AdapterSettings) : string =
             let on = String.concat ", " on
             $" Every route has these defects of the original: {on}."
 
-    $"A library in F# hides a REST service behind a contract for C#. This run compares what a request costs with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
+    $"A library in F# hides a REST service behind a contract for C#. This run compares the cost of a request with each way in which the library can wait. The service answers with delay {Delay.show settings.Delay} and {failing}.{defects} Bytes are to be trusted first, then ratios of CPU; on one machine latencies show the machine."
 
 /// The key figures.
 let facts (rows: Row list) (cells: AdapterCell list) : Fact list =
@@ -87,7 +87,7 @@ let private percentiles capacity load (valid: (RowPlan * Outcome) list) : Panel 
     |> Panel.percentiles
         $"percentiles-{AdapterCell.anchor load}"
         $"Latency, {AdapterCell.words capacity load}"
-        "Latency from the intended start to the last byte; in a closed load it is from the sending, and stalls of the server are seen less. What a tail shows here is luck as well: base-again is the base once more."
+        "Latency from the intended start to the last byte; in a closed load it is from the sending, and shows stalls of the server less. A tail here is partly chance: base-again is the base once more."
         LatencyPanels.latency
 
 /// Parts of the time on a panel over time.

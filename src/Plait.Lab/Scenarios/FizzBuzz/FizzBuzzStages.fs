@@ -1,5 +1,6 @@
-// What a run of fizzbuzz consists of: a comparison of rows, on this runtime, on several, or with the switches of the published
-// benchmark on; where that is asked for, what each switch does, and FizzBoom. Each stage adds to the results of those before.
+// The stages of a run of fizzbuzz: a comparison of rows, on this runtime, on several, or with the switches of the
+// published benchmark on; by their options, the effect of each switch, and FizzBoom. Each stage adds to the results
+// of the stages before.
 namespace Plait.Lab
 
 open System
@@ -9,7 +10,7 @@ open System.Threading
 open Plait.Common
 open Plait.Report
 
-/// What a run of fizzbuzz does besides measuring its rows by its settings.
+/// The options of a run of fizzbuzz besides its settings.
 type FizzBuzzOptions =
     {
         /// Whether the short preset was asked for.
@@ -24,7 +25,7 @@ type FizzBuzzOptions =
         Switches: Switches
         /// Whether all defects of the publication were asked for at once.
         AsPublished: bool
-        /// Whether to measure what a trace store does.
+        /// Whether to measure the effect of a trace store.
         IsTraced: bool
         /// How FizzBoom runs; None: it does not.
         FizzBoom: FizzBoomSettings option
@@ -51,7 +52,7 @@ module FizzBuzzStages =
         && loaded.Length + packages <= most
         && measured.Length + packages <= most + most / 2
 
-    /// Refuses what contradicts itself, before anything is built.
+    /// Refuses options that contradict each other, before anything is built.
     let check (options: FizzBuzzOptions) (settings: Settings) : unit =
         if hasSwitches options && not options.Runtimes.IsEmpty then
             raise (
@@ -62,10 +63,10 @@ module FizzBuzzStages =
         if hasSwitches options && not settings.Http then
             raise (
                 BadInput
-                    "--no-http leaves nothing of the switches of --as-published: what they do is done by servers; leave it out"
+                    "--no-http leaves no switch of --as-published, because all of them act on servers; leave it out"
             )
 
-    /// The settings of the first stage. A short run shares its time with what comes behind it.
+    /// The settings of the first stage. A short run shares its time with the later stages.
     let settings (options: FizzBuzzOptions) (settings: Settings) : Settings =
         let within seconds =
             if options.IsQuick && not options.IsTimed then
@@ -183,8 +184,8 @@ module FizzBuzzStages =
             Rows = request.Rows |> rowsWithSwitches options |> FizzBuzzSwitches.rows options.Switches
         }
 
-    /// Results with what each switch does to the base, and what a trace store does that writes to `traces`: two comparisons of
-    /// few rows, of which the results hold the panels.
+    /// Results with the effect of each switch on the base, and the effect of a trace store that writes to `traces`:
+    /// two comparisons of few rows, whose panels are in the results.
     let private withEffects
         (options: FizzBuzzOptions)
         traces
@@ -205,11 +206,15 @@ module FizzBuzzStages =
             [
                 if options.Switches <> Switches.none then
                     let rows = FizzBuzzSwitches.effects theBase control options.Switches
-                    "what each switch does", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
+                    "the effect of each switch", FizzBuzzSwitches.effectScenario scenario rows, settings, rows
 
                 if options.IsTraced then
                     let rows = FizzBuzzSwitches.traces theBase control traces
-                    "what a trace store does", scenario, { settings with Connections = 1; Launches = 1 }, rows
+
+                    "the effect of a trace store",
+                    scenario,
+                    { settings with Connections = 1; Launches = 1 },
+                    rows
             ]
 
         let next (ending, found) (heading, scenario, settings, rows) =
@@ -227,8 +232,8 @@ module FizzBuzzStages =
     let private measuresNothing (settings: Settings) =
         not settings.InProcess && not settings.Http
 
-    /// What the comparison is asked when FizzBoom comes behind it: its time goes off the budget, and where nothing else is
-    /// to be measured there is only the base, whose answer is looked at.
+    /// The request to the comparison when FizzBoom comes behind it: its time goes off the budget, and where nothing
+    /// else is to be measured there is only the base, whose answer is looked at.
     let private besideFizzBoom
         (scenario: Scenario)
         (boom: FizzBoomSettings)

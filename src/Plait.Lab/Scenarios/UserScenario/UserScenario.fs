@@ -87,7 +87,7 @@ let private scenario (file: ScenarioFile) : Scenario =
         Panels = fun _ -> []
     }
 
-/// Starts the services one after the other, each given the ports of those before.
+/// Starts the services one after the other, each with the ports of the services before it.
 let private startServices
     (context: Context)
     (file: ScenarioFile)

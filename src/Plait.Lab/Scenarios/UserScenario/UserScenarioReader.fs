@@ -1,5 +1,5 @@
-// Reads the file of a user's own scenario. docs/scenario.schema.json says what it may hold, and what a missing key means; here
-// is what a schema cannot say. It starts nothing; what is wrong is refused with its path in the file.
+// Reads the file of a user's own scenario. docs/scenario.schema.json has its keys and their defaults; here are the
+// rules that a schema cannot express. It starts nothing, and refuses an error with its path in the file.
 module Plait.Lab.UserScenarioReader
 
 open System
@@ -32,7 +32,7 @@ type ProgramText =
 /// The load; its model is a text of Arrivals.parse.
 type LoadText = { Model: string; Connections: int option; TimeoutSeconds: float }
 
-/// How it is measured; what is left out is as in every comparison.
+/// How it is measured; missing keys have the defaults of every comparison.
 type StatisticsText =
     {
         Seed: int option
@@ -84,7 +84,7 @@ let private schema =
 
          (new StreamReader(stream)).ReadToEnd())
 
-/// Refuses keys that have no meaning beside what else is said.
+/// Refuses keys that have no meaning beside another key.
 let private without (keys: string list) (why: string) (node: JsonEntry) =
     for key in keys do
         TypedJson.find key node |> Option.iter (fun value -> TypedJson.refuse value why)
@@ -196,9 +196,9 @@ let private checkNames (node: JsonEntry) (file: ScenarioFile) =
 
                     TypedJson.refuse
                         node
-                        $"'{program.Name}' speaks of {{port:{named}}}, and there is no service of that name; services: {known}"
+                        $"'{program.Name}' has {{port:{named}}}, and there is no service of that name; services: {known}"
 
-/// Reads the text of a scenario that lies at `path`. Raises BadInput with the path of what is wrong.
+/// Reads the text of a scenario that lies at `path`. Raises BadInput with the path of the error.
 let read (path: string) (content: string) : ScenarioFile =
     let node = TypedJson.parse path content
 

@@ -5,10 +5,11 @@ open System
 
 open Plait.Report
 
-/// What one row runs.
+/// The plan of one row.
 type internal Variant = { Program: ScenarioProgram; More: FactorValue list }
 
-/// Every way to choose a value of each factor, with those that are not a factor's first: its name and theirs.
+/// Every way to choose a value of each factor, with the names of the factors and of their values, for the values that are not
+/// the first of their factor.
 let internal combinations (factors: Factor list) : (FactorValue list * (string * string) list) list =
     let rec choose (factors: Factor list) : FactorValue list list =
         match factors with
@@ -63,7 +64,7 @@ let private plan
 /// The id of the control of a scenario.
 let control (file: ScenarioFile) : string = file.Base + "-again"
 
-/// What is run, in the order of the file.
+/// The rows, in the order of the file.
 let internal variants (file: ScenarioFile) : (RowPlan * Variant) list =
     [
         for order, program in Seq.indexed file.Candidates do

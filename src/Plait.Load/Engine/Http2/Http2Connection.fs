@@ -5,9 +5,9 @@ namespace Plait.Load
 open System
 open System.Collections.Generic
 
-/// One connection. `id`: what the tokens of its events bear; `place`: which destination it is for, as the pool counts them;
-/// `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it enters
-/// itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
+/// One connection. `id`: the number in the tokens of its events; `place`: which destination it is for, as the pool counts
+/// them; `streams`: how many slots it has; `allowsMore`: is told when more of them may carry requests; `unflushed`: where it
+/// enters itself when it has something to send; `lastStream`: the number of the last stream that a socket may have.
 type internal Http2Connection
     (
         id: int,
@@ -64,7 +64,7 @@ type internal Http2Connection
     let begin' (stream: Http2Stream) (asked: Prepared) : bool =
         stream.Start asked
         carry stream asked
-        // What was over at once is not handed up twice.
+        // A slot that was over at once is not handed up twice.
         stream.IsFree && finished.Remove stream
 
     /// The session whose events bear this token; null: its socket is closed.
@@ -100,7 +100,7 @@ type internal Http2Connection
                 override slot.Begin asked = begin' slot asked
                 override slot.GiveUp(result, sentence) = giveUp slot result sentence
                 override slot.Withdraw() = withdraw slot
-                // Before a request is sent the other side has said its settings.
+                // Before a request is sent the other side has sent its settings.
                 override slot.IsUnheard = slot.IsUnsent && isOpening slot
             })
 
@@ -146,7 +146,7 @@ type internal Http2Connection
             sessions.RemoveAll(fun session -> session.Token = token) |> ignore
             complaint <- sentence
 
-            // Another one may be allowed some: otherwise nobody would ask again.
+            // Another one may be allowed some: without this no request would try again.
             if sessions.Count = 0 && limit.MaxStreams = 0 then
                 allow Int32.MaxValue
 

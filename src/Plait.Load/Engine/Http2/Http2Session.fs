@@ -1,6 +1,6 @@
-// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; what it has to say
-// it puts together until it is flushed, so that requests that begin at the same moment share one call of the system. For the
-// one thread of the engine.
+// One socket that speaks HTTP/2: its settings, its flow control, and the streams over it. It never waits; it puts its
+// bytes together until it is flushed, so that requests that begin at the same moment share one call of the system.
+// For the one thread of the engine.
 //
 // Longer than other files, because all that a frame can bring about reads and writes the state of the same connection.
 namespace Plait.Load
@@ -11,7 +11,7 @@ open System.Text
 
 open Plait.Http2
 
-/// What is known of a destination before a connection to it says so itself.
+/// The limits of a destination that a new connection to it assumes before its settings come.
 [<Sealed>]
 type internal StreamLimit() =
     /// The streams that it allows at a time.
@@ -19,7 +19,7 @@ type internal StreamLimit() =
     /// It has answered a request.
     member val HasAnswered = false with get, set
 
-/// What a session tells the connection that it belongs to.
+/// The messages of a session to its connection.
 type internal ISessionOwner =
     /// The request of a stream is over.
     abstract Over: stream: Http2Stream -> unit
@@ -34,7 +34,8 @@ type internal ISessionOwner =
     /// Its socket is closed.
     abstract Ended: token: int64 * sentence: string | null -> unit
 
-/// One socket. `token`: what its events bear; `limit`: what is known of its destination; `lastStream`: the number of its last stream.
+/// One socket. `token`: the token of its events; `limit`: the limits of its destination; `lastStream`: the number of
+/// its last stream.
 [<Sealed>]
 type internal Http2Session
     (
@@ -47,11 +48,11 @@ type internal Http2Session
         lastStream: int,
         owner: ISessionOwner
     ) =
-    // More than a response has; what is taken of it is told to the other side when half of it is used up.
+    // More than a response has; the session returns window to the other side when half of it is used up.
     static let window = (1 <<< 30) - 1
     static let told = window / 2
     static let mostWindow = int64 Int32.MaxValue
-    // What waits for the socket at most before more of a body is put behind it.
+    // The most bytes that wait for the socket before more of a body is put behind them.
     static let mostPending = 128 * 1024
     static let mostPart = 64 * 1024
     // How often a request is sent again that was refused each time: by a server that has answered nothing, and by one that refuses
@@ -83,13 +84,13 @@ type internal Http2Session
     let mutable heard = 0L
     // A response has come over it.
     let mutable isUsed = false
-    // A head whose fields come in several frames: its stream, what there is of it, and whether the response ends with it.
+    // A head whose fields come in several frames: its stream, the bytes so far, and whether the response ends with it.
     let mutable headOf = 0
     let mutable headEnds = false
     let mutable head = Array.zeroCreate<byte> 0
     let mutable headLength = 0
     let mutable isRetired = false
-    // What the other side said when it wanted no more streams.
+    // The words of the other side's GOAWAY.
     let mutable farewell = ""
 
     let unflushed () =
@@ -118,7 +119,7 @@ type internal Http2Session
         stream.End(result, sentence)
         owner.Over stream
 
-    /// The other side may go on from what it said when it wanted no more streams.
+    /// The sentence, with the words of the other side's GOAWAY if there was one.
     let afterFarewell (sentence: string) =
         if farewell = "" then sentence else $"{sentence}, after {farewell}"
 
@@ -184,7 +185,7 @@ type internal Http2Session
     let violated (code: int) (sentence: string) =
         output.GoAway(0, code)
         output.Sent(max 0 (socket.Send output.Pending))
-        fail false RequestResult.Garbage $"what came is not HTTP/2: {sentence}"
+        fail false RequestResult.Garbage $"the answer is not HTTP/2: {sentence}"
 
     let foreign sentence = violated Http2Error.protocol sentence
 
@@ -273,8 +274,8 @@ type internal Http2Session
         else
             null
 
-    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and what stands in front of
-    // a name and a value takes less than four times what they are counted for.
+    // No block of a head that is short enough has more bytes: the longest code of a byte has 30 bits, and the
+    // prefixes of a name and a value have less than four times the bytes that the count adds for them.
     let mostBlock = 4L * int64 connecting.MaxHead
 
     let tooLong stream =
@@ -303,7 +304,7 @@ type internal Http2Session
             elif ends then
                 responseEnded stream
 
-    /// What of a frame is content: without its padding. -1: it has more padding than it has bytes.
+    /// The length of a frame's content, without its padding. -1: it has more padding than bytes.
     let unpadded (frame: FrameHead) (at: byref<int>) : int =
         if frame.Has FrameFlag.padded then
             let padding = if frame.Length > 0 then int input[at] else 1
@@ -449,7 +450,8 @@ type internal Http2Session
         | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
             wrong Http2Error.protocol $"frames of {uint32 value} bytes"
         | Setting.MaxFrameSize -> mostFrame <- value
-        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it takes what a server pushes"
+        | Setting.EnablePush when value <> 0 ->
+            wrong Http2Error.protocol "that it accepts pushes from a server"
         | _ -> ()
 
     let onSettings (frame: FrameHead) (at: int) =
@@ -510,12 +512,12 @@ type internal Http2Session
                     RequestResult.GoAway
                     $"the server ended the connection before it took the request up: {farewell}"
 
-            // It may still answer what it took up, but has to close the connection (RFC 9113, 5.4.1).
+            // It may still answer the requests that it took up, but has to close the connection (RFC 9113, 5.4.1).
             if code <> Http2Error.noError then
                 for stream in streams.Values do
                     stream.ForsakenAt <- min stream.ForsakenAt (Clock.now ())
 
-    /// What is wrong with a window that became so large by so much more, or NO_ERROR.
+    /// The error of a window that became so large by so much more, or NO_ERROR.
     let windowError (more: int) (size: int64) : int =
         if more = 0 then Http2Error.protocol
         elif size > mostWindow then Http2Error.flowControl
@@ -570,8 +572,7 @@ type internal Http2Session
             | FrameType.GoAway -> onGoAway frame at
             | FrameType.WindowUpdate -> onWindowUpdate frame at
             | FrameType.Ping -> onPing frame at
-            | FrameType.PushPromise ->
-                foreign "it pushes, although this side said that it takes nothing pushed"
+            | FrameType.PushPromise -> foreign "it pushes, although this side's settings refuse pushes"
             // Priorities, and frames that this protocol does not know yet.
             | _ -> ()
 
@@ -624,7 +625,7 @@ type internal Http2Session
             fail true RequestResult.Closed "the connection was closed before the whole response was there"
         | Received.Broken -> broken ()
 
-    /// Puts parts of bodies behind what is to be sent, each request's in turn, as far as the windows allow.
+    /// Puts parts of bodies behind the bytes to send, each request's in turn, as far as the windows allow.
     let putBodies () =
         let mutable isBlocked = false
 
@@ -679,12 +680,12 @@ type internal Http2Session
         output.WindowUpdate(0, window - FrameHead.usualWindow)
         flush ()
 
-    /// All that it was there for is over, and said.
+    /// All its requests are over, and their results reported.
     let endWhenDone () =
         if isRetired && streams.Count = 0 && socket.Stage = SocketStage.Up && output.IsEmpty then
             ended null
 
-    /// What its events bear.
+    /// The token of its events.
     member _.Token = token
     /// Streams can be opened over it.
     member _.IsReady = isReady
@@ -708,7 +709,7 @@ type internal Http2Session
         else
             waiting.Add stream
 
-    /// The request of a slot is over, because nobody waits for it any more.
+    /// The request of a slot is over, because its time is over or the run ends.
     member this.GiveUp(stream: Http2Stream, result: RequestResult, sentence: string) : unit =
         if stream.Stage = StreamStage.Open then
             output.Reset(stream.Id, Http2Error.cancel)
@@ -757,7 +758,7 @@ type internal Http2Session
                 receive ()
         | _ -> ()
 
-    /// Sends what was put together.
+    /// Sends the bytes that were put together.
     member _.Flush() : unit =
         if isUnflushed then
             flush ()

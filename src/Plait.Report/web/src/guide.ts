@@ -1,4 +1,4 @@
-// What the words on the page mean, and which figures to trust first.
+// The meaning of the words on the page, and the figures to trust first.
 import { el, section } from "./dom.ts";
 import type { Item, Results } from "./results.ts";
 
@@ -15,12 +15,12 @@ export function guide({ panels, rows, factors, controls, margin }: Results): HTM
     [
       "Interval",
       items.some(({ launches }) => launches.length > 0),
-      "A 95 % bootstrap interval over launches of the process: how a process happens to start moves its figures more than anything inside it, so every small dot is a whole launch.",
+      "A 95 % bootstrap interval over launches of the process: the start of a process moves its figures more than its slices differ, so every small dot is a whole launch.",
     ],
     [
       "A/A control",
       controls.length > 0,
-      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: where it misses, nothing of that measure is judged.",
+      "The base once more, in another process. It should read 1. Its difference from 1 is noise, and other differences of that size may be noise too. Each measure has its own: if it misses, no figure of that measure is judged.",
     ],
     [
       "Verdict",
@@ -31,7 +31,7 @@ export function guide({ panels, rows, factors, controls, margin }: Results): HTM
     [
       "Order of trust",
       rows.length > 0,
-      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on everything else the machine does. Believe them in that order.",
+      "Bytes repeat almost exactly; CPU ratios hold to a few per cent; throughput depends on all other work of the machine. Trust them in that order.",
     ],
     [
       "Percentile axis",
@@ -41,7 +41,7 @@ export function guide({ panels, rows, factors, controls, margin }: Results): HTM
     [
       "Flame graph",
       panels.some(({ kind }) => kind === "flame"),
-      "A bar is a function, and those that stand on it are what it called. Its width is how often a thread was seen there; left and right mean nothing. Wide bars without anything on them are where threads spend their time.",
+      "A bar is a function, and the bars that stand on it are the functions that it called. Its width is the number of samples in which a thread was there; left and right have no meaning. Threads spend their time in wide bars without other bars on them.",
     ],
     [
       "Thinned points",

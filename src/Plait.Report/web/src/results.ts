@@ -1,5 +1,5 @@
-// results.json as typed data (schema plait-results/5), and the readers that make it of foreign data. Nothing here throws:
-// what is absent or of the wrong kind becomes null or empty, so that no view has to check again.
+// results.json as typed data (schema plait-results/5), and the readers that make it of foreign data. Nothing here
+// throws: a value that is absent or of the wrong kind becomes null or empty, so that no view has to check again.
 
 export const schema = "plait-results/5";
 
@@ -12,7 +12,7 @@ export interface Axis {
   /** What stands in brackets at the end of the label: "ms" of "latency (ms)". */
   unit: string;
   log: boolean;
-  /** Decimals of the figures on it; null: nobody says. */
+  /** Decimals of the figures on it; null: not given. */
   decimals: number | null;
 }
 
@@ -77,7 +77,7 @@ export interface ItemPanel extends Head {
   reference: number | null;
   /** Half the width of the band around the reference. */
   margin: number | null;
-  /** What the hollow marks are. */
+  /** The meaning of the hollow marks. */
   other: string;
 }
 
@@ -95,14 +95,14 @@ export interface Frame {
   note: string | null;
   /** Warm, cool, or no colour. */
   tone: "trouble" | "work" | "";
-  /** What the colour stands for. */
+  /** The meaning of the colour. */
   word: string | null;
   children: Frame[];
 }
 
 export interface FlamePanel extends Head {
   kind: "flame";
-  /** What is counted. */
+  /** The unit of the count. */
   x: Axis;
   frames: Frame[];
   total: number;
@@ -115,7 +115,7 @@ export interface UnknownPanel extends Head {
 
 export type Panel = CurvePanel | ItemPanel | TablePanel | FlamePanel | UnknownPanel;
 
-/** What the page says of a row itself: only why it was not measured. All figures are in panels. */
+/** The words of the page about a row itself: only why it was not measured. All figures are in panels. */
 export interface Row {
   label: string;
   status: string;
@@ -140,7 +140,7 @@ export interface Results {
   environment: [name: string, value: unknown][];
   answer: string | null;
   summary: string | null;
-  /** What the A/A control says of each measure: in short, and as a sentence. */
+  /** The A/A control of each measure: in short, and as a sentence. */
   controls: { held: boolean; short: string; sentence: string }[];
   warnings: string[];
   /** How far to trust the run, as the line about its warnings says it. */
@@ -162,7 +162,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 const figure = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const present = <T>(value: T | null): value is T => value !== null;
 
-/** One line: control and direction characters would break an axis, or turn what stands beside it. */
+/** One line: control and direction characters would break an axis, or turn the text beside it. */
 const line = (value: unknown, otherwise: string): string =>
   (text(value) ?? otherwise).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
