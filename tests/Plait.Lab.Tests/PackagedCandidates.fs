@@ -13,15 +13,15 @@ open Plait.Report
 open Plait.Lab
 open Plait.Tests.Support
 
-let private packages = lazy PackagedCandidate.discover Built.root
+let private all = lazy PackagedCandidate.discover Built.root
 
 let private feed = Environment.GetEnvironmentVariable "PLAIT_FEED" |> Option.ofObj
 
 /// Built once, for all tests that need them.
 let private built =
-    lazy (PackagedCandidate.build Built.root feed packages.Value ignore CancellationToken.None)
+    lazy (PackagedCandidate.build Built.root feed all.Value ignore CancellationToken.None)
 
-let names = TheoryData<string>(packages.Value |> List.map _.Candidate.Name)
+let names = TheoryData<string>(all.Value |> List.map _.Candidate.Name)
 
 let private candidate (name: string) =
     let candidate = built.Value |> List.find (fun candidate -> candidate.Name = name)
@@ -35,12 +35,12 @@ let private candidate (name: string) =
 
 [<Fact>]
 let ``the libraries that others wrote are there`` () =
-    let packages = packages.Value |> List.map _.Package |> List.distinct
+    let packages = all.Value |> List.map _.Package |> List.distinct
 
     for package in [ "Ply"; "TaskBuilder.fs"; "IcedTasks"; "FsToolkit.ErrorHandling"; "PooledAwait" ] do
         Assert.Contains(package, packages)
 
-    for packaged in packages.Value do
+    for packaged in all.Value do
         Assert.True(fst (Version.TryParse packaged.Version), $"{packaged.Project} pins {packaged.Version}")
         Assert.Equal(Some packaged.Package, packaged.Candidate.Library)
         // With the factor behind it the name still fits its column.
@@ -52,7 +52,7 @@ let ``no two candidates have the same name`` () =
     let all =
         Fleet.candidates.Value
         @ (RuntimeBuild.known |> List.collect (RuntimeBuild.own Built.root))
-        @ (packages.Value |> List.map _.Candidate)
+        @ (all.Value |> List.map _.Candidate)
 
     Assert.Equal(all.Length, all |> List.distinctBy _.Name |> List.length)
 
@@ -79,8 +79,7 @@ let ``a candidate from a package answers rightly, with and without the factor`` 
 
         Assert.Equal(FizzBuzz.expected, running.Body())
 
-        let pinned =
-            packages.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
+        let pinned = all.Value |> List.find (fun packaged -> packaged.Candidate.Name = name)
 
         Assert.Equal(Some pinned.Version, running.Introduction.LibraryVersion)
 

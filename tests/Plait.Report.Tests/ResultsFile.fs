@@ -41,7 +41,7 @@ let ``absent values have no key`` () =
 
 /// Names below these are data.
 let private names =
-    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures" ]
+    DescribedJson.properties [ "/packages"; "/variables"; "/droppedPairs"; "/rows/figures"; "/rows/factors" ]
 
 [<Fact>]
 let ``results have the properties that the docs describe and no others`` () =
