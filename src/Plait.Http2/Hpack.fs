@@ -322,8 +322,7 @@ type FieldReader() =
         let entry = number bits
 
         if entry < 0 || entry >= names.Length then
-            fail
-                "its header fields name an entry of the dynamic table, which has none: its size is 0"
+            fail "its header fields name an entry of the dynamic table, which has none: its size is 0"
         else
             nameEntry <- entry
 
@@ -377,8 +376,7 @@ type FieldReader() =
                 let entry = number 7
 
                 if entry < 1 || entry >= names.Length then
-                    fail
-                        "its header fields name an entry of the dynamic table, which has none: its size is 0"
+                    fail "its header fields name an entry of the dynamic table, which has none: its size is 0"
                 else
                     nameEntry <- entry
                     valueEntry <- entry

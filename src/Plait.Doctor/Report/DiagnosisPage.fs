@@ -109,8 +109,7 @@ module DiagnosisPage =
                 Column.words "Line"
                 Column.figure "Workers" 0 |> explained "threads of the pool that this line holds"
                 Column.words "Held by"
-                Column.words "Instead"
-                |> explained "the remedy that frees the thread while it waits"
+                Column.words "Instead" |> explained "the remedy that frees the thread while it waits"
                 Column.words "plait check" |> explained "the rule that finds it in source"
                 Column.words "Pool grows"
                 |> explained

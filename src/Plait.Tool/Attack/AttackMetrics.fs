@@ -110,8 +110,7 @@ type internal AttackMetrics(url: Uri, name: string, plan: Plan, notice: string -
 
     let due = instrument "plait.attack.due" "Requests that were due"
 
-    let ended =
-        instrument "plait.attack.requests" "Requests that ended, by their fate"
+    let ended = instrument "plait.attack.requests" "Requests that ended, by their fate"
 
     let counts =
         [

@@ -37,7 +37,9 @@ let private least =
         "the least severity that is reported (default: warning)"
 
 let private fix =
-    Options.flag "--fix" "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
+    Options.flag
+        "--fix"
+        "apply the fixes that leave the behaviour as it is, if the code type-checks afterwards"
 
 let private sarif =
     Options.text "--sarif" "FILE" "write the findings to this file as SARIF 2.1.0"
@@ -87,9 +89,7 @@ let private requested (parsed: ParseResult) : Request =
     let paths = List.ofArray (parsed.GetRequiredValue paths)
 
     if paths.IsEmpty then
-        raise (
-            BadInput "'check' needs a path: a project, a solution, a folder or source files"
-        )
+        raise (BadInput "'check' needs a path: a project, a solution, a folder or source files")
 
     for path in paths do
         // The parser takes an option that it does not know for one more path.

@@ -84,8 +84,7 @@ let private settings (parsed: ParseResult) : BlockingSettings =
 
     if Options.value parsed doctor && Options.value parsed asPublished then
         raise (
-            BadInput
-                "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
+            BadInput "--as-published runs as the publication did, without a doctor: leave it or --doctor out"
         )
 
     // Whoever says how much is to be run gets all of it, however long that takes.

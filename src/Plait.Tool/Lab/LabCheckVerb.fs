@@ -10,7 +10,10 @@ open Plait.Report
 open Plait.Lab
 
 let private budgetFile =
-    Argument<string>("BUDGET.json", Description = "the limits of the rows; docs/budgets.md describes the format")
+    Argument<string>(
+        "BUDGET.json",
+        Description = "the limits of the rows; docs/budgets.md describes the format"
+    )
 
 let private resultsFile =
     Argument<string>(

@@ -201,7 +201,11 @@ module FizzBuzzStages =
 
                 if options.IsTraced then
                     let rows = FizzBuzzSwitches.traces theBase control traces
-                    "the effect of a trace store", scenario, { settings with Connections = 1; Launches = 1 }, rows
+
+                    "the effect of a trace store",
+                    scenario,
+                    { settings with Connections = 1; Launches = 1 },
+                    rows
             ]
 
         let next (ending, found) (heading, scenario, settings, rows) =

@@ -450,7 +450,8 @@ type internal Http2Session
         | Setting.MaxFrameSize when value < FrameHead.usualMost || value > 0xFFFFFF ->
             wrong Http2Error.protocol $"frames of {uint32 value} bytes"
         | Setting.MaxFrameSize -> mostFrame <- value
-        | Setting.EnablePush when value <> 0 -> wrong Http2Error.protocol "that it accepts pushes from a server"
+        | Setting.EnablePush when value <> 0 ->
+            wrong Http2Error.protocol "that it accepts pushes from a server"
         | _ -> ()
 
     let onSettings (frame: FrameHead) (at: int) =
@@ -571,8 +572,7 @@ type internal Http2Session
             | FrameType.GoAway -> onGoAway frame at
             | FrameType.WindowUpdate -> onWindowUpdate frame at
             | FrameType.Ping -> onPing frame at
-            | FrameType.PushPromise ->
-                foreign "it pushes, although this side's settings refuse pushes"
+            | FrameType.PushPromise -> foreign "it pushes, although this side's settings refuse pushes"
             // Priorities, and frames that this protocol does not know yet.
             | _ -> ()
 
