@@ -352,7 +352,7 @@ let ``a worker reports the seconds and the outcome, and names wrong input`` () =
 let private wrongPlans: ((Plan -> Plan) * string) list =
     [
         (fun plan -> { plan with Requests = [] }), "nothing to send"
-        (fun plan -> { plan with Model = Closed 0 }), "0 connections"
+        (fun plan -> { plan with Model = Closed 0 }), "the number of connections is 0"
         (fun plan -> { plan with Model = Open(Constant 0.0, 1) }), "the rate is 0"
         (fun plan -> { plan with Model = Open(Constant nan, 1) }), "the rate is NaN"
         (fun plan -> { plan with Model = Open(Ramp(-1.0, 5.0), 1) }), "the rate is -1"

@@ -6,7 +6,7 @@ let private info =
         Code = "PLT403"
         Title = "needless or lonely await"
         Summary =
-            "let! over a value that is there already, a body that is nothing but return!, or let! that could be and!."
+            "let! over a value that is there already, a body of a single return!, or let! that could be and!."
         Severity = Severity.Hint
     }
 

@@ -68,7 +68,7 @@ module DiagnosisPage =
                 overTime
                     "queue"
                     "Work that waits"
-                    "Work items in the queue of the pool. In a healthy process it is near nought, and a peak is gone as soon as it came."
+                    "Work items in the queue of the pool. In a healthy process it is near zero, and a peak ends at once."
                     "queue"
                     "work items"
                     (fun reading -> float reading.Queue)

@@ -46,7 +46,7 @@ let lines (width: int) (processes: ProcessLine list) : (LineKind * string) list 
         [
             LineKind.Plain, "No .NET process of this user runs here."
             LineKind.Faint,
-            "Those of other users are seen by them and by root; those of containers as docs/how-to/doctor-in-containers.md says."
+            "Processes of other users are visible to these users and to root; for containers see docs/how-to/doctor-in-containers.md."
         ]
     | processes ->
         let rows =

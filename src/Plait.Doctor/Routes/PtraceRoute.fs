@@ -323,7 +323,7 @@ let internal stopNotes (stops: Stops) (unread: int) (untaken: int) : string list
             $"{unread} threads gave none: they did not stand in time, or had ended"
 
         if untaken > 0 then
-            $"{untaken} threads were not read, because the time for reading them was up: who is blocked among them is not known; look again when the machine is less busy, or without --ptrace"
+            $"{untaken} threads were not read, because the time for reading them was up: blocked ones among them are unknown; look again when the machine is less busy, or without --ptrace"
     ]
 
 let private notes (standing: Standing) =
@@ -331,7 +331,7 @@ let private notes (standing: Standing) =
         yield! stopNotes standing.Stops standing.Read.Unread standing.Read.Untaken
 
         if standing.StoodStill then
-            "all threads stood still for the garbage collector, or for a debugger, while stacks were read: who stands in code of the program itself is not counted as blocked"
+            "all threads stood still for the garbage collector, or for a debugger, while stacks were read: threads in code of the program itself are not counted as blocked"
 
         if standing.Queue.IsNone then
             "how many work items wait could not be counted"

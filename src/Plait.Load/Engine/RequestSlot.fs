@@ -79,7 +79,7 @@ type internal RequestSlot(destination: int, connection: int) =
     member val Intended = 0L with get, set
     /// When it was sent.
     member val Sent = 0L with get, set
-    /// It waited because every connection that there may be was in use.
+    /// It waited because all allowed connections were in use.
     member val HasWaited = false with get, set
     /// The generator's own part of its lag.
     member val OwnLag = 0L with get, set

@@ -69,7 +69,7 @@ type Sample =
         BodySent: int64
         /// Bytes of the response's body.
         BodyBytes: int64
-        /// It waited because every connection that there may be was in use: its latency is not the server's.
+        /// It waited because all allowed connections were in use: its latency is not the server's.
         HasWaited: bool
     }
 

@@ -13,7 +13,7 @@ type RunCounts =
         mutable Retried: int64
         /// Redirections that were followed.
         mutable Redirected: int64
-        /// Connections that were open, each counted once however often it was opened anew.
+        /// Connections that were open, each counted once, even if it was opened anew.
         mutable Connections: int
         /// HTTP/2: the streams that the server allows on each connection, the fewest where there are several; None: it has set no
         /// bound.
@@ -27,8 +27,8 @@ type RunCounts =
         Unlagged: Histogram
         /// Actual sending to the last byte, of right responses.
         Actual: Histogram
-        /// Intended start to actual sending, or to the end of the run, of the requests that waited because every connection that
-        /// there may be was in use.
+        /// Intended start to actual sending, or to the end of the run, of the requests that waited because all
+        /// allowed connections were in use.
         Waited: Histogram
         /// Actual minus intended start, of every request that was sent: how late the generator was, for whatever reason.
         Lag: Histogram

@@ -283,7 +283,7 @@ module LoadFigures =
         count
             "connections"
             "Connections"
-            "that were open, each counted once however often it was opened anew"
+            "that were open, each counted once, even if it was opened anew"
             [ RunOutput.Stream; RunOutput.Crank ]
             (fun outcome -> int64 outcome.Counts.Connections)
 
@@ -307,7 +307,7 @@ module LoadFigures =
             count
                 "waited"
                 "Requests that waited for a connection"
-                "requests that waited because every connection that there may be was in use"
+                "requests that waited because all allowed connections were in use"
                 [ RunOutput.Text; RunOutput.Page; RunOutput.Crank ]
                 _.Counts.Waited.Count
             count "bytesOut" "Bytes sent" "bytes that were sent" [ RunOutput.Stream ] _.Counts.BytesOut
